@@ -1,0 +1,43 @@
+// Training rows in compact form: features and values in two arrays, features numbered densely.
+#ifndef SVM_KERNELS_EXAMPLES_H_
+#define SVM_KERNELS_EXAMPLES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "svm.h"
+
+namespace svm {
+
+class Examples {
+ public:
+  Examples(const svm_node* const* rows, std::size_t count);
+
+  std::size_t size() const { return begin_.size() - 1; }
+
+  // Features are 0 ... dimension()-1, in the order of the rows' indices.  The dimension is bounded
+  // by the data, however large their indices are.
+  std::size_t dimension() const { return dimension_; }
+
+  std::size_t begin(std::size_t example) const { return begin_[example]; }
+  std::size_t end(std::size_t example) const { return begin_[example + 1]; }
+  const std::uint32_t* features() const { return features_.data(); }
+  const double* values() const { return values_.data(); }
+
+  // Sum of squared values, in index order.
+  double squared_norm(std::size_t example) const { return squared_norms_[example]; }
+
+ private:
+  void number_features_densely(int max_index);
+
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> features_;
+  std::vector<double> values_;
+  std::vector<double> squared_norms_;
+  std::size_t dimension_ = 0;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_EXAMPLES_H_

@@ -1,0 +1,90 @@
+#include "kernels/kernel_function.h"
+
+#include <cmath>
+#include <string>
+
+namespace svm {
+namespace {
+
+double squared_distance(const svm_node* u, const svm_node* v) {
+  double sum = 0;
+  while (u->index != -1 && v->index != -1) {
+    double difference;
+    if (u->index == v->index) {
+      difference = (u++)->value - (v++)->value;
+    } else if (u->index < v->index) {
+      difference = (u++)->value;
+    } else {
+      difference = (v++)->value;
+    }
+    sum += difference * difference;
+  }
+  for (; u->index != -1; ++u) sum += u->value * u->value;
+  for (; v->index != -1; ++v) sum += v->value * v->value;
+  return sum;
+}
+
+double precomputed_value(const svm_node* x, const svm_node* support_vector) {
+  const int serial = static_cast<int>(support_vector->value);
+  for (int position = 0; position < serial; ++position) {
+    if (x[position].index == -1) {
+      throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
+                                std::to_string(serial));
+    }
+  }
+  if (serial < 0 || x[serial].index == -1) {
+    throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
+                              std::to_string(serial));
+  }
+  return x[serial].value;
+}
+
+}  // namespace
+
+double dot(const svm_node* u, const svm_node* v) {
+  double sum = 0;
+  while (u->index != -1 && v->index != -1) {
+    if (u->index == v->index) {
+      sum += (u++)->value * (v++)->value;
+    } else if (u->index < v->index) {
+      ++u;
+    } else {
+      ++v;
+    }
+  }
+  return sum;
+}
+
+double integer_power(double base, int exponent) {
+  double result = 1.0;
+  for (double square = base; exponent > 0; exponent /= 2, square *= square) {
+    if (exponent % 2 == 1) result *= square;
+  }
+  return result;
+}
+
+double KernelFunction::of_dot(double dot, double norm_u, double norm_v) const {
+  switch (type) {
+    case POLY:
+      return integer_power(gamma * dot + coef0, degree);
+    case RBF:
+      return std::exp(-gamma * (norm_u + norm_v - 2 * dot));
+    case SIGMOID:
+      return std::tanh(gamma * dot + coef0);
+    default:
+      return dot;
+  }
+}
+
+double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector) const {
+  switch (type) {
+    case RBF:
+      return std::exp(-gamma * squared_distance(x, support_vector));
+    case PRECOMPUTED:
+      return precomputed_value(x, support_vector);
+    default:
+      return of_dot(dot(x, support_vector), 0, 0);
+  }
+}
+
+}  // namespace svm

@@ -1,0 +1,44 @@
+// The five kernels of LIBSVM as functions of two rows.
+#ifndef SVM_KERNELS_KERNEL_FUNCTION_H_
+#define SVM_KERNELS_KERNEL_FUNCTION_H_
+
+#include <stdexcept>
+
+#include "svm.h"
+
+namespace svm {
+
+// A precomputed row has no entry for a serial number that is asked of it.
+class PrecomputedRowError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct KernelFunction {
+  explicit KernelFunction(const svm_parameter& param)
+      : type(param.kernel_type), degree(param.degree), gamma(param.gamma), coef0(param.coef0) {}
+
+  // K(u, v) from u'v, |u|^2 and |v|^2: the form used in training.  Not for PRECOMPUTED.
+  double of_dot(double dot, double norm_u, double norm_v) const;
+
+  // K(x, support_vector) from the rows: the form used in prediction, where RBF sums squared
+  // differences.  The two forms differ in their last bits, and LIBSVM's results depend on it.
+  // PRECOMPUTED looks up x at the serial number of the support vector and throws
+  // PrecomputedRowError where x is too short.
+  double of_rows(const svm_node* x, const svm_node* support_vector) const;
+
+  int type;
+  int degree;
+  double gamma;
+  double coef0;
+};
+
+// Sum of products over equal indices, in index order.
+double dot(const svm_node* u, const svm_node* v);
+
+// base^exponent by repeated squaring; 1 for exponent <= 0.
+double integer_power(double base, int exponent);
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_KERNEL_FUNCTION_H_

@@ -1,0 +1,50 @@
+// Least recently used cache of kernel rows, within a given memory.
+#ifndef SVM_KERNELS_ROW_CACHE_H_
+#define SVM_KERNELS_ROW_CACHE_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace svm {
+
+// Row i is a prefix of row i of a size x size matrix.  What is cached never changes a result.
+class RowCache {
+ public:
+  // `bytes` bounds the rows held, but two whole rows always fit.
+  RowCache(std::size_t size, std::size_t bytes);
+
+  struct Row {
+    float* values;     // `length` floats as asked for; valid until the next but one call, but
+                       // only until the next one for the same row
+    std::size_t from;  // values[0, from) are known, the caller fills the rest
+  };
+
+  // Room for the first `length` values of row i, which becomes the most recently used.  Throws
+  // std::bad_alloc.
+  Row get(std::size_t i, std::size_t length);
+
+  // Exchanges variables i and j in every row.
+  void swap(std::size_t i, std::size_t j);
+
+ private:
+  struct Entry {
+    std::unique_ptr<float[]> values;
+    std::size_t length = 0;    // known values
+    std::size_t capacity = 0;  // 0 where the row is not cached
+    std::size_t previous = 0, next = 0;
+  };
+
+  void link_last(std::size_t i);
+  void unlink(std::size_t i);
+  void drop(std::size_t i);
+  void make_room(std::size_t floats);
+
+  std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
+  std::size_t head_;
+  std::size_t free_floats_ = 0;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ROW_CACHE_H_

@@ -1,0 +1,39 @@
+#include "model/model_memory.h"
+
+namespace svm {
+namespace {
+
+template <typename T>
+void free_and_null(T*& block) noexcept {
+  std::free(block);
+  block = nullptr;
+}
+
+}  // namespace
+
+void free_model_content(svm_model* model) noexcept {
+  if (model == nullptr) return;
+  // A loaded model keeps all its nodes in one block that starts at SV[0].
+  if (model->free_sv != 0 && model->l > 0 && model->SV != nullptr) std::free(model->SV[0]);
+  if (model->sv_coef != nullptr) {
+    for (int i = 0; i < model->nr_class - 1; ++i) std::free(model->sv_coef[i]);
+  }
+  free_and_null(model->SV);
+  free_and_null(model->sv_coef);
+  free_and_null(model->rho);
+  free_and_null(model->label);
+  free_and_null(model->probA);
+  free_and_null(model->probB);
+  free_and_null(model->prob_density_marks);
+  free_and_null(model->sv_indices);
+  free_and_null(model->nSV);
+}
+
+void ModelDeleter::operator()(svm_model* model) const noexcept {
+  free_model_content(model);
+  std::free(model);
+}
+
+ModelPtr new_model() { return ModelPtr(malloc_array<svm_model>(1)); }
+
+}  // namespace svm

@@ -1,0 +1,164 @@
+#include "model/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace svm {
+namespace {
+
+std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
+
+}  // namespace
+
+double sigmoid_probability(double decision_value, double slope, double offset) {
+  const double s = decision_value * slope + offset;
+  return s >= 0 ? std::exp(-s) / (1.0 + std::exp(-s)) : 1.0 / (1 + std::exp(s));
+}
+
+std::vector<double> couple_probabilities(std::size_t classes, const std::vector<double>& pairwise,
+                                         const Messages& messages) {
+  const std::size_t k = classes;
+  const std::size_t max_iterations = std::max<std::size_t>(100, k);
+  const double tolerance = 0.005 / static_cast<double>(k);
+  // Minimise p'Qp over the simplex.
+  std::vector<double> q(k * k), p(k, 1.0 / static_cast<double>(k)), product(k);
+  for (std::size_t a = 0; a < k; ++a) {
+    for (std::size_t b = 0; b < k; ++b) {
+      if (a == b) continue;
+      const double r_ba = pairwise[b * k + a];
+      q[a * k + a] += r_ba * r_ba;
+      q[a * k + b] = b < a ? q[b * k + a] : -r_ba * pairwise[a * k + b];
+    }
+  }
+  std::size_t iteration = 0;
+  for (; iteration < max_iterations; ++iteration) {
+    double quadratic = 0;
+    for (std::size_t a = 0; a < k; ++a) {
+      product[a] = 0;
+      for (std::size_t b = 0; b < k; ++b) product[a] += q[a * k + b] * p[b];
+      quadratic += p[a] * product[a];
+    }
+    double largest_error = 0;
+    for (std::size_t a = 0; a < k; ++a) {
+      largest_error = std::max(largest_error, std::fabs(product[a] - quadratic));
+    }
+    if (largest_error < tolerance) break;
+    for (std::size_t a = 0; a < k; ++a) {
+      const double change = (-product[a] + quadratic) / q[a * k + a];
+      p[a] += change;
+      quadratic = (quadratic + change * (change * q[a * k + a] + 2 * product[a])) / (1 + change) /
+                  (1 + change);
+      for (std::size_t b = 0; b < k; ++b) {
+        product[b] = (product[b] + change * q[a * k + b]) / (1 + change);
+        p[b] /= (1 + change);
+      }
+    }
+  }
+  if (iteration >= max_iterations) messages.print("Exceeds max_iter in multiclass_prob\n");
+  return p;
+}
+
+bool Predictor::is_single() const {
+  const int type = model_.param.svm_type;
+  return type == ONE_CLASS || type == EPSILON_SVR || type == NU_SVR;
+}
+
+bool Predictor::has_class_probabilities() const {
+  return !is_single() && model_.probA != nullptr && model_.probB != nullptr;
+}
+
+std::size_t Predictor::value_count() const {
+  return is_single() ? 1 : class_count(model_) * (class_count(model_) - 1) / 2;
+}
+
+double Predictor::single_value(const svm_node* x) const {
+  double sum = 0;
+  for (int s = 0; s < model_.l; ++s) {
+    sum += model_.sv_coef[0][s] * kernel_.of_rows(x, model_.SV[s]);
+  }
+  return sum - model_.rho[0];
+}
+
+double Predictor::predict_values(const svm_node* x, double* decision_values) const {
+  if (is_single()) {
+    *decision_values = single_value(x);
+    if (model_.param.svm_type != ONE_CLASS) return *decision_values;
+    return *decision_values > 0 ? 1 : -1;
+  }
+  const std::size_t k = class_count(model_);
+  std::vector<double> kernel_values(static_cast<std::size_t>(model_.l));
+  for (std::size_t s = 0; s < kernel_values.size(); ++s) {
+    kernel_values[s] = kernel_.of_rows(x, model_.SV[s]);
+  }
+  std::vector<std::size_t> start(k, 0);
+  for (std::size_t c = 1; c < k; ++c) {
+    start[c] = start[c - 1] + static_cast<std::size_t>(model_.nSV[c - 1]);
+  }
+  const auto add_class = [&](double sum, const double* coefficients, std::size_t c) {
+    for (std::size_t s = start[c], end = s + static_cast<std::size_t>(model_.nSV[c]); s < end;
+         ++s) {
+      sum += coefficients[s] * kernel_values[s];
+    }
+    return sum;
+  };
+  std::vector<int> votes(k, 0);
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < k; ++a) {
+    for (std::size_t b = a + 1; b < k; ++b, ++pair) {
+      const double sum = add_class(add_class(0, model_.sv_coef[b - 1], a), model_.sv_coef[a], b);
+      decision_values[pair] = sum - model_.rho[pair];
+      ++votes[decision_values[pair] > 0 ? a : b];
+    }
+  }
+  return model_.label[std::max_element(votes.begin(), votes.end()) - votes.begin()];
+}
+
+double Predictor::predict(const svm_node* x) const {
+  std::vector<double> decision_values(value_count());
+  return predict_values(x, decision_values.data());
+}
+
+double Predictor::predict_probability(const svm_node* x, double* probabilities) const {
+  if (model_.param.svm_type == ONE_CLASS && model_.prob_density_marks != nullptr) {
+    double value;
+    const double prediction = predict_values(x, &value);
+    if (probabilities != nullptr) {
+      probabilities[0] = one_class_probability(value);
+      probabilities[1] = 1 - probabilities[0];
+    }
+    return prediction;
+  }
+  if (!has_class_probabilities()) return predict(x);
+
+  constexpr double kLeastProbability = 1e-7;
+  const std::size_t k = class_count(model_);
+  std::vector<double> values(value_count());
+  predict_values(x, values.data());
+  std::vector<double> pairwise(k * k);
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < k; ++a) {
+    for (std::size_t b = a + 1; b < k; ++b, ++pair) {
+      const double p = sigmoid_probability(values[pair], model_.probA[pair], model_.probB[pair]);
+      pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
+      pairwise[b * k + a] = 1 - pairwise[a * k + b];
+    }
+  }
+  const std::vector<double> p = k == 2 ? std::vector<double>{pairwise[1], pairwise[2]}
+                                       : couple_probabilities(k, pairwise, messages_);
+  if (probabilities != nullptr) std::copy(p.begin(), p.end(), probabilities);
+  return model_.label[std::max_element(p.begin(), p.end()) - p.begin()];
+}
+
+double Predictor::one_class_probability(double decision_value) const {
+  const double* marks = model_.prob_density_marks;
+  if (decision_value < marks[0]) return 0.001;
+  if (decision_value > marks[kDensityMarks - 1]) return 0.999;
+  for (std::size_t i = 1; i < kDensityMarks; ++i) {
+    if (decision_value < marks[i]) {
+      return static_cast<double>(i) / static_cast<double>(kDensityMarks);
+    }
+  }
+  return 0;  // exactly at the last mark: LIBSVM's value
+}
+
+}  // namespace svm

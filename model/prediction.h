@@ -1,0 +1,55 @@
+// Predictions of a model.
+#ifndef SVM_MODEL_PREDICTION_H_
+#define SVM_MODEL_PREDICTION_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/kernel_function.h"
+#include "solvers/messages.h"
+#include "svm.h"
+
+namespace svm {
+
+// A view of a model, which must outlive it.  Constant, so that threads can share it.
+class Predictor {
+ public:
+  static constexpr std::size_t kDensityMarks = 10;
+
+  Predictor(const svm_model& model, const Messages& messages)
+      : model_(model), kernel_(model.param), messages_(messages) {}
+
+  // Decision values of one row (see svm_predict_values), and the prediction.
+  double predict_values(const svm_node* x, double* decision_values) const;
+  double predict(const svm_node* x) const;
+
+  // Predicts by probabilities and writes them to `probabilities`, if that is not null.
+  double predict_probability(const svm_node* x, double* probabilities) const;
+
+  // Number of values that predict_values writes.
+  std::size_t value_count() const;
+  bool is_single() const;                // regression or one-class
+  bool has_class_probabilities() const;  // sigmoids of a classifier
+
+ private:
+  double single_value(const svm_node* x) const;
+  double one_class_probability(double decision_value) const;
+
+  const svm_model& model_;
+  KernelFunction kernel_;
+  Messages messages_;
+};
+
+// Value of the sigmoid 1 / (1 + exp(slope f + offset)) without overflow.
+double sigmoid_probability(double decision_value, double slope, double offset);
+
+// Class probabilities from pairwise ones: pairwise[a * k + b] = P(a | a or b).
+//
+//   Wu, Lin, Weng: Probability estimates for multi-class classification by pairwise coupling,
+//   JMLR 5 (2004), second approach, algorithm 2.
+std::vector<double> couple_probabilities(std::size_t classes, const std::vector<double>& pairwise,
+                                         const Messages& messages);
+
+}  // namespace svm
+
+#endif  // SVM_MODEL_PREDICTION_H_

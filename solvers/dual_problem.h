@@ -1,0 +1,40 @@
+// The quadratic problem that every kernel solver solves, and what comes back.
+#ifndef SVM_SOLVERS_DUAL_PROBLEM_H_
+#define SVM_SOLVERS_DUAL_PROBLEM_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/kernel_matrix.h"
+
+namespace svm {
+
+// minimise   1/2 a'Qa + p'a,   Q_st = y_s y_t K_st,
+// subject to 0 <= a_t <= C_t and y'a = const, or, with one_constraint_per_label, the sums of a over
+// y_t = +1 and over y_t = -1 each const (nu-SVC and nu-SVR).
+// The constants are those of the start point.
+struct DualProblem {
+  KernelMatrix& kernel;             // permuted by the solver
+  std::vector<double> linear;       // p
+  std::vector<signed char> labels;  // y: +1 or -1
+  std::vector<double> alpha;        // feasible start point
+  double upper_positive;            // C_t where y_t = +1
+  double upper_negative;            // C_t where y_t = -1
+  bool one_constraint_per_label = false;
+};
+
+struct StopRule {
+  double epsilon;  // largest KKT violation allowed, > 0
+};
+
+struct Solution {
+  std::vector<double> alpha;  // in the order of the problem
+  double rho;                 // threshold
+  double margin;              // r of the nu formulations; 0 otherwise
+  double objective;
+  long long iterations;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_DUAL_PROBLEM_H_

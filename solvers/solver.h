@@ -1,0 +1,104 @@
+// Sequential minimal optimisation with second order working set selection and shrinking.
+//
+//   Fan, Chen, Lin: Working set selection using second order information for training support
+//   vector machines, JMLR 6 (2005).
+//
+// The iterates are those of LIBSVM 3.37, bit for bit.
+#ifndef SVM_SOLVERS_SOLVER_H_
+#define SVM_SOLVERS_SOLVER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "solvers/dual_problem.h"
+#include "solvers/messages.h"
+
+namespace svm {
+
+// One run on one dual problem.
+//
+// The solver works with the signed gradient f_t = y_t G_t, G = Qa + p, for which label signs drop
+// out of every formula: f = K (y a) + y p.  Variables that may move their y_t a_t up form I_up,
+// those that may move it down I_low; the point is optimal where max_{I_low} f <= min_{I_up} f.
+// With one constraint per label this is asked of each label by itself: a "group" of variables is
+// all of them, or those of one label.
+class Solver {
+ public:
+  Solver(DualProblem problem, StopRule stop, bool shrinking, const Messages& messages);
+  virtual ~Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  // Runs to the end.  May be called once.
+  Solution solve();
+
+ protected:
+  struct Pair {
+    std::size_t i, j;
+  };
+
+  // The most violating ends of the active variables of one group.
+  struct Extremes {
+    double lowest_up = std::numeric_limits<double>::infinity();     // min f over I_up
+    double highest_low = -std::numeric_limits<double>::infinity();  // max f over I_low
+    std::size_t lowest_up_at = kNone;
+    // KKT violation; the largest decrease of f between a member of I_low and one of I_up.
+    double violation() const { return highest_low - lowest_up; }
+  };
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr int kGroups = 2;  // the second one is empty with a single constraint
+
+  // The seams: what a variant of SMO does differently.
+  virtual bool select_working_set(Pair& pair);  // false where the active set is optimal
+  virtual void step(const Pair& pair);
+  virtual void swap_variables(std::size_t i, std::size_t j);
+
+  int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
+  double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
+  bool in_up(std::size_t t) const { return (moves_[t] & kUp) != 0; }
+  bool in_low(std::size_t t) const { return (moves_[t] & kLow) != 0; }
+  bool is_free(std::size_t t) const { return moves_[t] == (kUp | kLow); }
+  bool at_upper(std::size_t t) const { return moves_[t] == (labels_[t] > 0 ? kLow : kUp); }
+  // f_t with the sign that a zero of G_t gives it: +0 times the label.
+  double signed_gradient(std::size_t t) const;
+
+  void find_extremes(Extremes (&extremes)[kGroups]) const;
+  void set_alpha(std::size_t t, double alpha);
+
+  KernelMatrix& kernel_;
+  const std::size_t size_;
+  std::size_t active_;  // variables [0, active_) are in play, the rest are shrunk
+  std::vector<signed char> labels_;
+  std::vector<double> linear_;  // y_t p_t
+  std::vector<double> alpha_;
+  std::vector<double> gradient_;       // f; of the active variables only
+  std::vector<double> bounded_;        // part of f that variables at their upper bound give
+  std::vector<double> diagonal_;       // K_tt
+  std::vector<std::uint8_t> moves_;    // kUp, kLow
+  std::vector<std::size_t> original_;  // place of each variable in the problem
+  const double upper_positive_, upper_negative_;
+  const bool two_groups_;
+
+ private:
+  static constexpr std::uint8_t kUp = 1, kLow = 2;
+
+  void compute_gradient();
+  void update_moves(std::size_t t);
+  void add_to_bounded(std::size_t t, double factor);
+  void shrink();
+  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
+  void reconstruct_gradient();
+  double group_threshold(int group) const;
+  Solution result(long long iterations);
+
+  const StopRule stop_;
+  const bool shrinking_;
+  bool unshrunk_ = false;  // the full set was taken up again near the optimum, once
+  const Messages& messages_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_SOLVER_H_

@@ -1,0 +1,160 @@
+// The C interface: checks, calls the rooms behind it, and turns exceptions into return values.  No
+// algorithm lives here.
+#include "svm.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "io/model_file.h"
+#include "io/output_file.h"
+#include "model/model_memory.h"
+#include "model/prediction.h"
+#include "solvers/messages.h"
+#include "training/check.h"
+#include "training/train.h"
+
+int libsvm_version = LIBSVM_VERSION;
+
+namespace {
+
+// The one piece of global state, which LIBSVM's interface asks for.
+std::atomic<svm::Messages::Function> print_function{nullptr};
+
+svm::Messages messages() { return svm::Messages(print_function.load()); }
+
+bool is_classification(const svm_model& model) {
+  return model.param.svm_type == C_SVC || model.param.svm_type == NU_SVC;
+}
+
+// Runs `work`; an exception is reported on standard error and `failure` returned.
+template <typename Result, typename Work>
+Result guarded(const char* function, Result failure, Work work) noexcept {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "ERROR: %s: out of memory\n", function);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "ERROR: %s: %s\n", function, error.what());
+  }
+  return failure;
+}
+
+}  // namespace
+
+svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
+  return guarded<svm_model*>("svm_train", nullptr,
+                             [&] { return svm::train(*prob, *param, messages()).release(); });
+}
+
+void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, int nr_fold,
+                          double* target) {
+  const bool done = guarded("svm_cross_validation", false, [&] {
+    const std::vector<double> predictions = svm::cross_validate(*prob, *param, nr_fold, messages());
+    std::copy(predictions.begin(), predictions.end(), target);
+    return true;
+  });
+  if (!done) std::fill_n(target, prob->l, std::numeric_limits<double>::quiet_NaN());
+}
+
+int svm_save_model(const char* model_file_name, const svm_model* model) {
+  // As in LIBSVM, failure is told by the return value alone.
+  try {
+    svm::OutputFile file(model_file_name);
+    svm::write_model(file, *model);
+    file.commit();
+    return 0;
+  } catch (const std::exception&) {
+    return -1;
+  }
+}
+
+svm_model* svm_load_model(const char* model_file_name) {
+  std::string text;
+  try {
+    text = svm::read_whole_file(model_file_name);
+  } catch (const std::exception&) {
+    return nullptr;  // cannot be opened or read: the caller says so
+  }
+  return guarded<svm_model*>("svm_load_model", nullptr, [&]() -> svm_model* {
+    try {
+      return svm::parse_model(text).release();
+    } catch (const svm::ModelError& error) {
+      if (!error.legacy().empty()) std::fprintf(stderr, "%s\n", error.legacy().c_str());
+      std::fprintf(stderr, "ERROR: fscanf failed to read model\n%s: %s\n", model_file_name,
+                   error.what());
+      return nullptr;
+    }
+  });
+}
+
+int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }
+
+int svm_get_nr_class(const svm_model* model) { return model->nr_class; }
+
+void svm_get_labels(const svm_model* model, int* label) {
+  if (model->label != nullptr) std::copy_n(model->label, model->nr_class, label);
+}
+
+void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
+  if (model->sv_indices != nullptr) std::copy_n(model->sv_indices, model->l, sv_indices);
+}
+
+int svm_get_nr_sv(const svm_model* model) { return model->l; }
+
+double svm_get_svr_probability(const svm_model* model) {
+  const int type = model->param.svm_type;
+  if ((type == EPSILON_SVR || type == NU_SVR) && model->probA != nullptr) return model->probA[0];
+  std::fprintf(stderr, "Model doesn't contain information for SVR probability inference\n");
+  return 0;
+}
+
+double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
+  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(),
+                 [&] { return svm::Predictor(*model, messages()).predict_values(x, dec_values); });
+}
+
+double svm_predict(const svm_model* model, const svm_node* x) {
+  return guarded("svm_predict", std::numeric_limits<double>::quiet_NaN(),
+                 [&] { return svm::Predictor(*model, messages()).predict(x); });
+}
+
+double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
+  return guarded("svm_predict_probability", std::numeric_limits<double>::quiet_NaN(), [&] {
+    return svm::Predictor(*model, messages()).predict_probability(x, prob_estimates);
+  });
+}
+
+void svm_free_model_content(svm_model* model_ptr) { svm::free_model_content(model_ptr); }
+
+void svm_free_and_destroy_model(svm_model** model_ptr_ptr) {
+  if (model_ptr_ptr == nullptr) return;
+  svm::ModelDeleter()(*model_ptr_ptr);
+  *model_ptr_ptr = nullptr;
+}
+
+void svm_destroy_param(svm_parameter* param) {
+  std::free(param->weight_label);
+  std::free(param->weight);
+}
+
+const char* svm_check_parameter(const svm_problem* prob, const svm_parameter* param) {
+  return guarded<const char*>("svm_check_parameter", "out of memory",
+                              [&] { return svm::check_parameters(*prob, *param); });
+}
+
+int svm_check_probability_model(const svm_model* model) {
+  if (is_classification(*model)) return model->probA != nullptr && model->probB != nullptr;
+  if (model->param.svm_type == ONE_CLASS) return model->prob_density_marks != nullptr;
+  return model->probA != nullptr;
+}
+
+void svm_set_print_string_function(void (*print_func)(const char*)) {
+  print_function.store(print_func);
+}

@@ -1,0 +1,195 @@
+#include "training/binary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "kernels/kernel_matrix.h"
+#include "kernels/row_engine.h"
+#include "solvers/solver.h"
+
+namespace svm {
+namespace {
+
+// A formulation's answer: signed coefficients and the bounds they ended with.
+struct Trained {
+  std::vector<double> coefficients;
+  double rho;
+  double objective;
+  double bound_positive, bound_negative;
+};
+
+class Formulation {
+ public:
+  Formulation(const svm_problem& problem, const svm_parameter& param, const Messages& messages)
+      : problem_(problem),
+        param_(param),
+        messages_(messages),
+        rows_(static_cast<std::size_t>(problem.l)) {}
+
+  // Cost C; a_t in [0, C], p = -1.
+  Trained c_svc(double cost_positive, double cost_negative) const {
+    DualProblem dual =
+        classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
+    const std::vector<signed char> labels = dual.labels;
+    Solution solution = solve(std::move(dual));
+    double sum = 0;
+    for (const double alpha : solution.alpha) sum += alpha;
+    if (cost_positive == cost_negative) {
+      messages_.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
+    }
+    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
+    return {std::move(solution.alpha), solution.rho, solution.objective, cost_positive,
+            cost_negative};
+  }
+
+  // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.
+  Trained nu_svc() const {
+    DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
+    dual.one_constraint_per_label = true;
+    double left_positive = param_.nu * problem_.l / 2;
+    double left_negative = left_positive;
+    for (std::size_t t = 0; t < rows_; ++t) {
+      double& left = dual.labels[t] > 0 ? left_positive : left_negative;
+      dual.alpha[t] = std::min(1.0, left);
+      left -= dual.alpha[t];
+    }
+    const std::vector<signed char> labels = dual.labels;
+    Solution solution = solve(std::move(dual));
+    const double margin = solution.margin;
+    messages_.print(format("C = %f\n", 1 / margin));
+    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
+    return {std::move(solution.alpha), solution.rho / margin,
+            solution.objective / (margin * margin), 1 / margin, 1 / margin};
+  }
+
+  // a_t in [0, 1] with sum nu l, p = 0.
+  Trained one_class() const {
+    DualProblem dual = {*matrix_,
+                        std::vector<double>(rows_, 0.0),
+                        std::vector<signed char>(rows_, 1),
+                        std::vector<double>(rows_, 0.0),
+                        1.0,
+                        1.0};
+    const std::size_t ones = static_cast<std::size_t>(param_.nu * problem_.l);
+    std::fill_n(dual.alpha.begin(), ones, 1.0);
+    if (ones < rows_) dual.alpha[ones] = param_.nu * problem_.l - static_cast<double>(ones);
+    Solution solution = solve(std::move(dual));
+    return {std::move(solution.alpha), solution.rho, solution.objective, 1.0, 1.0};
+  }
+
+  // Variables t and t + l are the upper and the lower side of the tube around row t.
+  Trained epsilon_svr() const {
+    DualProblem dual = regression(param_.p);
+    Solution solution = solve(std::move(dual));
+    std::vector<double> coefficients = difference(solution.alpha);
+    double sum = 0;
+    for (const double coefficient : coefficients) sum += std::fabs(coefficient);
+    messages_.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
+    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C};
+  }
+
+  // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
+  Trained nu_svr() const {
+    DualProblem dual = regression(0);
+    dual.one_constraint_per_label = true;
+    double left = param_.C * param_.nu * problem_.l / 2;
+    for (std::size_t t = 0; t < rows_; ++t) {
+      dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, param_.C);
+      left -= dual.alpha[t];
+    }
+    Solution solution = solve(std::move(dual));
+    messages_.print(format("epsilon = %f\n", -solution.margin));
+    return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C};
+  }
+
+  Trained train(double cost_positive, double cost_negative) {
+    std::unique_ptr<RowEngine> engine = make_row_engine(KernelFunction(param_), problem_.x, rows_);
+    const auto cache_bytes =
+        static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
+    const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
+    if (mirrored) {
+      matrix_ = std::make_unique<MirroredMatrix>(std::move(engine), rows_, cache_bytes);
+    } else {
+      matrix_ = std::make_unique<ExampleMatrix>(std::move(engine), rows_, cache_bytes);
+    }
+    switch (param_.svm_type) {
+      case NU_SVC:
+        return nu_svc();
+      case ONE_CLASS:
+        return one_class();
+      case EPSILON_SVR:
+        return epsilon_svr();
+      case NU_SVR:
+        return nu_svr();
+      default:
+        return c_svc(cost_positive, cost_negative);
+    }
+  }
+
+ private:
+  DualProblem classification(std::vector<double> linear, double upper_positive,
+                             double upper_negative) const {
+    DualProblem dual = {*matrix_,
+                        std::move(linear),
+                        std::vector<signed char>(rows_),
+                        std::vector<double>(rows_, 0.0),
+                        upper_positive,
+                        upper_negative};
+    for (std::size_t t = 0; t < rows_; ++t) dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
+    return dual;
+  }
+
+  DualProblem regression(double tube) const {
+    DualProblem dual = {*matrix_,
+                        std::vector<double>(2 * rows_),
+                        std::vector<signed char>(2 * rows_, 1),
+                        std::vector<double>(2 * rows_, 0.0),
+                        param_.C,
+                        param_.C};
+    for (std::size_t t = 0; t < rows_; ++t) {
+      dual.linear[t] = tube - problem_.y[t];
+      dual.linear[t + rows_] = tube + problem_.y[t];
+      dual.labels[t + rows_] = -1;
+    }
+    return dual;
+  }
+
+  std::vector<double> difference(const std::vector<double>& alpha) const {
+    std::vector<double> coefficients(rows_);
+    for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
+    return coefficients;
+  }
+
+  Solution solve(DualProblem dual) const {
+    Solver solver(std::move(dual), StopRule{param_.eps}, param_.shrinking != 0, messages_);
+    return solver.solve();
+  }
+
+  const svm_problem& problem_;
+  const svm_parameter& param_;
+  const Messages& messages_;
+  const std::size_t rows_;
+  std::unique_ptr<KernelMatrix> matrix_;
+};
+
+}  // namespace
+
+DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
+                              double cost_positive, double cost_negative,
+                              const Messages& messages) {
+  Trained trained = Formulation(problem, param, messages).train(cost_positive, cost_negative);
+  messages.print(format("obj = %f, rho = %f\n", trained.objective, trained.rho));
+  int support_vectors = 0, bounded = 0;
+  for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
+    const double size = std::fabs(trained.coefficients[t]);
+    if (!(size > 0)) continue;
+    ++support_vectors;
+    if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
+  }
+  messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
+  return {std::move(trained.coefficients), trained.rho};
+}
+
+}  // namespace svm

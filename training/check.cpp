@@ -1,0 +1,63 @@
+#include "training/check.h"
+
+#include <algorithm>
+
+#include "training/classes.h"
+
+namespace svm {
+namespace {
+
+// Calls visit(n_a, n_b) with the sizes of all pairs of classes.
+template <typename Visit>
+void for_each_pair_of_sizes(const svm_problem& problem, Visit visit) {
+  const Classes classes = group_classes(problem);
+  for (std::size_t a = 0; a < classes.size(); ++a) {
+    for (std::size_t b = a + 1; b < classes.size(); ++b) {
+      visit(static_cast<double>(classes.count[a]), static_cast<double>(classes.count[b]));
+    }
+  }
+}
+
+bool nu_is_feasible(const svm_problem& problem, double nu) {
+  bool feasible = true;
+  for_each_pair_of_sizes(problem, [&](double a, double b) {
+    if (nu * (a + b) / 2 > std::min(a, b)) feasible = false;
+  });
+  return feasible;
+}
+
+}  // namespace
+
+double largest_feasible_nu(const svm_problem& problem) {
+  double largest = 1;
+  for_each_pair_of_sizes(problem, [&](double a, double b) {
+    largest = std::min(largest, 2 * std::min(a, b) / (a + b));
+  });
+  return largest;
+}
+
+const char* check_parameters(const svm_problem& problem, const svm_parameter& param) {
+  const int type = param.svm_type;
+  const int kernel = param.kernel_type;
+  if (type < C_SVC || type > NU_SVR) return "unknown svm type";
+  if (kernel < LINEAR || kernel > PRECOMPUTED) return "unknown kernel type";
+  const bool uses_gamma = kernel == POLY || kernel == RBF || kernel == SIGMOID;
+  const bool uses_cost = type == C_SVC || type == EPSILON_SVR || type == NU_SVR;
+  const bool uses_nu = type == NU_SVC || type == ONE_CLASS || type == NU_SVR;
+  // Written so that NaN fails.
+  if (uses_gamma && !(param.gamma >= 0)) return "gamma < 0";
+  if (kernel == POLY && param.degree < 0) return "degree of polynomial kernel < 0";
+  if (!(param.cache_size > 0)) return "cache_size <= 0";
+  if (!(param.eps > 0)) return "eps <= 0";
+  if (uses_cost && !(param.C > 0)) return "C <= 0";
+  if (uses_nu && !(param.nu > 0 && param.nu <= 1)) return "nu <= 0 or nu > 1";
+  if (type == EPSILON_SVR && !(param.p >= 0)) return "p < 0";
+  if (param.shrinking != 0 && param.shrinking != 1) return "shrinking != 0 and shrinking != 1";
+  if (param.probability != 0 && param.probability != 1) {
+    return "probability != 0 and probability != 1";
+  }
+  if (type == NU_SVC && !nu_is_feasible(problem, param.nu)) return "specified nu is infeasible";
+  return nullptr;
+}
+
+}  // namespace svm

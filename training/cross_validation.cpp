@@ -1,0 +1,79 @@
+#include <utility>
+
+#include "model/prediction.h"
+#include "training/classes.h"
+#include "training/random.h"
+#include "training/subset.h"
+#include "training/train.h"
+
+namespace svm {
+namespace {
+
+// Rows in the order of their folds; fold f is order[start[f], start[f + 1]).
+struct Folds {
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> start;
+};
+
+// Every class is shuffled and cut into `folds` parts of its own.
+Folds stratified_folds(const svm_problem& problem, std::size_t folds) {
+  Classes classes = group_classes(problem);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    shuffle(classes.order.data() + classes.start[c], classes.count[c]);
+  }
+  Folds result;
+  result.start.push_back(0);
+  for (std::size_t f = 0; f < folds; ++f) {
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const std::size_t begin = classes.start[c] + f * classes.count[c] / folds;
+      const std::size_t end = classes.start[c] + (f + 1) * classes.count[c] / folds;
+      for (std::size_t k = begin; k < end; ++k) result.order.push_back(classes.order[k]);
+    }
+    result.start.push_back(result.order.size());
+  }
+  return result;
+}
+
+Folds plain_folds(std::size_t rows, std::size_t folds) {
+  Folds result{random_order(rows), {}};
+  for (std::size_t f = 0; f <= folds; ++f) result.start.push_back(f * rows / folds);
+  return result;
+}
+
+}  // namespace
+
+std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
+                                   int folds, const Messages& messages) {
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  if (folds > problem.l) {
+    warn(
+        format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
+               "leave-one-out cross validation)\n",
+               folds, problem.l));
+    folds = problem.l;
+  }
+  const std::size_t fold_count = static_cast<std::size_t>(folds);
+  const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
+  const Folds plan = classification && fold_count < rows ? stratified_folds(problem, fold_count)
+                                                         : plain_folds(rows, fold_count);
+  std::vector<double> predictions(rows);
+  for (std::size_t f = 0; f < fold_count; ++f) {
+    Subset others;
+    for (std::size_t k = 0; k < rows; ++k) {
+      if (k >= plan.start[f] && k < plan.start[f + 1]) continue;
+      others.add(problem.x[plan.order[k]], problem.y[plan.order[k]]);
+    }
+    const svm_problem training_set = others.problem();
+    const ModelPtr model = train(training_set, param, messages);
+    const Predictor predictor(*model, messages);
+    for (std::size_t k = plan.start[f]; k < plan.start[f + 1]; ++k) {
+      const std::size_t row = plan.order[k];
+      predictions[row] = classification && param.probability != 0
+                             ? predictor.predict_probability(problem.x[row], nullptr)
+                             : predictor.predict(problem.x[row]);
+    }
+  }
+  return predictions;
+}
+
+}  // namespace svm

@@ -1,0 +1,217 @@
+#include "training/probability.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/prediction.h"
+#include "training/random.h"
+#include "training/subset.h"
+#include "training/train.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kFolds = 5;
+
+// Negative log likelihood of one target t at s = slope f + offset, without overflow.
+double sigmoid_loss(double target, double s) {
+  return s >= 0 ? target * s + std::log(1 + std::exp(-s))
+                : (target - 1) * s + std::log(1 + std::exp(s));
+}
+
+double total_loss(const std::vector<double>& values, const std::vector<double>& targets,
+                  Sigmoid sigmoid) {
+  double loss = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    loss += sigmoid_loss(targets[i], values[i] * sigmoid.slope + sigmoid.offset);
+  }
+  return loss;
+}
+
+// Gradient and Hessian of the loss.
+struct Derivatives {
+  double g_slope = 0, g_offset = 0;
+  double h_slope, h_offset, h_mixed = 0;
+};
+
+Derivatives derivatives(const std::vector<double>& values, const std::vector<double>& targets,
+                        Sigmoid sigmoid) {
+  constexpr double kRidge = 1e-12;  // keeps the Hessian positive definite
+  Derivatives d;
+  d.h_slope = d.h_offset = kRidge;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double s = values[i] * sigmoid.slope + sigmoid.offset;
+    double p, q;  // P(positive), P(negative)
+    if (s >= 0) {
+      p = std::exp(-s) / (1.0 + std::exp(-s));
+      q = 1.0 / (1.0 + std::exp(-s));
+    } else {
+      p = 1.0 / (1.0 + std::exp(s));
+      q = std::exp(s) / (1.0 + std::exp(s));
+    }
+    const double curvature = p * q;
+    d.h_slope += values[i] * values[i] * curvature;
+    d.h_offset += curvature;
+    d.h_mixed += values[i] * curvature;
+    const double error = targets[i] - p;
+    d.g_slope += values[i] * error;
+    d.g_offset += error;
+  }
+  return d;
+}
+
+}  // namespace
+
+Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels,
+                    const Messages& messages) {
+  constexpr int kMaxIterations = 100;
+  constexpr double kLeastStep = 1e-10;
+  constexpr double kGradientTolerance = 1e-5;
+  constexpr double kSufficientDecrease = 0.0001;
+
+  const std::size_t count = decision_values.size();
+  double positives = 0, negatives = 0;
+  for (std::size_t i = 0; i < count; ++i) (labels[i] > 0 ? positives : negatives) += 1;
+  const double high = (positives + 1.0) / (positives + 2.0);
+  const double low = 1 / (negatives + 2.0);
+  std::vector<double> targets(count);
+  for (std::size_t i = 0; i < count; ++i) targets[i] = labels[i] > 0 ? high : low;
+
+  Sigmoid sigmoid = {0.0, std::log((negatives + 1.0) / (positives + 1.0))};
+  double loss = total_loss(decision_values, targets, sigmoid);
+  int iteration = 0;
+  for (; iteration < kMaxIterations; ++iteration) {
+    const Derivatives d = derivatives(decision_values, targets, sigmoid);
+    if (std::fabs(d.g_slope) < kGradientTolerance && std::fabs(d.g_offset) < kGradientTolerance) {
+      break;
+    }
+    const double determinant = d.h_slope * d.h_offset - d.h_mixed * d.h_mixed;
+    const double slope_change = -(d.h_offset * d.g_slope - d.h_mixed * d.g_offset) / determinant;
+    const double offset_change = -(-d.h_mixed * d.g_slope + d.h_slope * d.g_offset) / determinant;
+    const double descent = d.g_slope * slope_change + d.g_offset * offset_change;
+    double step = 1;
+    for (; step >= kLeastStep; step /= 2.0) {
+      const Sigmoid next = {sigmoid.slope + step * slope_change,
+                            sigmoid.offset + step * offset_change};
+      const double next_loss = total_loss(decision_values, targets, next);
+      if (next_loss < loss + kSufficientDecrease * step * descent) {
+        sigmoid = next;
+        loss = next_loss;
+        break;
+      }
+    }
+    if (step < kLeastStep) {
+      messages.print("Line search fails in two-class probability estimates\n");
+      break;
+    }
+  }
+  if (iteration >= kMaxIterations) {
+    messages.print("Reaching maximal iterations in two-class probability estimates\n");
+  }
+  return sigmoid;
+}
+
+Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
+                     double cost_negative, const Messages& messages) {
+  const std::size_t rows = static_cast<std::size_t>(pair.l);
+  const std::vector<std::size_t> order = random_order(rows);
+  std::vector<double> decision_values(rows);
+  for (std::size_t fold = 0; fold < kFolds; ++fold) {
+    const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
+    Subset others;
+    bool has_positive = false, has_negative = false;
+    for (std::size_t k = 0; k < rows; ++k) {
+      if (k >= begin && k < end) continue;
+      const double label = pair.y[order[k]];
+      others.add(pair.x[order[k]], label);
+      (label > 0 ? has_positive : has_negative) = true;
+    }
+    if (!has_positive || !has_negative) {
+      const double constant = has_positive ? 1 : has_negative ? -1 : 0;
+      for (std::size_t k = begin; k < end; ++k) decision_values[order[k]] = constant;
+      continue;
+    }
+    int labels[] = {+1, -1};
+    double costs[] = {cost_positive, cost_negative};
+    svm_parameter fold_param = param;
+    fold_param.probability = 0;
+    fold_param.C = 1.0;
+    fold_param.nr_weight = 2;
+    fold_param.weight_label = labels;
+    fold_param.weight = costs;
+    const svm_problem training_set = others.problem();
+    const ModelPtr model = train(training_set, fold_param, messages);
+    const Predictor predictor(*model, messages);
+    for (std::size_t k = begin; k < end; ++k) {
+      double value;
+      predictor.predict_values(pair.x[order[k]], &value);
+      // The first class of the fold's model is that of its first row, which may be -1.
+      decision_values[order[k]] = value * model->label[0];
+    }
+  }
+  return fit_sigmoid(decision_values, pair.y, messages);
+}
+
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model) {
+  constexpr std::size_t kMarks = Predictor::kDensityMarks;
+  constexpr std::size_t kHalf = kMarks / 2;
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  const Predictor predictor(model, Messages(nullptr));
+  std::vector<double> values(rows);
+  for (std::size_t t = 0; t < rows; ++t) predictor.predict_values(problem.x[t], &values[t]);
+  std::sort(values.begin(), values.end());
+  const auto first_positive =
+      std::find_if(values.begin(), values.end(), [](double v) { return v >= 0; });
+  // With no value at or above 0, LIBSVM counts none as negative.
+  const std::size_t negatives = first_positive == values.end()
+                                    ? 0
+                                    : static_cast<std::size_t>(first_positive - values.begin());
+  const std::size_t positives = rows - negatives;
+  if (negatives < kHalf || positives < kHalf) {
+    warn(
+        "WARNING: number of positive or negative decision values <5; too few to do a probability "
+        "estimation.\n");
+    return {};
+  }
+  // Quantiles of the negative values, 0, quantiles of the others; a mark halves each gap.
+  std::vector<double> cuts(kMarks + 1);
+  for (std::size_t i = 0; i < kHalf; ++i) cuts[i] = values[i * negatives / kHalf];
+  cuts[kHalf] = 0;
+  for (std::size_t i = kHalf + 1; i <= kMarks; ++i) {
+    cuts[i] = values[negatives - 1 + (i - kHalf) * positives / kHalf];
+  }
+  std::vector<double> marks(kMarks);
+  for (std::size_t i = 0; i < kMarks; ++i) marks[i] = (cuts[i] + cuts[i + 1]) / 2;
+  return marks;
+}
+
+double regression_error_width(const svm_problem& problem, const svm_parameter& param,
+                              const Messages& messages) {
+  svm_parameter plain = param;
+  plain.probability = 0;
+  std::vector<double> errors = cross_validate(problem, plain, static_cast<int>(kFolds), messages);
+  double sum = 0;
+  for (std::size_t t = 0; t < errors.size(); ++t) {
+    errors[t] = problem.y[t] - errors[t];
+    sum += std::fabs(errors[t]);
+  }
+  const double mean = sum / problem.l;
+  const double deviation = std::sqrt(2 * mean * mean);
+  int outliers = 0;
+  sum = 0;
+  for (const double error : errors) {
+    if (std::fabs(error) > 5 * deviation) {
+      ++outliers;
+    } else {
+      sum += std::fabs(error);
+    }
+  }
+  const double width = sum / (problem.l - outliers);
+  messages.print(
+      format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "
+             "distribution e^(-|z|/sigma)/(2sigma),sigma= %g\n",
+             width));
+  return width;
+}
+
+}  // namespace svm

@@ -1,0 +1,42 @@
+// Fits of probability estimates.
+#ifndef SVM_TRAINING_PROBABILITY_H_
+#define SVM_TRAINING_PROBABILITY_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "solvers/messages.h"
+#include "svm.h"
+
+namespace svm {
+
+// P(positive | decision value f) = 1 / (1 + exp(slope f + offset)).
+struct Sigmoid {
+  double slope;
+  double offset;
+};
+
+// Maximum likelihood sigmoid for `count` decision values with labels of either sign, by Newton's
+// method with backtracking.
+//
+//   Lin, Lin, Weng: A note on Platt's probabilistic outputs for support vector machines, 2007.
+Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels,
+                    const Messages& messages);
+
+// The sigmoid of a pair of classes (labels +1 and -1), from decision values of a five-fold cross
+// validation with costs C of the two classes.
+Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
+                     double cost_negative, const Messages& messages);
+
+// Ten marks that cut the range of the model's decision values on its training rows; empty (after a
+// warning) where there are too few of either sign.
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model);
+
+// Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
+// absolute value, without those beyond five standard deviations.
+double regression_error_width(const svm_problem& problem, const svm_parameter& param,
+                              const Messages& messages);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_PROBABILITY_H_
