@@ -1,0 +1,42 @@
+// LIBSVM's model file.
+#ifndef SVM_IO_MODEL_FILE_H_
+#define SVM_IO_MODEL_FILE_H_
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "model/model_memory.h"
+#include "svm.h"
+
+namespace svm {
+
+class OutputFile;
+
+// Writes the model's text, piece by piece (so a large model needs no second copy); the caller
+// commits.  Throws std::system_error, and ModelError for a model without a known type.
+void write_model(OutputFile& out, const svm_model& model);
+
+// A malformed model.  legacy() is the line LIBSVM prints first, or empty ("unknown svm type.",
+// "unknown kernel function.", "unknown text in model file: [x]"); what() says what and where.
+class ModelError : public std::runtime_error {
+ public:
+  ModelError(std::string legacy, const std::string& detail)
+      : std::runtime_error(detail), legacy_(std::move(legacy)) {}
+  const std::string& legacy() const { return legacy_; }
+
+ private:
+  std::string legacy_;
+};
+
+// Parses a whole model file.  Every count is checked against the text before memory is taken.
+// Throws ModelError and std::bad_alloc.
+ModelPtr parse_model(std::string_view text);
+
+// The whole content of a file, which may be a pipe.  Throws std::system_error and std::bad_alloc.
+std::string read_whole_file(const std::string& path);
+
+}  // namespace svm
+
+#endif  // SVM_IO_MODEL_FILE_H_

@@ -1,0 +1,144 @@
+#include <cerrno>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <system_error>
+
+#include "io/model_file.h"
+#include "io/model_words.h"
+#include "io/number_text.h"
+#include "io/output_file.h"
+
+namespace svm {
+namespace {
+
+constexpr int kExact = 17;       // digits that restore any double
+constexpr int kValueDigits = 8;  // digits LIBSVM gives feature values
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+// Model text on its way to the file.
+class Text {
+ public:
+  explicit Text(OutputFile& out) : out_(out) {}
+
+  Text& operator<<(const char* word) {
+    text_ += word;
+    return *this;
+  }
+  Text& operator<<(int value) {
+    append_int(text_, value);
+    return *this;
+  }
+  Text& real(double value, int digits = kExact) {
+    append_real(text_, value, digits);
+    return *this;
+  }
+  void list(const char* key, const double* values, std::size_t count) {
+    text_ += key;
+    for (std::size_t i = 0; i < count; ++i) (*this << " ").real(values[i]);
+    text_ += '\n';
+  }
+  void list(const char* key, const int* values, std::size_t count) {
+    text_ += key;
+    for (std::size_t i = 0; i < count; ++i) *this << " " << values[i];
+    text_ += '\n';
+  }
+  // Hands over what has gathered, if it is worth a call.
+  void pass_on(std::size_t at_least) {
+    if (text_.size() < at_least) return;
+    out_.write(text_);
+    text_.clear();
+  }
+
+ private:
+  OutputFile& out_;
+  std::string text_;
+};
+
+// As a C cast, but defined for every value.
+int to_int(double value) {
+  constexpr double kBelow = static_cast<double>(std::numeric_limits<int>::min()) - 1;
+  constexpr double kAbove = static_cast<double>(std::numeric_limits<int>::max()) + 1;
+  return value > kBelow && value < kAbove ? static_cast<int>(value)
+                                          : std::numeric_limits<int>::min();
+}
+
+bool is_index(int value, std::size_t count) {
+  return value >= 0 && static_cast<std::size_t>(value) < count;
+}
+
+void write_header(Text& text, const svm_model& model) {
+  const svm_parameter& param = model.param;
+  text << "svm_type " << kSvmTypeWords[static_cast<std::size_t>(param.svm_type)] << "\n";
+  text << "kernel_type " << kKernelTypeWords[static_cast<std::size_t>(param.kernel_type)] << "\n";
+  if (has_degree(param.kernel_type)) text << "degree " << param.degree << "\n";
+  if (has_gamma(param.kernel_type)) (text << "gamma ").real(param.gamma) << "\n";
+  if (has_coef0(param.kernel_type)) (text << "coef0 ").real(param.coef0) << "\n";
+  text << "nr_class " << model.nr_class << "\n";
+  text << "total_sv " << model.l << "\n";
+
+  const std::size_t classes = model.nr_class > 0 ? static_cast<std::size_t>(model.nr_class) : 0;
+  const std::size_t pairs = pair_count(classes);
+  text.list("rho", model.rho, pairs);
+  if (model.label != nullptr) text.list("label", model.label, classes);
+  if (model.probA != nullptr) text.list("probA", model.probA, pairs);
+  if (model.probB != nullptr) text.list("probB", model.probB, pairs);
+  if (model.prob_density_marks != nullptr) {
+    text.list("prob_density_marks", model.prob_density_marks, kDensityMarks);
+  }
+  if (model.nSV != nullptr) text.list("nr_sv", model.nSV, classes);
+}
+
+void write_row(Text& text, const svm_node* node, bool precomputed) {
+  if (precomputed) {
+    // The row itself is not needed for prediction, only which one it is.
+    text << "0:" << to_int(node->value) << " ";
+  } else {
+    for (; node->index != -1; ++node) {
+      (text << node->index << ":").real(node->value, kValueDigits) << " ";
+    }
+  }
+  text << "\n";
+}
+
+}  // namespace
+
+void write_model(OutputFile& out, const svm_model& model) {
+  if (!is_index(model.param.svm_type, kSvmTypeWords.size())) {
+    throw ModelError("unknown svm type.", "svm_type is out of range");
+  }
+  if (!is_index(model.param.kernel_type, kKernelTypeWords.size())) {
+    throw ModelError("unknown kernel function.", "kernel_type is out of range");
+  }
+  Text text(out);
+  write_header(text, model);
+  text << "SV\n";
+  const bool precomputed = model.param.kernel_type == PRECOMPUTED;
+  for (int i = 0; i < model.l; ++i) {
+    for (int k = 0; k < model.nr_class - 1; ++k) text.real(model.sv_coef[k][i]) << " ";
+    write_row(text, model.SV[i], precomputed);
+    text.pass_on(kPiece);
+  }
+  text.pass_on(0);
+}
+
+std::string read_whole_file(const std::string& path) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  errno = 0;
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
+  std::string out;
+  for (;;) {
+    const std::size_t before = out.size();
+    out.resize(before < kPiece ? kPiece : before * 2);
+    const std::size_t got = std::fread(out.data() + before, 1, out.size() - before, file.get());
+    out.resize(before + got);
+    if (got == 0) break;
+  }
+  if (std::ferror(file.get()) != 0) {
+    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
+  }
+  return out;
+}
+
+}  // namespace svm
