@@ -1,0 +1,27 @@
+// What the programs share about their input files.
+#ifndef SVM_CLI_INPUT_H_
+#define SVM_CLI_INPUT_H_
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/main.h"
+#include "io/input_error.h"
+
+namespace svm::cli {
+
+struct FileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
+
+// Opens a data file for reading.  Throws Failure with LIBSVM's message.
+FilePtr open_input(const std::string& path);
+
+// LIBSVM's line about a malformed data file, then what is wrong and where.
+std::string input_error_text(const std::string& path, const InputError& error);
+
+}  // namespace svm::cli
+
+#endif  // SVM_CLI_INPUT_H_

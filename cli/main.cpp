@@ -1,0 +1,65 @@
+#include "cli/main.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace svm::cli {
+namespace {
+
+constexpr int kFailure = 1;
+
+void print_error(const Program& program, const char* what) noexcept {
+  std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
+}
+
+int parse_and_run(const Program& program, int argc, const char* const* argv,
+                  const std::function<int(const std::vector<std::string>&)>& run) {
+  try {
+    const ParsedLine line = parse_command_line(program, argc, argv);
+    for (const std::string& warning : line.warnings) {
+      std::fprintf(stderr, "%s\n", warning.c_str());
+    }
+    switch (line.request) {
+      case Request::kHelp:
+        std::fputs(help_text(program).c_str(), stdout);
+        return 0;
+      case Request::kVersion:
+        std::fputs(version_text(program).c_str(), stdout);
+        return 0;
+      case Request::kRun:
+        break;
+    }
+    return run(line.files);
+  } catch (const UsageError& error) {
+    if (*error.what() != '\0') std::fprintf(stderr, "%s\n", error.what());
+    std::fputs(help_text(program).c_str(), stdout);
+    return kFailure;
+  }
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, const char* const* argv,
+                const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
+  int status = kFailure;
+  try {
+    status = parse_and_run(program, argc, argv, run);
+  } catch (const Failure& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+  } catch (const std::bad_alloc&) {
+    print_error(program, "out of memory");
+  } catch (const std::exception& error) {
+    print_error(program, error.what());
+  } catch (...) {
+    print_error(program, "unknown error");
+  }
+  const bool write_failed = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) != 0 || write_failed) {
+    print_error(program, "cannot write standard output");
+    if (status == 0) status = kFailure;
+  }
+  return status;
+}
+
+}  // namespace svm::cli

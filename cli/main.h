@@ -1,0 +1,29 @@
+// What main() of every program does around its work.
+#ifndef SVM_CLI_MAIN_H_
+#define SVM_CLI_MAIN_H_
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace svm::cli {
+
+// A message for standard error, printed as it stands, after which the program exits with status 1.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Parses the command line and calls `run` with the file names; returns the exit status.  --help
+// and --version print their text and give 0.  A UsageError, also one thrown by `run`, prints its
+// message and the help and gives 1.  Any other exception, and standard output that could not be
+// written, gives one line on standard error and 1.
+int run_program(const Program& program, int argc, const char* const* argv,
+                const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
+
+}  // namespace svm::cli
+
+#endif  // SVM_CLI_MAIN_H_

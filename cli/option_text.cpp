@@ -1,0 +1,175 @@
+// The three texts made from a program's option table: help, man page and docs/options.md.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cli/options.h"
+#include "cli/version.h"
+#include "svm.h"
+
+namespace svm::cli {
+namespace {
+
+constexpr std::size_t kWidestSyntax = 20;  // longer ones get a help line of their own
+
+std::vector<Option> all_options(const Program& program) {
+  std::vector<Option> options = program.options;
+  const auto flag = [](std::string name, std::string help) {
+    Option option;
+    option.name = std::move(name);
+    option.kind = ValueKind::kNone;
+    option.help = std::move(help);
+    return option;
+  };
+  options.push_back(flag("--help", "print this help and exit"));
+  options.push_back(flag("--version", "print the version and exit"));
+  return options;
+}
+
+std::string shown_name(const Option& option) { return option.name + (option.suffix ? "i" : ""); }
+
+// "-c cost"
+std::string syntax(const Option& option) {
+  return option.value_name.empty() ? shown_name(option)
+                                   : shown_name(option) + " " + option.value_name;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string libsvm_version_text() {
+  const int minor = LIBSVM_VERSION % 100;
+  return std::to_string(LIBSVM_VERSION / 100) + (minor < 10 ? ".0" : ".") + std::to_string(minor);
+}
+
+// Text as roff shows it unchanged: ASCII stays ASCII, and no line starts a request.
+std::string roff(std::string_view text) {
+  std::string out;
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && c == '.') out += "\\&";
+    switch (c) {
+      case '-':
+        out += "\\-";
+        break;
+      case '\\':
+        out += "\\e";
+        break;
+      case '^':
+        out += "\\(ha";
+        break;
+      case '~':
+        out += "\\(ti";
+        break;
+      case '\'':
+        out += "\\(aq";
+        break;
+      default:
+        out += c;
+    }
+    line_start = c == '\n';
+  }
+  return out;
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+// A cell of a Markdown table.
+std::string cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    if (c == '\n') {
+      out += "<br>";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string code_cell(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
+
+}  // namespace
+
+std::string version_text(const Program& program) {
+  return program.name + " " + kPackageVersion + " (LIBSVM " + libsvm_version_text() +
+         " interface)\n";
+}
+
+std::string help_text(const Program& program) {
+  const std::vector<Option> options = all_options(program);
+  std::size_t width = 0;
+  for (const Option& option : options) {
+    const std::size_t length = syntax(option).size();
+    if (length <= kWidestSyntax) width = std::max(width, length);
+  }
+  const std::string margin(width + 4, ' ');
+  std::string out = "usage: " + program.name + " " + program.usage + "\n\noptions:\n";
+  for (const Option& option : options) {
+    const std::string head = syntax(option);
+    out += "  " + head;
+    if (head.size() <= width) {
+      out += std::string(width - head.size() + 2, ' ');
+    } else {
+      out += "\n" + margin;
+    }
+    const std::vector<std::string> lines = lines_of(option.help);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i > 0) out += margin + "  ";
+      out += lines[i];
+      if (i == 0 && !option.fallback.empty()) out += " (default " + option.fallback + ")";
+      out += '\n';
+    }
+  }
+  return out;
+}
+
+std::string man_page(const Program& program) {
+  std::string out = ".TH " + upper_case(program.name) + " 1 \"\" \"csmo " + kPackageVersion +
+                    "\" \"User Commands\"\n";
+  out += ".SH NAME\n" + roff(program.name) + " \\- " + roff(program.summary) + "\n";
+  out += ".SH SYNOPSIS\n.B " + roff(program.name) + "\n" + roff(program.usage) + "\n";
+  out += ".SH DESCRIPTION\n";
+  for (const std::string& line : lines_of(program.description)) {
+    out += line.empty() ? ".PP\n" : roff(line) + "\n";
+  }
+  out += ".SH OPTIONS\n";
+  for (const Option& option : all_options(program)) {
+    out += ".TP\n\\fB" + roff(shown_name(option)) + "\\fR";
+    if (!option.value_name.empty()) out += " \\fI" + roff(option.value_name) + "\\fR";
+    out += '\n';
+    const std::vector<std::string> lines = lines_of(option.help);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out += (i > 0 ? ".br\n" : "") + roff(lines[i]) + "\n";
+    if (!option.range.empty()) out += ".br\nAllowed: " + roff(option.range) + ".\n";
+    if (!option.fallback.empty()) out += ".br\nDefault: " + roff(option.fallback) + ".\n";
+  }
+  out += ".SH EXIT STATUS\n0 on success, another number when something went wrong.\n";
+  return out;
+}
+
+std::string markdown_section(const Program& program) {
+  std::string out = "## " + program.name + "\n\n    " + program.name + " " + program.usage +
+                    "\n\n" + program.description + "\n\n";
+  out += "| option | meaning | default | allowed |\n| --- | --- | --- | --- |\n";
+  for (const Option& option : all_options(program)) {
+    out += "| " + code_cell(syntax(option)) + " | " + cell(option.help) + " | " +
+           cell(option.fallback) + " | " + cell(option.range) + " |\n";
+  }
+  return out;
+}
+
+}  // namespace svm::cli

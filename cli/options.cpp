@@ -1,0 +1,251 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "io/number_text.h"
+
+namespace svm::cli {
+namespace {
+
+constexpr std::size_t kNearName = 2;  // edit distance up to which a long option is suggested
+
+bool is_long(std::string_view name) { return name.substr(0, 2) == "--"; }
+
+// Number of single character edits that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+std::string_view skip_space(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n\v\f\r");
+  return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
+}
+
+// One pass over the arguments.
+class Parser {
+ public:
+  Parser(const Program& program, int argc, const char* const* argv) : program_(program) {
+    for (int i = 1; i < argc; ++i) arguments_.emplace_back(argv[i]);
+  }
+
+  ParsedLine parse() {
+    while (next_ < arguments_.size() && arguments_[next_].substr(0, 1) == "-") {
+      const std::string_view argument = arguments_[next_++];
+      if (is_long(argument)) {
+        if (parse_long(argument)) return std::move(result_);
+      } else {
+        parse_short(argument);
+      }
+    }
+    take_files();
+    return std::move(result_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw UsageError(program_.name + ": " + what);
+  }
+
+  [[noreturn]] void fail_option(std::string_view name, const std::string& what) const {
+    fail("option " + std::string(name) + ": " + what);
+  }
+
+  // LIBSVM's line, then the whole argument where that line does not show it.
+  [[noreturn]] void fail_unknown(std::string_view argument, const std::string& hint) const {
+    std::string message = program_.unknown_option;
+    const std::size_t place = message.find("%c");
+    if (place != std::string::npos) message.replace(place, 2, argument.substr(1, 1));
+    const bool shown = place != std::string::npos && argument.size() == 2 && hint.empty();
+    if (!shown) message += "\n" + program_.name + ": there is no option " + quoted(argument) + hint;
+    throw UsageError(message);
+  }
+
+  // True for --help and --version: nothing after them is looked at.
+  bool parse_long(std::string_view argument) {
+    const std::size_t equals = argument.find('=');
+    const std::string_view name = argument.substr(0, equals);
+    const bool has_value = equals != std::string_view::npos;
+    if (name == "--help" || name == "--version") {
+      if (has_value) fail_option(name, "takes no value");
+      result_.request = name == "--help" ? Request::kHelp : Request::kVersion;
+      return true;
+    }
+    const auto option = std::find_if(program_.options.begin(), program_.options.end(),
+                                     [&](const Option& each) { return each.name == name; });
+    if (option == program_.options.end() || !is_long(name)) fail_unknown(name, suggestion(name));
+    if (!has_value) {
+      read_values(*option, name, {});
+    } else if (option->kind == ValueKind::kNone) {
+      fail_option(name, "takes no value");
+    } else {
+      store_long_value(*option, name, argument.substr(equals + 1));
+    }
+    return false;
+  }
+
+  // The value of --name=value; two numbers are parted by a comma.
+  void store_long_value(const Option& option, std::string_view name, std::string_view text) {
+    if (option.kind != ValueKind::kTwoReals) {
+      store(option, name, {}, {text});
+      return;
+    }
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos) fail_option(name, "needs two numbers, as in 0,1");
+    store(option, name, {}, {text.substr(0, comma), text.substr(comma + 1)});
+  }
+
+  void parse_short(std::string_view argument) {
+    const std::string_view name = argument.substr(0, 2);
+    const auto option = std::find_if(program_.options.begin(), program_.options.end(),
+                                     [&](const Option& each) { return each.name == name; });
+    if (name.size() < 2 || option == program_.options.end()) fail_unknown(argument, "");
+    read_values(*option, option->suffix ? argument : name, argument.substr(2));
+  }
+
+  std::string suggestion(std::string_view name) const {
+    std::vector<std::string_view> known = {"--help", "--version"};
+    for (const Option& option : program_.options) {
+      if (is_long(option.name)) known.push_back(option.name);
+    }
+    std::size_t best = kNearName + 1;
+    std::string_view nearest;
+    for (const std::string_view each : known) {
+      const std::size_t distance = edit_distance(name, each);
+      if (distance < best) {
+        best = distance;
+        nearest = each;
+      }
+    }
+    return nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
+  }
+
+  // Takes the option's values from the arguments that follow.
+  void read_values(const Option& option, std::string_view name, std::string_view suffix) {
+    std::size_t count = 1;
+    if (option.kind == ValueKind::kNone) count = 0;
+    if (option.kind == ValueKind::kTwoReals) count = 2;
+    if (arguments_.size() - next_ < count) {
+      fail("option " + std::string(name) +
+           (count == 2 ? " needs two values: " : " needs a value: ") + option.value_name);
+    }
+    std::vector<std::string_view> values;
+    for (; values.size() < count; ++next_) values.push_back(arguments_[next_]);
+    store(option, name, suffix, values);
+  }
+
+  void store(const Option& option, std::string_view name, std::string_view suffix,
+             const std::vector<std::string_view>& values) {
+    Option::Value value;
+    if (option.suffix) value.suffix = read_int(name, suffix);
+    switch (option.kind) {
+      case ValueKind::kNone:
+        break;
+      case ValueKind::kInt:
+        value.integer = read_int(name, values[0]);
+        check_range(option, name, value.integer, values[0]);
+        break;
+      case ValueKind::kReal:
+        value.real = read_real(name, values[0]);
+        check_range(option, name, value.real, values[0]);
+        break;
+      case ValueKind::kTwoReals:
+        value.real = read_real(name, values[0]);
+        value.second = read_real(name, values[1]);
+        check_range(option, name, value.real, values[0]);
+        check_range(option, name, value.second, values[1]);
+        break;
+      case ValueKind::kText:
+        break;
+    }
+    if (!values.empty()) value.text = values[0];
+    option.store(value);
+  }
+
+  void check_range(const Option& option, std::string_view name, double value,
+                   std::string_view text) const {
+    if (value >= option.lower && value <= option.upper) return;
+    fail_option(name, quoted(text) + " is out of range; allowed is " + option.range);
+  }
+
+  int read_int(std::string_view name, std::string_view text) {
+    const std::string_view digits = skip_space(text);
+    const IntText number = parse_int(digits);
+    if (number.status == NumberStatus::kNotANumber) {
+      fail_option(name, quoted(text) + " is not an integer");
+    }
+    if (number.status == NumberStatus::kOverflow ||
+        number.value < std::numeric_limits<int>::min() ||
+        number.value > std::numeric_limits<int>::max()) {
+      fail_option(name, quoted(text) + " does not fit an integer of 32 bits");
+    }
+    warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
+    return static_cast<int>(number.value);
+  }
+
+  double read_real(std::string_view name, std::string_view text) {
+    const std::string_view digits = skip_space(text);
+    const RealText number = parse_real(digits);
+    if (number.status == NumberStatus::kNotANumber) {
+      fail_option(name, quoted(text) + " is not a number");
+    }
+    if (number.status == NumberStatus::kOverflow) {
+      fail_option(name, quoted(text) + " is too large for a double");
+    }
+    if (!std::isfinite(number.value)) fail_option(name, quoted(text) + " is not a finite number");
+    warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
+    return number.value;
+  }
+
+  void warn_ignored(std::string_view name, std::string_view rest, std::string_view used) {
+    if (skip_space(rest).empty()) return;
+    result_.warnings.push_back(program_.name + ": option " + std::string(name) + ": " +
+                               quoted(rest) + " after " + std::string(used) + " is ignored");
+  }
+
+  void take_files() {
+    result_.files.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(next_), arguments_.end());
+    const std::size_t count = result_.files.size();
+    // A bare call asks for the help, as in LIBSVM; there is nothing to add to it.
+    if (arguments_.empty() && program_.min_files > 0) throw UsageError("");
+    if (count < program_.min_files) {
+      fail("file names given: " + std::to_string(count) +
+           ", needed: " + std::to_string(program_.min_files));
+    }
+    if (count > program_.max_files) {
+      if (!program_.ignore_extra_files) {
+        fail("unexpected argument " + quoted(result_.files[program_.max_files]) +
+             " (options come before file names)");
+      }
+      result_.files.resize(program_.max_files);
+    }
+  }
+
+  const Program& program_;
+  std::vector<std::string_view> arguments_;
+  std::size_t next_ = 0;
+  ParsedLine result_;
+};
+
+}  // namespace
+
+ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv) {
+  return Parser(program, argc, argv).parse();
+}
+
+}  // namespace svm::cli

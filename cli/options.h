@@ -1,0 +1,81 @@
+// The table of a program's options.  Parsing, --help, range checks, the man page and
+// docs/options.md all come from the same records.
+#ifndef SVM_CLI_OPTIONS_H_
+#define SVM_CLI_OPTIONS_H_
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace svm::cli {
+
+enum class ValueKind { kNone, kInt, kReal, kText, kTwoReals };
+
+// One option.  A short option is chosen by its letter alone, as in LIBSVM: "-cost 5" is "-c 5".
+struct Option {
+  std::string name;        // "-s", "--help"; "-w" with `suffix` stands for -w1, -w-1 ...
+  ValueKind kind;          // of the value that follows; long options also take --name=value
+  std::string value_name;  // "type", for the help
+  std::string help;        // one or more lines, without a final newline
+  std::string fallback;    // default as text, shown in the help; empty for none
+  std::string range;       // in words, for the documentation; empty for none
+  double lower = -std::numeric_limits<double>::infinity();  // checked on parsing, inclusive
+  double upper = std::numeric_limits<double>::infinity();
+  bool suffix = false;  // short options: the letter is followed by an integer (-w1)
+
+  struct Value {
+    int integer = 0;
+    double real = 0;    // kReal, and the first of kTwoReals
+    double second = 0;  // the second of kTwoReals
+    std::string text;   // the value as it was written
+    int suffix = 0;
+  };
+  // Receives the parsed value.  May throw UsageError.
+  std::function<void(const Value&)> store;
+};
+
+struct Program {
+  std::string name;                 // "svm-train"
+  std::string summary;              // one line for the man page
+  std::string usage;                // "[options] training_set_file [model_file]"
+  std::string description;          // paragraphs for the man page
+  std::vector<Option> options;      // without --help and --version, which every program has
+  std::size_t min_files = 1;        // positional arguments
+  std::size_t max_files = 1;        // further ones are ignored if
+  bool ignore_extra_files = false;  // this is set, else they are an error
+  std::string unknown_option;       // LIBSVM's message; "%c" in it stands for the letter
+};
+
+// The command line is wrong: print what() (one or more lines, or nothing where it is empty) to
+// standard error, then the help to standard output, and exit with status 1.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What the command line asks for besides running.
+enum class Request { kRun, kHelp, kVersion };
+
+struct ParsedLine {
+  Request request = Request::kRun;
+  std::vector<std::string> files;     // at most max_files
+  std::vector<std::string> warnings;  // one line each: text after a number that was ignored
+};
+
+// Parses, calling `store` of each option met, in order.  Numbers are read as atoi and atof read
+// them (the longest number at the start), but text without a number is an error, as are NaN,
+// infinity and integers that do not fit an int.  Throws UsageError.
+ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv);
+
+// "svm-train 1.0.0 (LIBSVM 3.37 interface)\n"
+std::string version_text(const Program& program);
+std::string help_text(const Program& program);
+std::string man_page(const Program& program);          // roff, section 1
+std::string markdown_section(const Program& program);  // for docs/options.md
+
+}  // namespace svm::cli
+
+#endif  // SVM_CLI_OPTIONS_H_

@@ -1,0 +1,42 @@
+#include "cli/predict_options.h"
+
+namespace svm::cli {
+
+Program predict_program(PredictSettings& settings) {
+  Option probability;
+  probability.name = "-b";
+  probability.kind = ValueKind::kInt;
+  probability.value_name = "probability";
+  probability.help = "1: write probability estimates, if the model has them; 0: do not";
+  probability.fallback = "0";
+  probability.range = "0 or 1";
+  probability.store = [&settings](const Option::Value& value) {
+    settings.probability = value.integer != 0;
+  };
+
+  Option quiet;
+  quiet.name = "-q";
+  quiet.kind = ValueKind::kNone;
+  quiet.help = "print no results on standard output";
+  quiet.store = [&settings](const Option::Value&) { settings.quiet = true; };
+
+  Program program;
+  program.name = "svm-predict";
+  program.summary = "predict with a support vector machine";
+  program.usage = "[options] test_file model_file output_file";
+  program.description =
+      "Predicts every row of test_file with a model that svm-train wrote, and writes one line\n"
+      "per row to output_file. Labels in test_file are used to print the accuracy or the error;\n"
+      "where they are not known, any number will do.\n"
+      "\n"
+      "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
+      "probability per class.";
+  program.options = {probability, quiet};
+  program.min_files = 3;
+  program.max_files = 3;
+  program.ignore_extra_files = true;
+  program.unknown_option = "Unknown option: -%c";
+  return program;
+}
+
+}  // namespace svm::cli

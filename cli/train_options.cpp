@@ -1,0 +1,163 @@
+#include "cli/train_options.h"
+
+#include <limits>
+
+namespace svm::cli {
+namespace {
+
+constexpr int kMinFolds = 2;
+
+// Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
+// has been read, as in LIBSVM.
+Option int_option(const char* name, const char* value_name, const char* help, const char* fallback,
+                  const char* range, int& target) {
+  Option option;
+  option.name = name;
+  option.kind = ValueKind::kInt;
+  option.value_name = value_name;
+  option.help = help;
+  option.fallback = fallback;
+  option.range = range;
+  option.store = [&target](const Option::Value& value) { target = value.integer; };
+  return option;
+}
+
+Option real_option(const char* name, const char* value_name, const char* help, const char* fallback,
+                   const char* range, double& target) {
+  Option option;
+  option.name = name;
+  option.kind = ValueKind::kReal;
+  option.value_name = value_name;
+  option.help = help;
+  option.fallback = fallback;
+  option.range = range;
+  option.store = [&target](const Option::Value& value) { target = value.real; };
+  return option;
+}
+
+Option weight_option(TrainSettings& settings) {
+  Option option;
+  option.name = "-w";
+  option.suffix = true;
+  option.kind = ValueKind::kReal;
+  option.value_name = "weight";
+  option.help =
+      "classification: multiply C by this for class i, as in -w1 5 -w-1 0.5;\n"
+      "repeats multiply again";
+  option.fallback = "1";
+  option.store = [&settings](const Option::Value& value) {
+    settings.weight_labels.push_back(value.suffix);
+    settings.weights.push_back(value.real);
+  };
+  return option;
+}
+
+Option folds_option(TrainSettings& settings) {
+  Option option;
+  option.name = "-v";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help = "cross validate in n parts and write no model";
+  option.range = ">= 2; more parts than rows leave out one row at a time";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.integer < kMinFolds) {
+      throw UsageError("n-fold cross validation: n must >= 2\nsvm-train: option -v: " +
+                       std::to_string(value.integer) + " is too small");
+    }
+    settings.cross_validation = true;
+    settings.folds = value.integer;
+  };
+  return option;
+}
+
+Option quiet_option(TrainSettings& settings) {
+  Option option;
+  option.name = "-q";
+  option.kind = ValueKind::kNone;
+  option.help = "do not report progress";
+  option.store = [&settings](const Option::Value&) { settings.quiet = true; };
+  return option;
+}
+
+}  // namespace
+
+TrainSettings::TrainSettings() : param() {
+  param.svm_type = C_SVC;
+  param.kernel_type = RBF;
+  param.degree = 3;
+  param.gamma = 0;
+  param.coef0 = 0;
+  param.cache_size = 100;
+  param.eps = 1e-3;
+  param.C = 1;
+  param.nu = 0.5;
+  param.p = 0.1;
+  param.shrinking = 1;
+  param.probability = 0;
+}
+
+void TrainSettings::finish() {
+  param.nr_weight = static_cast<int>(weights.size());
+  param.weight_label = weights.empty() ? nullptr : weight_labels.data();
+  param.weight = weights.empty() ? nullptr : weights.data();
+}
+
+Program train_program(TrainSettings& settings) {
+  svm_parameter& param = settings.param;
+  Program program;
+  program.name = "svm-train";
+  program.summary = "train a support vector machine";
+  program.usage = "[options] training_set_file [model_file]";
+  program.description =
+      "Reads rows of the form \"label index:value index:value ...\" with ascending indices,\n"
+      "trains a support vector machine and writes the model, by default to the data file's\n"
+      "name followed by .model in the current folder.\n"
+      "The file format, the options and the output are those of LIBSVM 3.37.\n"
+      "\n"
+      "The data file may be a pipe such as /dev/stdin.\n"
+      "Options end at the first argument that does not begin with a dash, and a short option\n"
+      "is known by its first letter.";
+  program.options = {
+      int_option("-s", "type",
+                 "kind of machine:\n"
+                 "0  classification, cost C (C-SVC)\n"
+                 "1  classification, fraction nu (nu-SVC)\n"
+                 "2  one class, support of a distribution\n"
+                 "3  regression, tube width p (epsilon-SVR)\n"
+                 "4  regression, fraction nu (nu-SVR)",
+                 "0", "0 to 4", param.svm_type),
+      int_option("-t", "kernel",
+                 "kernel of two rows u and v:\n"
+                 "0  linear: u'v\n"
+                 "1  polynomial: (gamma u'v + coef0)^degree\n"
+                 "2  radial basis function: exp(-gamma |u-v|^2)\n"
+                 "3  sigmoid: tanh(gamma u'v + coef0)\n"
+                 "4  precomputed: row t of the file is 0:t 1:K(t,1) 2:K(t,2) ...",
+                 "2", "0 to 4", param.kernel_type),
+      int_option("-d", "degree", "degree of the polynomial kernel", "3", ">= 0", param.degree),
+      real_option("-g", "gamma", "gamma of the kernel; 0 stands for the default",
+                  "1/number of features", ">= 0", param.gamma),
+      real_option("-r", "coef0", "coef0 of the kernel", "0", "", param.coef0),
+      real_option("-c", "cost", "C of C-SVC, epsilon-SVR and nu-SVR", "1", "> 0", param.C),
+      real_option("-n", "nu", "nu of nu-SVC, one class and nu-SVR", "0.5", "> 0 and <= 1",
+                  param.nu),
+      real_option("-p", "epsilon", "half width of the tube of epsilon-SVR", "0.1", ">= 0", param.p),
+      real_option("-m", "megabytes", "memory for kernel rows", "100", "> 0", param.cache_size),
+      real_option("-e", "tolerance", "stop when optimality is violated by less than this", "0.001",
+                  "> 0", param.eps),
+      int_option("-h", "shrinking", "1: leave out variables that look settled; 0: do not", "1",
+                 "0 or 1", param.shrinking),
+      int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
+                 "0 or 1", param.probability),
+      weight_option(settings),
+      folds_option(settings),
+      quiet_option(settings),
+  };
+  program.min_files = 1;
+  program.max_files = 2;
+  program.ignore_extra_files = true;
+  program.unknown_option = "Unknown option: -%c";
+  return program;
+}
+
+}  // namespace svm::cli

@@ -1,0 +1,59 @@
+// Least and largest value of every feature of a data file.
+#ifndef SVM_SCALING_FEATURE_RANGES_H_
+#define SVM_SCALING_FEATURE_RANGES_H_
+
+#include <cstddef>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "svm.h"
+
+namespace svm {
+
+struct Range {
+  double min = 0;
+  double max = 0;
+  bool is_point() const { return min == max; }
+};
+
+struct FeatureRange {
+  int index;
+  Range range;
+};
+
+// Gathers ranges row by row.  Its memory grows with the data, not with the largest index.
+class RangeCollector {
+ public:
+  void add_row(double label, const std::vector<svm_node>& row);
+
+  // Of the features seen, in ascending order.  A row without a feature counts as 0 for it, but
+  // index 0, which LIBSVM does not expect, only counts where it stands.
+  std::vector<FeatureRange> features() const;
+
+  Range target() const { return {target_.min, target_.max}; }
+  int min_index() const { return min_index_; }  // at most 1
+  std::size_t rows() const { return rows_; }
+  std::size_t pairs() const { return pairs_; }  // index:value pairs, explicit zeros included
+
+ private:
+  struct Entry {
+    double min = std::numeric_limits<double>::max();
+    double max = std::numeric_limits<double>::lowest();
+    std::size_t rows = 0;  // looked at so far, those without the feature included
+    void include(double value);
+  };
+
+  Entry& entry(int index);
+
+  std::vector<Entry> dense_;               // by index
+  std::unordered_map<int, Entry> sparse_;  // indices too large for dense_
+  Entry target_;
+  int min_index_ = 1;
+  std::size_t rows_ = 0;
+  std::size_t pairs_ = 0;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SCALING_FEATURE_RANGES_H_

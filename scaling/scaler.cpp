@@ -1,0 +1,109 @@
+#include "scaling/scaler.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "io/number_text.h"
+
+namespace svm {
+namespace {
+
+constexpr int kLabelDigits = 17;
+constexpr int kValueDigits = 6;  // LIBSVM's %g
+
+void append_pair(std::string& out, int index, double value) {
+  append_int(out, index);
+  out += ':';
+  append_real(out, value, kValueDigits);
+  out += ' ';
+}
+
+}  // namespace
+
+double scale_value(double value, const Range& range, const Limits& limits) {
+  if (value == range.min) return limits.lower;
+  if (value == range.max) return limits.upper;
+  return limits.lower +
+         (limits.upper - limits.lower) * (value - range.min) / (range.max - range.min);
+}
+
+Scaler::Scaler(ScalingParameters parameters) : parameters_(std::move(parameters)) {
+  std::vector<FeatureRange>& features = parameters_.features;
+  features.erase(std::remove_if(features.begin(), features.end(),
+                                [](const FeatureRange& f) { return f.range.is_point(); }),
+                 features.end());
+  for (const FeatureRange& feature : features) {
+    if (feature.index < 1) continue;
+    const double value = scale_value(0, feature.range, parameters_.limits);
+    if (value == 0) continue;
+    filler_index_.push_back(feature.index);
+    filler_begin_.push_back(filler_text_.size());
+    append_pair(filler_text_, feature.index, value);
+  }
+  filler_begin_.push_back(filler_text_.size());
+}
+
+void Scaler::append_fillers(std::string& out, std::size_t end) {
+  const std::size_t begin_text = filler_begin_[next_filler_];
+  out.append(filler_text_, begin_text, filler_begin_[end] - begin_text);
+  nonzeros_ += end - next_filler_;
+  next_filler_ = end;
+}
+
+void Scaler::append_row(std::string& out, double label, const std::vector<svm_node>& row) {
+  if (parameters_.scale_target) {
+    label = scale_value(label, parameters_.target_range, parameters_.target_limits);
+  }
+  append_real(out, label, kLabelDigits);
+  out += ' ';
+
+  next_filler_ = 0;
+  auto feature = parameters_.features.cbegin();
+  const auto features_end = parameters_.features.cend();
+  for (const svm_node& node : row) {
+    // In a dense row the next feature is the one wanted; in a sparse one it is searched for.
+    if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] < node.index) {
+      const auto stop =
+          std::lower_bound(filler_index_.begin() + static_cast<std::ptrdiff_t>(next_filler_),
+                           filler_index_.end(), node.index);
+      append_fillers(out, static_cast<std::size_t>(stop - filler_index_.begin()));
+    }
+    if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] == node.index) {
+      ++next_filler_;
+    }
+    if (feature != features_end && feature->index < node.index) {
+      feature = std::lower_bound(feature, features_end, node.index,
+                                 [](const FeatureRange& f, int index) { return f.index < index; });
+    }
+    if (feature == features_end || feature->index != node.index) continue;
+    const double value = scale_value(node.value, feature->range, parameters_.limits);
+    ++feature;
+    if (value == 0) continue;
+    append_pair(out, node.index, value);
+    ++nonzeros_;
+  }
+  append_fillers(out, filler_index_.size());
+  out += '\n';
+}
+
+std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,
+                                       const std::vector<FeatureRange>& restored,
+                                       std::vector<int>& unknown) {
+  std::vector<FeatureRange> out;
+  auto known = restored.cbegin();
+  for (const FeatureRange& feature : seen) {
+    while (known != restored.cend() && known->index < feature.index) out.push_back(*known++);
+    if (known != restored.cend() && known->index == feature.index) {
+      out.push_back(*known++);
+    } else if (feature.index < 1) {
+      out.push_back(feature);  // index 0 is never saved, so the data's own range has to do
+    } else if (!feature.range.is_point()) {
+      unknown.push_back(feature.index);
+    }
+  }
+  std::copy(known, restored.cend(), std::back_inserter(out));
+  return out;
+}
+
+}  // namespace svm

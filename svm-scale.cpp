@@ -1,0 +1,244 @@
+// svm-scale: scales the features of a data file.  The arithmetic is in scaling/.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include <sys/stat.h>
+
+#include "cli/main.h"
+#include "cli/scale_options.h"
+#include "io/dataset.h"
+#include "io/input_error.h"
+#include "io/line_reader.h"
+#include "io/model_file.h"
+#include "io/output_file.h"
+#include "scaling/feature_ranges.h"
+#include "scaling/range_file.h"
+#include "scaling/scaler.h"
+
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kReadFailure = 255;  // LIBSVM's main returns -1 here
+constexpr std::size_t kPiece = std::size_t{1} << 18;
+
+struct FileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
+
+// LIBSVM's message and exit status, then what is wrong in detail.
+struct Failure {
+  int status;
+  std::string message;
+};
+
+Failure cannot_open(const std::string& path, int error) {
+  return {kFailure, "can't open file " + path + "\nsvm-scale: " + std::strerror(error)};
+}
+
+// The data are read twice, which only a regular file allows.
+FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
+  FilePtr copy(std::tmpfile());
+  if (copy == nullptr) throw std::system_error(errno, std::generic_category(), "temporary file");
+  std::vector<char> piece(kPiece);
+  for (;;) {
+    errno = 0;
+    const std::size_t got = std::fread(piece.data(), 1, piece.size(), source);
+    if (got == 0) break;
+    if (std::fwrite(piece.data(), 1, got, copy.get()) != got) {
+      throw std::system_error(errno, std::generic_category(), "temporary file");
+    }
+  }
+  if (std::ferror(source) != 0) throw std::system_error(errno, std::generic_category(), path);
+  if (std::fflush(copy.get()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "temporary file");
+  }
+  return copy;
+}
+
+FilePtr open_data(const std::string& path) {
+  FilePtr file(std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) throw cannot_open(path, errno);
+  struct stat status;
+  if (::fstat(::fileno(file.get()), &status) != 0) throw cannot_open(path, errno);
+  return S_ISREG(status.st_mode) ? std::move(file) : copy_to_temporary(file.get(), path);
+}
+
+svm::ScalingParameters restore(const std::string& path) {
+  std::string text;
+  try {
+    text = svm::read_whole_file(path);
+  } catch (const std::system_error& error) {
+    throw cannot_open(path, error.code().value());
+  }
+  try {
+    return svm::parse_range_file(text);
+  } catch (const svm::InputError& error) {
+    throw Failure{kReadFailure,
+                  "ERROR: failed to read scaling parameters\n" + path + ": " + error.what()};
+  }
+}
+
+void save(const std::string& path, const svm::ScalingParameters& parameters) {
+  std::unique_ptr<svm::OutputFile> out;
+  try {
+    out = std::make_unique<svm::OutputFile>(path);
+  } catch (const std::system_error& error) {
+    throw cannot_open(path, error.code().value());
+  }
+  out->write(svm::range_file_text(parameters));
+  out->commit();
+}
+
+// Calls `take` with the label and features of every row, from the beginning of the file.
+template <typename Take>
+void for_each_row(std::FILE* file, Take take) {
+  svm::RowRules rules;
+  rules.reject_subnormals = false;
+  rules.cr_ends_label = true;
+  const svm::RowParser parser(rules);
+  std::rewind(file);
+  svm::LineReader reader(file);
+  std::string_view line;
+  std::vector<svm_node> row;
+  while (reader.next(line)) {
+    const double label = parser.parse(line, reader.line_number(), row);
+    if (!take(label, row)) return;
+  }
+}
+
+Failure bad_input(const std::string& path, const svm::InputError& error) {
+  const std::string detail = path + ": " + error.what();
+  if (error.part() == svm::InputError::Part::kLabel) {
+    return {kReadFailure, "ERROR: failed to read labels\n" + detail};
+  }
+  return {kFailure, "Wrong input format at line " + std::to_string(error.line()) + "\n" + detail};
+}
+
+svm::RangeCollector collect(std::FILE* data, const std::string& path) {
+  svm::RangeCollector ranges;
+  try {
+    for_each_row(data, [&](double label, const std::vector<svm_node>& row) {
+      ranges.add_row(label, row);
+      return true;
+    });
+  } catch (const svm::InputError& error) {
+    throw bad_input(path, error);
+  }
+  if (ranges.rows() == 0) throw Failure{kFailure, path + ": the file is empty"};
+  return ranges;
+}
+
+// False where standard output takes no more; run_program() says so.
+bool print_rows(std::FILE* data, svm::Scaler& scaler) {
+  std::string out;
+  const auto pass_on = [&] {
+    const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size();
+    out.clear();
+    return written;
+  };
+  bool written = true;
+  for_each_row(data, [&](double label, const std::vector<svm_node>& row) {
+    scaler.append_row(out, label, row);
+    if (out.size() >= kPiece) written = pass_on();
+    return written;
+  });
+  return written && pass_on();
+}
+
+svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
+                                      const svm::RangeCollector& ranges,
+                                      const svm::ScalingParameters& restored,
+                                      const std::string& path) {
+  svm::ScalingParameters out;
+  out.scale_target = settings.scale_target;
+  out.target_limits = {settings.y_lower, settings.y_upper};
+  out.target_range = ranges.target();
+  out.limits = {settings.lower, settings.upper};
+  out.features = ranges.features();
+  if (settings.restore_file.empty()) return out;
+
+  if (restored.scale_target) {
+    out.scale_target = true;
+    out.target_limits = restored.target_limits;
+    out.target_range = restored.target_range;
+  }
+  out.limits = restored.limits;
+  std::vector<int> unknown;
+  out.features = svm::merge_ranges(out.features, restored.features, unknown);
+  for (const int index : unknown) {
+    std::fprintf(stderr,
+                 "WARNING: feature index %d appeared in file %s was not seen in the scaling "
+                 "factor file %s. The feature is scaled to 0.\n",
+                 index, path.c_str(), settings.restore_file.c_str());
+  }
+  return out;
+}
+
+int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path) {
+  if (!(settings.lower < settings.upper) ||
+      (settings.scale_target && !(settings.y_lower < settings.y_upper))) {
+    throw Failure{kFailure, "inconsistent lower/upper specification"};
+  }
+  if (!settings.restore_file.empty() && !settings.save_file.empty()) {
+    throw Failure{kFailure, "cannot use -r and -s simultaneously"};
+  }
+  // Else a file opened below could take the place of standard output.
+  if (::fcntl(STDOUT_FILENO, F_GETFD) == -1) {
+    throw std::system_error(errno, std::generic_category(), "standard output");
+  }
+
+  const FilePtr data = open_data(path);
+  svm::ScalingParameters restored;
+  if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
+  const svm::RangeCollector ranges = collect(data.get(), path);
+  if (ranges.min_index() < 1) {
+    std::fprintf(stderr, "WARNING: minimal feature index is %d, but indices should start from 1\n",
+                 ranges.min_index());
+  }
+  svm::ScalingParameters parameters = parameters_for(settings, ranges, restored, path);
+  if (!settings.save_file.empty()) {
+    save(settings.save_file, parameters);
+    if (ranges.min_index() < 1) {
+      std::fprintf(stderr,
+                   "WARNING: scaling factors with indices smaller than 1 are not stored to the "
+                   "file %s.\n",
+                   settings.save_file.c_str());
+    }
+  }
+
+  svm::Scaler scaler(std::move(parameters));
+  if (!print_rows(data.get(), scaler)) return kFailure;
+  if (scaler.nonzeros() > ranges.pairs()) {
+    std::fprintf(stderr,
+                 "WARNING: original #nonzeros %zu\n"
+                 "       > new      #nonzeros %zu\n"
+                 "If feature values are non-negative and sparse, use -l 0 rather than the default "
+                 "-l -1\n",
+                 ranges.pairs(), scaler.nonzeros());
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  svm::cli::ScaleSettings settings;
+  const svm::cli::Program program = svm::cli::scale_program(settings);
+  return svm::cli::run_program(program, argc, argv, [&](const std::vector<std::string>& files) {
+    try {
+      return scale_file(settings, files[0]);
+    } catch (const Failure& failure) {
+      std::fprintf(stderr, "%s\n", failure.message.c_str());
+      return failure.status;
+    }
+  });
+}
