@@ -1,0 +1,169 @@
+// Makes the data sets in data/.  Only integer arithmetic and std::mt19937_64, whose output the C++
+// standard fixes, so that every machine writes the same bytes.
+//
+//   make-data FOLDER
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+constexpr std::size_t kFeatures = 6;
+constexpr std::int64_t kUnit = 1000;  // hidden coordinates run from -kUnit to kUnit
+constexpr std::int64_t kNoisePercent = 3;
+
+using Point = std::array<std::int64_t, kFeatures>;
+
+// How a hidden coordinate z appears in a file: (offset + factor z) / 10^digits, or not at all in
+// the given percentage of rows (the coordinate is then whatever gives 0).
+struct Feature {
+  std::int64_t offset;
+  std::int64_t factor;
+  int digits;
+  std::int64_t absent_percent;
+};
+
+// Scales differ by many orders of magnitude, so that training without svm-scale does badly.
+constexpr std::array<Feature, kFeatures> kFeatureTable = {{
+    {0, 1, 3, 0},             // -1 to 1
+    {170000, 65, 3, 0},       // 105 to 235
+    {0, 7, 8, 0},             // -0.00007 to 0.00007
+    {52000000, 31000, 0, 0},  // 21 to 83 million
+    {0, 45, 2, 40},           // -450 to 450, often absent
+    {0, 3, 0, 70},            // -3000 to 3000, mostly absent
+}};
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  // Uniform enough in [low, high]: the range is tiny beside 2^64.
+  std::int64_t draw(std::int64_t low, std::int64_t high) {
+    const auto span = static_cast<std::uint64_t>(high - low) + 1;
+    return low + static_cast<std::int64_t>(engine_() % span);
+  }
+
+  bool percent(std::int64_t chance) { return draw(0, 99) < chance; }
+
+  Point point() {
+    Point z{};
+    for (std::size_t j = 0; j < kFeatures; ++j) {
+      z[j] = draw(-kUnit, kUnit);
+      if (percent(kFeatureTable[j].absent_percent)) z[j] = 0;
+    }
+    return z;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// value / 10^digits without trailing zeros, as in "-0.05".
+std::string decimal(std::int64_t value, int digits) {
+  std::string text = std::to_string(value < 0 ? -value : value);
+  if (digits > 0) {
+    const auto places = static_cast<std::size_t>(digits);
+    if (text.size() <= places) text.insert(0, places + 1 - text.size(), '0');
+    text.insert(text.size() - places, 1, '.');
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return value < 0 ? "-" + text : text;
+}
+
+void write_row(std::ostream& out, const std::string& label, const Point& z) {
+  out << label;
+  for (std::size_t j = 0; j < kFeatures; ++j) {
+    const Feature& feature = kFeatureTable[j];
+    const std::int64_t value = feature.offset + feature.factor * z[j];
+    if (value != 0) out << ' ' << j + 1 << ':' << decimal(value, feature.digits);
+  }
+  out << '\n';
+}
+
+// Above 0 within an ellipsoid whose middle moves with the fourth coordinate, below 0 outside.
+std::int64_t depth(const Point& z) {
+  const std::int64_t a = z[0] - z[3] / 4;
+  const std::int64_t b = z[1] + z[2] / 4;
+  return 1000000 - 3 * a * a - 2 * b * b - z[4] * z[4] / 2;
+}
+
+// A point that is not close to the ellipsoid's surface.
+Point clear_point(Random& random) {
+  constexpr std::int64_t kGap = 250000;
+  for (;;) {
+    const Point z = random.point();
+    const std::int64_t d = depth(z);
+    if (d < -kGap || d > kGap) return z;
+  }
+}
+
+void write_two_classes(std::ostream& out, Random& random, int rows) {
+  for (int i = 0; i < rows; ++i) {
+    const Point z = clear_point(random);
+    const bool inside = depth(z) > 0;
+    write_row(out, inside != random.percent(kNoisePercent) ? "+1" : "-1", z);
+  }
+}
+
+// Three sectors that meet in a bent line.
+int sector(const Point& z) {
+  const std::int64_t bend = z[1] * z[1] / kUnit;
+  if (z[0] + bend < 150) return 1;
+  return z[2] + z[3] > 0 ? 2 : 3;
+}
+
+void write_three_classes(std::ostream& out, Random& random, int rows) {
+  for (int i = 0; i < rows; ++i) {
+    const Point z = random.point();
+    const int label =
+        random.percent(kNoisePercent) ? static_cast<int>(random.draw(1, 3)) : sector(z);
+    write_row(out, std::to_string(label), z);
+  }
+}
+
+// A quadratic target with a little noise, in thousandths.
+void write_regression(std::ostream& out, Random& random, int rows) {
+  for (int i = 0; i < rows; ++i) {
+    const Point z = random.point();
+    const std::int64_t target =
+        2 * z[0] + z[1] * z[2] / kUnit - z[3] * z[3] / kUnit + z[4] / 2 + random.draw(-100, 100);
+    write_row(out, decimal(target, 3), z);
+  }
+}
+
+using Writer = void (*)(std::ostream&, Random&, int);
+
+void write_file(const std::string& path, Writer writer, std::uint64_t seed, int rows) {
+  std::ofstream file(path, std::ios::binary);
+  Random random(seed);
+  writer(file, random, rows);
+  file.close();
+  if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: make-data folder\n";
+    return 1;
+  }
+  try {
+    const std::string folder = argv[1];
+    write_file(folder + "/demo.train", write_two_classes, 1, 800);
+    write_file(folder + "/demo.test", write_two_classes, 2, 400);
+    write_file(folder + "/demo3.train", write_three_classes, 3, 300);
+    write_file(folder + "/demo-svr.train", write_regression, 4, 300);
+  } catch (const std::exception& error) {
+    std::cerr << "make-data: " << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}
