@@ -9,6 +9,7 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "solvers/messages.h"
+#include "training/call.h"
 #include "training/check.h"
 #include "training/train.h"
 
@@ -25,7 +27,7 @@ int libsvm_version = LIBSVM_VERSION;
 namespace {
 
 // The one piece of global state, which LIBSVM's interface asks for.
-std::atomic<svm::Messages::Function> print_function{nullptr};
+std::atomic<void (*)(const char*)> print_function{nullptr};
 
 svm::Messages messages() { return svm::Messages(print_function.load()); }
 
@@ -46,21 +48,72 @@ Result guarded(const char* function, Result failure, Work work) noexcept {
   return failure;
 }
 
+// Runs `work` on a run made from the options, and keeps its report.
+template <typename Work>
+auto run_with(const svm_parameter& param, const svm_options* options, svm_result* result,
+              Work work) {
+  if (const char* fault = svm::check_result(result)) throw std::invalid_argument(fault);
+  svm::Run run(messages());
+  svm::configure(run, param, options);
+  auto outcome = work(run);
+  svm::store_report(run.report, result);
+  return outcome;
+}
+
+svm_model* train(const char* function, const svm_problem& problem, const svm_parameter& param,
+                 const svm_options* options, svm_result* result) {
+  return guarded<svm_model*>(function, nullptr, [&] {
+    return run_with(param, options, result,
+                    [&](svm::Run& run) { return svm::train(problem, param, run); })
+        .release();
+  });
+}
+
+bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
+                    int folds, const svm_options* options, double* target, svm_result* result) {
+  const bool done = guarded(function, false, [&] {
+    const std::vector<double> predictions = run_with(param, options, result, [&](svm::Run& run) {
+      return svm::cross_validate(problem, param, folds, run);
+    });
+    std::copy(predictions.begin(), predictions.end(), target);
+    return true;
+  });
+  if (!done) std::fill_n(target, problem.l, std::numeric_limits<double>::quiet_NaN());
+  return done;
+}
+
 }  // namespace
 
 svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
-  return guarded<svm_model*>("svm_train", nullptr,
-                             [&] { return svm::train(*prob, *param, messages()).release(); });
+  return train("svm_train", *prob, *param, nullptr, nullptr);
+}
+
+svm_model* svm_train_ex(const svm_problem* prob, const svm_parameter* param,
+                        const svm_options* options, svm_result* result) {
+  return train("svm_train_ex", *prob, *param, options, result);
 }
 
 void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, int nr_fold,
                           double* target) {
-  const bool done = guarded("svm_cross_validation", false, [&] {
-    const std::vector<double> predictions = svm::cross_validate(*prob, *param, nr_fold, messages());
-    std::copy(predictions.begin(), predictions.end(), target);
-    return true;
-  });
-  if (!done) std::fill_n(target, prob->l, std::numeric_limits<double>::quiet_NaN());
+  cross_validate("svm_cross_validation", *prob, *param, nr_fold, nullptr, target, nullptr);
+}
+
+int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param, int nr_fold,
+                            const svm_options* options, double* target, svm_result* result) {
+  const bool done =
+      cross_validate("svm_cross_validation_ex", *prob, *param, nr_fold, options, target, result);
+  return done ? 0 : -1;
+}
+
+void svm_default_options(svm_options* options) { *options = svm::default_options(); }
+
+const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
+  return guarded<const char*>("svm_check_options", "out of memory",
+                              [&] { return svm::check_options(param, options); });
+}
+
+const char* svm_list_solvers(void) {
+  return guarded<const char*>("svm_list_solvers", "", [] { return svm::solver_list(); });
 }
 
 int svm_save_model(const char* model_file_name, const svm_model* model) {

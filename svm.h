@@ -1,8 +1,9 @@
 /* svm.h: the C interface of libsvm.so.4, compatible with LIBSVM 3.37.
  *
- * Structures and the nineteen functions below have the layouts, names and meaning that LIBSVM 3.37
- * gives them: a program compiled for LIBSVM runs on this library unchanged, and the other way
- * round.  Layouts are checked by tests/abi_layout_test.cpp.
+ * The first part of this file has the layouts, names and meaning that LIBSVM 3.37 gives them: a
+ * program compiled for LIBSVM runs on this library unchanged, and the other way round.  Layouts are
+ * checked by tests/abi_layout_test.cpp.  The second part, from enum svm_status on, is this
+ * library's own: choice of the solver, limits, progress, cancelling, results.
  *
  * Threads: functions may be called from several threads at once on different models and problems.
  * One model may be used for prediction by many threads.  Random draws come from the C library's
@@ -22,6 +23,8 @@
 #else
 #define SVM_API __attribute__((visibility("default")))
 #endif
+
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -164,6 +167,129 @@ SVM_API int svm_check_probability_model(const struct svm_model* model);
 
 /* Sends messages to print_func; null means standard output.  Process-wide. */
 SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
+
+/* ---- Beyond LIBSVM ----
+ *
+ * Structures of this part may grow at their end in later versions; their first member is their size
+ * for that reason.  Of a structure of an earlier version the library uses what is there.
+ *
+ * The environment variable LIBSVM_SOLVER names the solver for calls that do not name one, plain
+ * svm_train and svm_cross_validation included.  Unset or empty it means smo, which is LIBSVM's.
+ * With a name that there is not, training fails with a message.  It is read at every call: do not
+ * change it while another thread trains. */
+
+/* Why training ended.  The model is usable in every case. */
+enum svm_status {
+  SVM_CONVERGED = 0,       /* the KKT violation is below eps */
+  SVM_ITERATION_LIMIT = 1, /* max_iterations, or LIBSVM's cap */
+  SVM_TIME_LIMIT = 2,      /* time_limit */
+  SVM_CANCELLED = 3,       /* the progress function said so */
+  SVM_STALLED = 4          /* no progress: rounded kernel values made the solver go in circles */
+};
+
+/* A look at a running solver.  The library sets all of it. */
+struct svm_progress {
+  size_t size;          /* of what the library has set, bytes */
+  long long problem;    /* number of the binary problem in this call, from 1: pairs of classes,
+                           folds, folds of probability fits */
+  long long iterations; /* on this binary problem */
+  long long total_iterations; /* in this call */
+  double seconds;             /* since the call began */
+  double objective;           /* of the dual, which is minimised */
+  double violation;           /* of the KKT conditions, over the active variables */
+  size_t active;              /* variables that are not left out by shrinking */
+  size_t variables;           /* all of them; two for each row in the regressions */
+  long long kernel_rows;      /* computed for this binary problem */
+  int finished;               /* 1 in the last call for this binary problem, else 0 */
+};
+
+/* How to train.  Start from svm_default_options(). */
+struct svm_options {
+  size_t size; /* sizeof(struct svm_options), set by the caller.  Fields that do not lie within it
+                  have their defaults.  0, and more than the library knows, is an error. */
+
+  /* Name or number of a solver, as listed by svm_list_solvers().  Null, the default: what
+   * LIBSVM_SOLVER says, else smo. */
+  const char* solver;
+
+  /* Iterations of each binary problem, >= 0.  0, the default: LIBSVM's cap, which is
+   * max(10000000, 100 * number of variables). */
+  long long max_iterations;
+
+  /* Seconds for the call, >= 0.  0, the default: no limit.  Looked at every few dozen iterations.
+   */
+  double time_limit;
+
+  /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
+   * process.  Otherwise from a generator of this call's own; its draws are those of the GNU C
+   * library's rand() after srand(seed), on every system. */
+  int use_seed;
+  unsigned int seed;
+
+  /* Called at the start of each binary problem, every few dozen iterations, and once at its end, on
+   * the calling thread; null, the default: never.  `progress` is valid during the call only.  A
+   * value other than 0 cancels: the model of the present point is returned.  It must not throw nor
+   * jump out. */
+  int (*progress)(const struct svm_progress* progress, void* user);
+  void* progress_user;
+
+  /* Receives the messages of this call instead of the function of svm_set_print_string_function();
+   * null, the default: that function.  Warnings still go to standard error. */
+  void (*print)(const char* text, void* user);
+  void* print_user;
+
+  /* Solvers csmo and hybrid: 1, the default: phases over the free variables; 0: none.  0 is an
+   * error with other solvers. */
+  int free_set;
+};
+
+/* What came of a call: sums over its binary problems, where not said otherwise. */
+struct svm_result {
+  size_t size; /* sizeof(struct svm_result), set by the caller.  The library writes no more than
+                  that.  0, and more than the library knows, is an error. */
+  int status;  /* enum svm_status: SVM_CONVERGED if all did, else that of the last which did not */
+  long long problems; /* binary problems */
+  long long iterations;
+  long long conjugate_steps; /* iterations along a conjugate direction, clipped ones included */
+  long long clipped_steps;   /* conjugate steps that met a bound */
+  long long phases;          /* over the free variables */
+  double objective;
+  double violation; /* of the KKT conditions, the largest */
+  long long kernel_rows;
+  double kernel_seconds; /* spent on computing kernel rows */
+  double seconds;        /* spent in solvers, kernel rows included */
+};
+
+/* Sets size and defaults. */
+SVM_API void svm_default_options(struct svm_options* options);
+
+/* svm_train with options and a result record.  `options` may be null: the defaults.  `result` may
+ * be null; with its size set, the rest is written.  Null where svm_train gives null, and for
+ * options that svm_check_options refuses.  A call that was cancelled or ran out of time gives a
+ * model without the probability estimates of classification and regression. */
+SVM_API struct svm_model* svm_train_ex(const struct svm_problem* prob,
+                                       const struct svm_parameter* param,
+                                       const struct svm_options* options,
+                                       struct svm_result* result);
+
+/* svm_cross_validation with options and a result record.  Limits and progress are those of the
+ * whole call, max_iterations aside.  0, or -1 on failure, with every target NaN.  Where the call
+ * was cancelled or ran out of time it gives 0, and NaN for the rows of the folds that were not
+ * completed. */
+SVM_API int svm_cross_validation_ex(const struct svm_problem* prob,
+                                    const struct svm_parameter* param, int nr_fold,
+                                    const struct svm_options* options, double* target,
+                                    struct svm_result* result);
+
+/* Null where the options, LIBSVM_SOLVER and the type and kernel in `param` go together, else a
+ * message (valid for ever).  Both pointers may be null; without `param` the type and
+ * the kernel are not looked at. */
+SVM_API const char* svm_check_options(const struct svm_parameter* param,
+                                      const struct svm_options* options);
+
+/* A table of the solvers as text: name and number, SVM types, kernels, method and source.  Valid
+ * for ever. */
+SVM_API const char* svm_list_solvers(void);
 
 #ifdef __cplusplus
 }

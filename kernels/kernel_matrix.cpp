@@ -1,5 +1,6 @@
 #include "kernels/kernel_matrix.h"
 
+#include <chrono>
 #include <numeric>
 #include <utility>
 
@@ -14,16 +15,22 @@ std::vector<std::uint32_t> counting(std::size_t count) {
 
 }  // namespace
 
+void KernelMatrix::compute(RowEngine& engine, std::size_t example, const std::uint32_t* columns,
+                           std::size_t length, const RowCache::Row& row) {
+  if (row.from >= length) return;
+  const auto start = std::chrono::steady_clock::now();
+  engine.compute(example, columns + row.from, length - row.from, row.values + row.from);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ++rows_computed_;
+}
+
 ExampleMatrix::ExampleMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples,
                              std::size_t cache_bytes)
     : engine_(std::move(engine)), cache_(examples, cache_bytes), example_(counting(examples)) {}
 
 const float* ExampleMatrix::row(std::size_t i, std::size_t length) {
   const RowCache::Row row = cache_.get(i, length);
-  if (row.from < length) {
-    engine_->compute(example_[i], example_.data() + row.from, length - row.from,
-                     row.values + row.from);
-  }
+  compute(*engine_, example_[i], example_.data(), length, row);
   return row.values;
 }
 
@@ -47,10 +54,7 @@ MirroredMatrix::MirroredMatrix(std::unique_ptr<RowEngine> engine, std::size_t ex
 const float* MirroredMatrix::row(std::size_t i, std::size_t length) {
   const std::size_t examples = all_examples_.size();
   const RowCache::Row row = cache_.get(example_[i], examples);
-  if (row.from < examples) {
-    engine_->compute(example_[i], all_examples_.data() + row.from, examples - row.from,
-                     row.values + row.from);
-  }
+  compute(*engine_, example_[i], all_examples_.data(), examples, row);
   float* spread = buffer_[turn_].data();
   turn_ = 1 - turn_;
   for (std::size_t t = 0; t < length; ++t) spread[t] = row.values[example_[t]];

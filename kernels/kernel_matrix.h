@@ -26,6 +26,25 @@ class KernelMatrix {
 
   // Exchanges variables i and j.
   virtual void swap(std::size_t i, std::size_t j) = 0;
+
+  // Would row(i, length) come from a cache?
+  virtual bool is_cached(std::size_t, std::size_t) const { return false; }
+
+  // Takes so many bytes of the cache's memory for the solver's own use; see RowCache::set_aside.
+  virtual bool set_aside(std::size_t) { return false; }
+
+  // Rows computed so far, whole or in part, and the time that took.
+  long long rows_computed() const { return rows_computed_; }
+  double seconds() const { return seconds_; }
+
+ protected:
+  // Fills in what the cache does not know.
+  void compute(RowEngine& engine, std::size_t example, const std::uint32_t* columns,
+               std::size_t length, const RowCache::Row& row);
+
+ private:
+  long long rows_computed_ = 0;
+  double seconds_ = 0;
 };
 
 // One variable per example: C-SVC, nu-SVC, one-class.
@@ -35,6 +54,10 @@ class ExampleMatrix final : public KernelMatrix {
   const float* row(std::size_t i, std::size_t length) override;
   double diagonal(std::size_t i) const override;
   void swap(std::size_t i, std::size_t j) override;
+  bool is_cached(std::size_t i, std::size_t length) const override {
+    return cache_.holds(i, length);
+  }
+  bool set_aside(std::size_t bytes) override { return cache_.set_aside(bytes); }
 
  private:
   std::unique_ptr<RowEngine> engine_;
@@ -50,6 +73,10 @@ class MirroredMatrix final : public KernelMatrix {
   const float* row(std::size_t i, std::size_t length) override;
   double diagonal(std::size_t i) const override;
   void swap(std::size_t i, std::size_t j) override;
+  bool is_cached(std::size_t i, std::size_t) const override {
+    return cache_.holds(example_[i], all_examples_.size());
+  }
+  bool set_aside(std::size_t bytes) override { return cache_.set_aside(bytes); }
 
  private:
   std::unique_ptr<RowEngine> engine_;

@@ -17,7 +17,7 @@ std::unique_ptr<float[]> new_row(std::size_t length) {
 RowCache::RowCache(std::size_t size, std::size_t bytes) : entries_(size + 1), head_(size) {
   const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
   const std::size_t rest = bytes > bookkeeping ? bytes - bookkeeping : 0;
-  free_floats_ = std::max(rest / sizeof(float), 2 * size);
+  total_floats_ = free_floats_ = std::max(rest / sizeof(float), 2 * size);
   entries_[head_].previous = entries_[head_].next = head_;
 }
 
@@ -42,6 +42,17 @@ void RowCache::drop(std::size_t i) {
 
 void RowCache::make_room(std::size_t floats) {
   while (free_floats_ < floats && entries_[head_].next != head_) drop(entries_[head_].next);
+}
+
+bool RowCache::set_aside(std::size_t bytes) {
+  const std::size_t floats = bytes / sizeof(float);
+  const std::size_t two_rows = 2 * (entries_.size() - 1);
+  if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows) return false;
+  free_floats_ += std::exchange(aside_floats_, 0);
+  make_room(floats);
+  free_floats_ -= floats;
+  aside_floats_ = floats;
+  return true;
 }
 
 RowCache::Row RowCache::get(std::size_t i, std::size_t length) {

@@ -24,6 +24,13 @@ class RowCache {
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
+  // Are the first `length` values of row i known?
+  bool holds(std::size_t i, std::size_t length) const { return entries_[i].length >= length; }
+
+  // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
+  // and unchanged, where that is more than half of it.
+  bool set_aside(std::size_t bytes);
+
   // Exchanges variables i and j in every row.
   void swap(std::size_t i, std::size_t j);
 
@@ -42,7 +49,9 @@ class RowCache {
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
   std::size_t head_;
+  std::size_t total_floats_ = 0;
   std::size_t free_floats_ = 0;
+  std::size_t aside_floats_ = 0;
 };
 
 }  // namespace svm

@@ -3,6 +3,7 @@
 #define SVM_MODEL_PREDICTION_H_
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "kernels/kernel_function.h"
@@ -16,8 +17,8 @@ class Predictor {
  public:
   static constexpr std::size_t kDensityMarks = 10;
 
-  Predictor(const svm_model& model, const Messages& messages)
-      : model_(model), kernel_(model.param), messages_(messages) {}
+  Predictor(const svm_model& model, Messages messages)
+      : model_(model), kernel_(model.param), messages_(std::move(messages)) {}
 
   // Decision values of one row (see svm_predict_values), and the prediction.
   double predict_values(const svm_node* x, double* decision_values) const;

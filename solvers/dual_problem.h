@@ -23,16 +23,11 @@ struct DualProblem {
   bool one_constraint_per_label = false;
 };
 
-struct StopRule {
-  double epsilon;  // largest KKT violation allowed, > 0
-};
-
 struct Solution {
   std::vector<double> alpha;  // in the order of the problem
   double rho;                 // threshold
   double margin;              // r of the nu formulations; 0 otherwise
   double objective;
-  long long iterations;
 };
 
 }  // namespace svm

@@ -6,7 +6,7 @@
 namespace svm {
 
 void Messages::print(const std::string& text) const {
-  if (print_ != nullptr) {
+  if (print_) {
     print_(text.c_str());
     return;
   }

@@ -2,15 +2,17 @@
 #ifndef SVM_SOLVERS_MESSAGES_H_
 #define SVM_SOLVERS_MESSAGES_H_
 
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace svm {
 
-// Passed down by the C interface; a null function means standard output.
+// Passed down by the C interface; an empty function means standard output.
 class Messages {
  public:
-  using Function = void (*)(const char*);
-  explicit Messages(Function function) : print_(function) {}
+  using Function = std::function<void(const char*)>;
+  explicit Messages(Function function) : print_(std::move(function)) {}
 
   // Sends `text` on, and flushes standard output, so that progress is seen at once.
   void print(const std::string& text) const;

@@ -13,15 +13,30 @@ namespace {
 constexpr long long kLeastIterationCap = 10000000;
 constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
 constexpr double kUnshrinkFactor = 10;         // unshrink at a violation of this many epsilon
+constexpr long long kLookInterval = 64;        // iterations between looks at clock and callback
+constexpr int kStallRepetitions = 1000;        // of one pair in a row, which a step should settle
 
 long long iteration_cap(std::size_t size) {
   const long long scaled = size > INT_MAX / 100 ? INT_MAX : 100 * static_cast<long long>(size);
   return std::max(kLeastIterationCap, scaled);
 }
 
+const char* stop_warning(Status status) {
+  switch (status) {
+    case Status::kTimeLimit:
+      return "\nWARNING: reaching the time limit\n";
+    case Status::kCancelled:
+      return "\nWARNING: cancelled before the optimum was reached\n";
+    case Status::kStalled:
+      return "\nWARNING: no progress on one pair of variables (rounded kernel values); stopping\n";
+    default:
+      return "\nWARNING: reaching max number of iterations\n";
+  }
+}
+
 }  // namespace
 
-Solver::Solver(DualProblem problem, StopRule stop, bool shrinking, const Messages& messages)
+Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
     : kernel_(problem.kernel),
       size_(problem.alpha.size()),
       active_(size_),
@@ -36,9 +51,9 @@ Solver::Solver(DualProblem problem, StopRule stop, bool shrinking, const Message
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
       two_groups_(problem.one_constraint_per_label),
-      stop_(stop),
-      shrinking_(shrinking),
-      messages_(messages) {
+      run_(run),
+      epsilon_(epsilon),
+      shrinking_(shrinking) {
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
     diagonal_[t] = kernel_.diagonal(t);
@@ -49,34 +64,75 @@ Solver::Solver(DualProblem problem, StopRule stop, bool shrinking, const Message
 
 Solution Solver::solve() {
   compute_gradient();
-  const long long cap = iteration_cap(size_);
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
-  long long iterations = 0;
-  while (iterations < cap) {
+  Pair pair = {kNone, kNone};
+  while (may_go_on(pair)) {
     if (--until_shrinking == 0) {
       until_shrinking = interval;
       if (shrinking_) shrink();
-      messages_.print(".");
+      run_.messages.print(".");
     }
-    Pair pair;
     if (!select_working_set(pair)) {
       reconstruct_gradient();
-      messages_.print("*");
+      run_.messages.print("*");
       if (!select_working_set(pair)) break;
       until_shrinking = 1;  // shrink again in the next iteration
     }
-    ++iterations;
+    ++report_.iterations;
     step(pair);
   }
-  if (iterations >= cap) {
+  if (report_.status != Status::kConverged) {
     if (active_ < size_) {
       reconstruct_gradient();
-      messages_.print("*");
+      run_.messages.print("*");
     }
-    warn("\nWARNING: reaching max number of iterations\n");
+    warn(stop_warning(report_.status));
   }
-  return result(iterations);
+  return result();
+}
+
+// Everything but convergence that ends a run.
+bool Solver::may_go_on(const Pair& pair) {
+  const long long cap = run_.max_iterations > 0 ? run_.max_iterations : iteration_cap(size_);
+  if (report_.iterations >= cap) {
+    report_.status = Status::kIterationLimit;
+  } else if (report_.iterations % kLookInterval == 0 && !look()) {
+    report_.status = run_.cancelled ? Status::kCancelled : Status::kTimeLimit;
+  } else if (pair.i != kNone) {
+    // A pair in either order: its step leaves it without violation, but for rounding.
+    const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
+                      (pair.i == last_pair_.j && pair.j == last_pair_.i);
+    repetitions_ = same ? repetitions_ + 1 : 0;
+    last_pair_ = pair;
+    if (repetitions_ >= kStallRepetitions) report_.status = Status::kStalled;
+  }
+  return report_.status == Status::kConverged;
+}
+
+// Shows the caller how it goes.  False where the run is cancelled or out of time.
+bool Solver::look() {
+  if (run_.progress && !run_.cancelled) {
+    looked_ = true;
+    Extremes extremes[kGroups];
+    if (report_.iterations == 0) find_violation(extremes);  // not known yet
+    run_.cancelled = !run_.progress(progress());
+  }
+  return !run_.cancelled && !(run_.time_limit > 0 && run_.seconds() >= run_.time_limit);
+}
+
+Progress Solver::progress() const {
+  Progress progress;
+  progress.problem = run_.report.problems + 1;
+  progress.iterations = report_.iterations;
+  progress.total_iterations = run_.report.iterations + report_.iterations;
+  progress.seconds = run_.seconds();
+  progress.objective = objective_;
+  progress.violation = violation_;
+  progress.active = active_;
+  progress.variables = size_;
+  progress.kernel_rows = kernel_.rows_computed();
+  return progress;
 }
 
 void Solver::compute_gradient() {
@@ -87,6 +143,9 @@ void Solver::compute_gradient() {
     const double factor = labels_[i] * alpha_[i];
     for (std::size_t t = 0; t < size_; ++t) gradient_[t] += factor * row[t];
     if (at_upper(i)) add_to_bounded(i, labels_[i] * upper(i));
+  }
+  for (std::size_t t = 0; t < size_; ++t) {
+    objective_ += 0.5 * alpha_[t] * labels_[t] * (gradient_[t] + linear_[t]);
   }
 }
 
@@ -99,42 +158,22 @@ void Solver::find_extremes(Extremes (&extremes)[kGroups]) const {
       e.lowest_up = f;
       e.lowest_up_at = t;
     }
-    if (in_low(t) && f >= e.highest_low) e.highest_low = f;
+    if (in_low(t) && f >= e.highest_low) {
+      e.highest_low = f;
+      e.highest_low_at = t;
+    }
   }
   std::copy(std::begin(found), std::end(found), std::begin(extremes));
 }
 
-// i is the lowest of I_up in its group; j is the member of I_low of the same group with which the
-// step, the box aside, lowers the objective most.  Ties go to the last index.
-bool Solver::select_working_set(Pair& pair) {
-  Extremes extremes[kGroups];
+bool Solver::find_violation(Extremes (&extremes)[kGroups]) {
   find_extremes(extremes);
-  if (std::max(extremes[0].violation(), extremes[1].violation()) < stop_.epsilon) return false;
-  const float* rows[kGroups] = {};
-  double row_diagonal[kGroups] = {};
-  for (int g = 0; g < kGroups; ++g) {
-    const std::size_t i = extremes[g].lowest_up_at;
-    if (i == kNone) continue;
-    rows[g] = kernel_.row(i, active_);
-    row_diagonal[g] = diagonal_[i];
-  }
-  double best_gain = -std::numeric_limits<double>::infinity();
-  std::size_t best = kNone;
-  for (std::size_t t = 0; t < active_; ++t) {
-    if (!in_low(t)) continue;
-    const int g = group(t);
-    const double difference = gradient_[t] - extremes[g].lowest_up;
-    if (!(difference > 0)) continue;
-    const double curvature = row_diagonal[g] + diagonal_[t] - 2.0 * rows[g][t];
-    const double gain = difference * difference / positive_curvature(curvature);
-    if (gain >= best_gain) {
-      best_gain = gain;
-      best = t;
-    }
-  }
-  if (best == kNone) return false;
-  pair = {extremes[group(best)].lowest_up_at, best};
-  return true;
+  violation_ = std::max(extremes[0].violation(), extremes[1].violation());
+  return !(violation_ < epsilon_);
+}
+
+bool Solver::select_working_set(Pair& pair) {
+  return select_second_order(pair, [](std::size_t, std::size_t, double plain) { return plain; });
 }
 
 void Solver::step(const Pair& pair) {
@@ -142,11 +181,13 @@ void Solver::step(const Pair& pair) {
   const float* row_i = kernel_.row(i, active_);
   const float* row_j = kernel_.row(j, active_);
   const double curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
-  const double length = (gradient_[j] - gradient_[i]) / curvature;
+  const double violation = gradient_[j] - gradient_[i];
+  const double length = violation / curvature;
   const PairValues alpha =
       pair_step({alpha_[i], alpha_[j]}, labels_[i], labels_[j], length, upper(i), upper(j));
   const double change_i = labels_[i] * (alpha.i - alpha_[i]);
   const double change_j = labels_[j] * (alpha.j - alpha_[j]);
+  objective_ -= step_gain(change_i, violation, curvature);
   double* f = gradient_.data();
   for (std::size_t t = 0; t < active_; ++t) f[t] += row_i[t] * change_i + row_j[t] * change_j;
   set_alpha(i, alpha.i);
@@ -190,10 +231,10 @@ void Solver::shrink() {
   Extremes extremes[kGroups];
   find_extremes(extremes);
   const double violation = std::max(extremes[0].violation(), extremes[1].violation());
-  if (!unshrunk_ && violation <= stop_.epsilon * kUnshrinkFactor) {
+  if (!unshrunk_ && violation <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     reconstruct_gradient();
-    if (!two_groups_) messages_.print("*");
+    if (!two_groups_) run_.messages.print("*");
   }
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_shrinkable(t, extremes)) continue;
@@ -203,6 +244,7 @@ void Solver::shrink() {
       break;
     }
   }
+  active_set_shrank();
 }
 
 void Solver::swap_variables(std::size_t i, std::size_t j) {
@@ -228,7 +270,7 @@ void Solver::reconstruct_gradient() {
     if (is_free(t)) free_variables.push_back(t);
   }
   if (2 * free_variables.size() < active) {
-    messages_.print("\nWARNING: using -h 0 may be faster\n");
+    run_.messages.print("\nWARNING: using -h 0 may be faster\n");
   }
   // Rows of the shrunk variables over the active set, or rows of the free ones over all, whichever
   // are fewer values.  The order of the additions is the same.
@@ -244,6 +286,7 @@ void Solver::reconstruct_gradient() {
       for (std::size_t t = active; t < size_; ++t) gradient_[t] += factor * row[t];
     }
   }
+  active_set_grew();
 }
 
 double Solver::signed_gradient(std::size_t t) const {
@@ -271,7 +314,7 @@ double Solver::group_threshold(int group_number) const {
   return free_count > 0 ? sum / static_cast<double>(free_count) : (above + below) / 2;
 }
 
-Solution Solver::result(long long iterations) {
+Solution Solver::result() {
   Solution solution;
   const double first = group_threshold(0);
   if (two_groups_) {
@@ -289,8 +332,20 @@ Solution Solver::result(long long iterations) {
   solution.objective = twice_objective / 2;
   solution.alpha.resize(size_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[original_[t]] = alpha_[t];
-  solution.iterations = iterations;
-  messages_.print(format("\noptimization finished, #iter = %lld\n", iterations));
+  if (looked_) {
+    Progress last = progress();
+    last.objective = solution.objective;
+    last.finished = true;
+    if (!run_.progress(last)) run_.cancelled = true;
+  }
+  report_.problems = 1;
+  report_.objective = solution.objective;
+  report_.violation = violation_;
+  report_.kernel_rows = kernel_.rows_computed();
+  report_.kernel_seconds = kernel_.seconds();
+  report_.seconds = std::chrono::duration<double>(Run::Clock::now() - start_).count();
+  run_.report.add(report_);
+  run_.messages.print(format("\noptimization finished, #iter = %lld\n", report_.iterations));
   return solution;
 }
 

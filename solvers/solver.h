@@ -7,13 +7,15 @@
 #ifndef SVM_SOLVERS_SOLVER_H_
 #define SVM_SOLVERS_SOLVER_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "solvers/dual_problem.h"
-#include "solvers/messages.h"
+#include "solvers/pair_step.h"
+#include "solvers/run.h"
 
 namespace svm {
 
@@ -26,12 +28,14 @@ namespace svm {
 // all of them, or those of one label.
 class Solver {
  public:
-  Solver(DualProblem problem, StopRule stop, bool shrinking, const Messages& messages);
+  // Stops at a KKT violation below `epsilon`, or when `run` says so.  `run` must outlive the
+  // solver, which adds to its report.
+  Solver(DualProblem problem, double epsilon, bool shrinking, Run& run);
   virtual ~Solver() = default;
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  // Runs to the end.  May be called once.
+  // Runs to the end.  May be called once.  The status is in the run's report.
   Solution solve();
 
  protected:
@@ -44,6 +48,7 @@ class Solver {
     double lowest_up = std::numeric_limits<double>::infinity();     // min f over I_up
     double highest_low = -std::numeric_limits<double>::infinity();  // max f over I_low
     std::size_t lowest_up_at = kNone;
+    std::size_t highest_low_at = kNone;
     // KKT violation; the largest decrease of f between a member of I_low and one of I_up.
     double violation() const { return highest_low - lowest_up; }
   };
@@ -54,6 +59,18 @@ class Solver {
   virtual bool select_working_set(Pair& pair);  // false where the active set is optimal
   virtual void step(const Pair& pair);
   virtual void swap_variables(std::size_t i, std::size_t j);
+  virtual void active_set_shrank() {}  // after variables were moved out of play
+  virtual void active_set_grew() {}    // all variables are in play again, with their gradient
+
+  // Finds the extremes of the active variables.  False where they violate optimality by less than
+  // the tolerance.
+  bool find_violation(Extremes (&extremes)[kGroups]);
+
+  // i is the lowest of I_up in its group; j is the member of I_low of the same group that
+  // maximises violation^2 / curvature(i, j, K_ii + K_jj - 2 K_ij): the gain of a step, the box
+  // aside.  Ties go to the last index.  False where the active set is optimal.
+  template <typename Curvature>
+  bool select_second_order(Pair& pair, Curvature curvature);
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
@@ -65,7 +82,14 @@ class Solver {
   double signed_gradient(std::size_t t) const;
 
   void find_extremes(Extremes (&extremes)[kGroups]) const;
+
+  // Sets a variable and keeps its moves and the bounded part of the gradient, not the gradient.
   void set_alpha(std::size_t t, double alpha);
+
+  // What a step of this length along a direction lowers the objective by.
+  static double step_gain(double length, double violation, double curvature) {
+    return length * (violation - 0.5 * length * curvature);
+  }
 
   KernelMatrix& kernel_;
   const std::size_t size_;
@@ -81,23 +105,66 @@ class Solver {
   const double upper_positive_, upper_negative_;
   const bool two_groups_;
 
+  Run& run_;
+  Report report_;         // of this solver
+  double objective_ = 0;  // kept up to date by step()
+
  private:
   static constexpr std::uint8_t kUp = 1, kLow = 2;
 
   void compute_gradient();
   void update_moves(std::size_t t);
   void add_to_bounded(std::size_t t, double factor);
+  bool may_go_on(const Pair& pair);
+  bool look();
+  Progress progress() const;
   void shrink();
   bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
   void reconstruct_gradient();
   double group_threshold(int group) const;
-  Solution result(long long iterations);
+  Solution result();
 
-  const StopRule stop_;
+  const double epsilon_;
   const bool shrinking_;
   bool unshrunk_ = false;  // the full set was taken up again near the optimum, once
-  const Messages& messages_;
+  double violation_ = 0;   // as last found
+  bool looked_ = false;    // the caller's progress function was called
+  Pair last_pair_ = {kNone, kNone};
+  int repetitions_ = 0;  // of last_pair_
+  const Run::Clock::time_point start_ = Run::Clock::now();
 };
+
+template <typename Curvature>
+bool Solver::select_second_order(Pair& pair, Curvature curvature) {
+  Extremes extremes[kGroups];
+  if (!find_violation(extremes)) return false;
+  const float* rows[kGroups] = {};
+  double row_diagonal[kGroups] = {};
+  for (int g = 0; g < kGroups; ++g) {
+    const std::size_t i = extremes[g].lowest_up_at;
+    if (i == kNone) continue;
+    rows[g] = kernel_.row(i, active_);
+    row_diagonal[g] = diagonal_[i];
+  }
+  double best_gain = -std::numeric_limits<double>::infinity();
+  std::size_t best = kNone;
+  for (std::size_t t = 0; t < active_; ++t) {
+    if (!in_low(t)) continue;
+    const int g = group(t);
+    const double difference = gradient_[t] - extremes[g].lowest_up;
+    if (!(difference > 0)) continue;
+    const double plain = row_diagonal[g] + diagonal_[t] - 2.0 * rows[g][t];
+    const double gain =
+        difference * difference / positive_curvature(curvature(extremes[g].lowest_up_at, t, plain));
+    if (gain >= best_gain) {
+      best_gain = gain;
+      best = t;
+    }
+  }
+  if (best == kNone) return false;
+  pair = {extremes[group(best)].lowest_up_at, best};
+  return true;
+}
 
 }  // namespace svm
 

@@ -7,7 +7,7 @@
 
 #include "kernels/kernel_matrix.h"
 #include "kernels/row_engine.h"
-#include "solvers/solver.h"
+#include "solvers/registry.h"
 
 namespace svm {
 namespace {
@@ -22,11 +22,8 @@ struct Trained {
 
 class Formulation {
  public:
-  Formulation(const svm_problem& problem, const svm_parameter& param, const Messages& messages)
-      : problem_(problem),
-        param_(param),
-        messages_(messages),
-        rows_(static_cast<std::size_t>(problem.l)) {}
+  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run)
+      : problem_(problem), param_(param), run_(run), rows_(static_cast<std::size_t>(problem.l)) {}
 
   // Cost C; a_t in [0, C], p = -1.
   Trained c_svc(double cost_positive, double cost_negative) const {
@@ -37,7 +34,7 @@ class Formulation {
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
     if (cost_positive == cost_negative) {
-      messages_.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
+      run_.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     return {std::move(solution.alpha), solution.rho, solution.objective, cost_positive,
@@ -58,7 +55,7 @@ class Formulation {
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     const double margin = solution.margin;
-    messages_.print(format("C = %f\n", 1 / margin));
+    run_.messages.print(format("C = %f\n", 1 / margin));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
             solution.objective / (margin * margin), 1 / margin, 1 / margin};
@@ -86,7 +83,7 @@ class Formulation {
     std::vector<double> coefficients = difference(solution.alpha);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    messages_.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
+    run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
     return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C};
   }
 
@@ -100,7 +97,7 @@ class Formulation {
       left -= dual.alpha[t];
     }
     Solution solution = solve(std::move(dual));
-    messages_.print(format("epsilon = %f\n", -solution.margin));
+    run_.messages.print(format("epsilon = %f\n", -solution.margin));
     return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C};
   }
 
@@ -163,13 +160,13 @@ class Formulation {
   }
 
   Solution solve(DualProblem dual) const {
-    Solver solver(std::move(dual), StopRule{param_.eps}, param_.shrinking != 0, messages_);
-    return solver.solve();
+    const SolverEntry& entry = run_.solver != nullptr ? *run_.solver : solvers().front();
+    return entry.make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
   }
 
   const svm_problem& problem_;
   const svm_parameter& param_;
-  const Messages& messages_;
+  Run& run_;
   const std::size_t rows_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
@@ -177,10 +174,9 @@ class Formulation {
 }  // namespace
 
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative,
-                              const Messages& messages) {
-  Trained trained = Formulation(problem, param, messages).train(cost_positive, cost_negative);
-  messages.print(format("obj = %f, rho = %f\n", trained.objective, trained.rho));
+                              double cost_positive, double cost_negative, Run& run) {
+  Trained trained = Formulation(problem, param, run).train(cost_positive, cost_negative);
+  run.messages.print(format("obj = %f, rho = %f\n", trained.objective, trained.rho));
   int support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
     const double size = std::fabs(trained.coefficients[t]);
@@ -188,7 +184,7 @@ DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& p
     ++support_vectors;
     if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
   }
-  messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
+  run.messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
   return {std::move(trained.coefficients), trained.rho};
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "solvers/messages.h"
+#include "solvers/run.h"
 #include "svm.h"
 
 namespace svm {
@@ -19,7 +19,7 @@ struct DecisionFunction {
 // `cost_positive` and `cost_negative` are C of the two classes (C-SVC only).  Prints what LIBSVM
 // prints.  Throws PrecomputedRowError and std::bad_alloc.
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative, const Messages& messages);
+                              double cost_positive, double cost_negative, Run& run);
 
 }  // namespace svm
 

@@ -1,3 +1,4 @@
+#include <limits>
 #include <utility>
 
 #include "model/prediction.h"
@@ -16,10 +17,10 @@ struct Folds {
 };
 
 // Every class is shuffled and cut into `folds` parts of its own.
-Folds stratified_folds(const svm_problem& problem, std::size_t folds) {
+Folds stratified_folds(const svm_problem& problem, std::size_t folds, Run& run) {
   Classes classes = group_classes(problem);
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    shuffle(classes.order.data() + classes.start[c], classes.count[c]);
+    shuffle(classes.order.data() + classes.start[c], classes.count[c], run);
   }
   Folds result;
   result.start.push_back(0);
@@ -34,8 +35,8 @@ Folds stratified_folds(const svm_problem& problem, std::size_t folds) {
   return result;
 }
 
-Folds plain_folds(std::size_t rows, std::size_t folds) {
-  Folds result{random_order(rows), {}};
+Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
+  Folds result{random_order(rows, run), {}};
   for (std::size_t f = 0; f <= folds; ++f) result.start.push_back(f * rows / folds);
   return result;
 }
@@ -43,7 +44,7 @@ Folds plain_folds(std::size_t rows, std::size_t folds) {
 }  // namespace
 
 std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, const Messages& messages) {
+                                   int folds, Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (folds > problem.l) {
     warn(
@@ -54,9 +55,10 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
   }
   const std::size_t fold_count = static_cast<std::size_t>(folds);
   const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
-  const Folds plan = classification && fold_count < rows ? stratified_folds(problem, fold_count)
-                                                         : plain_folds(rows, fold_count);
-  std::vector<double> predictions(rows);
+  const Folds plan = classification && fold_count < rows
+                         ? stratified_folds(problem, fold_count, run)
+                         : plain_folds(rows, fold_count, run);
+  std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t f = 0; f < fold_count; ++f) {
     Subset others;
     for (std::size_t k = 0; k < rows; ++k) {
@@ -64,8 +66,9 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
       others.add(problem.x[plan.order[k]], problem.y[plan.order[k]]);
     }
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, param, messages);
-    const Predictor predictor(*model, messages);
+    const ModelPtr model = train(training_set, param, run);
+    if (run.stopped()) break;
+    const Predictor predictor(*model, run.messages);
     for (std::size_t k = plan.start[f]; k < plan.start[f + 1]; ++k) {
       const std::size_t row = plan.order[k];
       predictions[row] = classification && param.probability != 0

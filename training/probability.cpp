@@ -62,8 +62,7 @@ Derivatives derivatives(const std::vector<double>& values, const std::vector<dou
 
 }  // namespace
 
-Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels,
-                    const Messages& messages) {
+Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels, Run& run) {
   constexpr int kMaxIterations = 100;
   constexpr double kLeastStep = 1e-10;
   constexpr double kGradientTolerance = 1e-5;
@@ -101,20 +100,20 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
       }
     }
     if (step < kLeastStep) {
-      messages.print("Line search fails in two-class probability estimates\n");
+      run.messages.print("Line search fails in two-class probability estimates\n");
       break;
     }
   }
   if (iteration >= kMaxIterations) {
-    messages.print("Reaching maximal iterations in two-class probability estimates\n");
+    run.messages.print("Reaching maximal iterations in two-class probability estimates\n");
   }
   return sigmoid;
 }
 
 Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
-                     double cost_negative, const Messages& messages) {
+                     double cost_negative, Run& run) {
   const std::size_t rows = static_cast<std::size_t>(pair.l);
-  const std::vector<std::size_t> order = random_order(rows);
+  const std::vector<std::size_t> order = random_order(rows, run);
   std::vector<double> decision_values(rows);
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
     const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
@@ -140,8 +139,9 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
     fold_param.weight_label = labels;
     fold_param.weight = costs;
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, fold_param, messages);
-    const Predictor predictor(*model, messages);
+    const ModelPtr model = train(training_set, fold_param, run);
+    if (run.stopped()) return {0, 0};
+    const Predictor predictor(*model, run.messages);
     for (std::size_t k = begin; k < end; ++k) {
       double value;
       predictor.predict_values(pair.x[order[k]], &value);
@@ -149,7 +149,7 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
       decision_values[order[k]] = value * model->label[0];
     }
   }
-  return fit_sigmoid(decision_values, pair.y, messages);
+  return fit_sigmoid(decision_values, pair.y, run);
 }
 
 std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model) {
@@ -185,11 +185,11 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   return marks;
 }
 
-double regression_error_width(const svm_problem& problem, const svm_parameter& param,
-                              const Messages& messages) {
+double regression_error_width(const svm_problem& problem, const svm_parameter& param, Run& run) {
   svm_parameter plain = param;
   plain.probability = 0;
-  std::vector<double> errors = cross_validate(problem, plain, static_cast<int>(kFolds), messages);
+  std::vector<double> errors = cross_validate(problem, plain, static_cast<int>(kFolds), run);
+  if (run.stopped()) return 0;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {
     errors[t] = problem.y[t] - errors[t];
@@ -207,7 +207,7 @@ double regression_error_width(const svm_problem& problem, const svm_parameter& p
     }
   }
   const double width = sum / (problem.l - outliers);
-  messages.print(
+  run.messages.print(
       format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "
              "distribution e^(-|z|/sigma)/(2sigma),sigma= %g\n",
              width));

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solvers/messages.h"
+#include "solvers/run.h"
 #include "svm.h"
 
 namespace svm {
@@ -20,22 +20,20 @@ struct Sigmoid {
 // method with backtracking.
 //
 //   Lin, Lin, Weng: A note on Platt's probabilistic outputs for support vector machines, 2007.
-Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels,
-                    const Messages& messages);
+Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels, Run& run);
 
 // The sigmoid of a pair of classes (labels +1 and -1), from decision values of a five-fold cross
-// validation with costs C of the two classes.
+// validation with costs C of the two classes.  Without meaning where the run was stopped.
 Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
-                     double cost_negative, const Messages& messages);
+                     double cost_negative, Run& run);
 
 // Ten marks that cut the range of the model's decision values on its training rows; empty (after a
 // warning) where there are too few of either sign.
 std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
-// absolute value, without those beyond five standard deviations.
-double regression_error_width(const svm_problem& problem, const svm_parameter& param,
-                              const Messages& messages);
+// absolute value, without those beyond five standard deviations.  0 where the run was stopped.
+double regression_error_width(const svm_problem& problem, const svm_parameter& param, Run& run);
 
 }  // namespace svm
 

@@ -6,17 +6,41 @@
 
 namespace svm {
 
-void shuffle(std::size_t* items, std::size_t count) {
+Generator::Generator(std::uint32_t seed) {
+  constexpr std::int64_t kMultiplier = 16807;
+  constexpr std::int64_t kModulus = 2147483647;
+  constexpr int kDropped = 310;
+  // Seeds from 2^31 on count as negative, and 0 as 1.
+  std::int64_t value = seed == 0 ? 1 : static_cast<std::int32_t>(seed);
+  for (std::uint32_t& each : state_) {
+    each = static_cast<std::uint32_t>(value);
+    value = kMultiplier * value % kModulus;
+    if (value < 0) value += kModulus;
+  }
+  for (int i = 0; i < kDropped; ++i) next();
+}
+
+std::uint32_t Generator::next() {
+  std::uint32_t& oldest = state_[place_];
+  oldest += state_[(place_ + kLag - 3) % kLag];
+  place_ = (place_ + 1) % kLag;
+  return oldest;
+}
+
+int Generator::operator()() { return static_cast<int>(next() >> 1U); }
+
+void shuffle(std::size_t* items, std::size_t count, Run& run) {
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t j = i + static_cast<std::size_t>(std::rand()) % (count - i);
+    const int draw = run.draw ? run.draw() : std::rand();
+    const std::size_t j = i + static_cast<std::size_t>(draw) % (count - i);
     std::swap(items[i], items[j]);
   }
 }
 
-std::vector<std::size_t> random_order(std::size_t count) {
+std::vector<std::size_t> random_order(std::size_t count, Run& run) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  shuffle(order.data(), count);
+  shuffle(order.data(), count, run);
   return order;
 }
 

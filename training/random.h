@@ -1,18 +1,37 @@
-// Random draws.  All come from the C library's rand() on the calling thread, in LIBSVM's order, so
-// that folds are those of LIBSVM and srand() changes them.
+// Random draws, in LIBSVM's order on the calling thread.  They come from the C library's rand(), so
+// that folds are those of LIBSVM and srand() changes them, or from the run's own generator.
 #ifndef SVM_TRAINING_RANDOM_H_
 #define SVM_TRAINING_RANDOM_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "solvers/run.h"
 
 namespace svm {
 
+// The draws that rand() of the GNU C library gives after srand(seed): an additive feedback
+// generator, x_n = x_{n-3} + x_{n-31} mod 2^32, of which the lowest bit is dropped.
+class Generator {
+ public:
+  explicit Generator(std::uint32_t seed);
+  int operator()();  // in [0, 2^31)
+
+ private:
+  static constexpr std::size_t kLag = 31;
+  std::uint32_t next();
+
+  std::array<std::uint32_t, kLag> state_{};  // the last values, the oldest at place_
+  std::size_t place_ = 3;
+};
+
 // Shuffles items[0, count) with `count` draws.
-void shuffle(std::size_t* items, std::size_t count);
+void shuffle(std::size_t* items, std::size_t count, Run& run);
 
 // 0 ... count-1, shuffled.
-std::vector<std::size_t> random_order(std::size_t count);
+std::vector<std::size_t> random_order(std::size_t count, Run& run);
 
 }  // namespace svm
 

@@ -19,14 +19,20 @@ T* malloc_copy(const std::vector<T>& values) {
   return block;
 }
 
+// After a stop, estimates would be fitted to machines that were not trained.
+bool estimates_are_missing(const Run& run) {
+  if (run.stopped())
+    warn("WARNING: training was stopped; the model has no probability estimates\n");
+  return run.stopped();
+}
+
 // Regression and one-class: a single decision function.
-ModelPtr train_single(const svm_problem& problem, const svm_parameter& param,
-                      const Messages& messages) {
+ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
   ModelPtr model = new_model();
   model->param = param;
   model->nr_class = 2;
   model->sv_coef = malloc_array<double*>(1);
-  const DecisionFunction decision = train_binary(problem, param, 0, 0, messages);
+  const DecisionFunction decision = train_binary(problem, param, 0, 0, run);
   model->rho = malloc_copy<double>({decision.rho});
 
   std::vector<int> indices;
@@ -46,7 +52,8 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param,
     const std::vector<double> marks = one_class_marks(problem, *model);
     if (!marks.empty()) model->prob_density_marks = malloc_copy(marks);
   } else if (param.probability != 0) {
-    model->probA = malloc_copy<double>({regression_error_width(problem, param, messages)});
+    const double width = run.stopped() ? 0 : regression_error_width(problem, param, run);
+    if (!estimates_are_missing(run)) model->probA = malloc_copy<double>({width});
   }
   return model;
 }
@@ -76,7 +83,7 @@ struct PairwiseResult {
 };
 
 PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
-                           const Classes& classes, const Messages& messages) {
+                           const Classes& classes, Run& run) {
   const std::vector<double> costs = class_costs(classes, param);
   PairwiseResult result;
   for (std::size_t a = 0; a < classes.size(); ++a) {
@@ -89,12 +96,12 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
         rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
       }
       const svm_problem pair = rows.problem();
-      if (param.probability != 0) {
-        const Sigmoid sigmoid = pair_sigmoid(pair, param, costs[a], costs[b], messages);
+      if (param.probability != 0 && !run.stopped()) {
+        const Sigmoid sigmoid = pair_sigmoid(pair, param, costs[a], costs[b], run);
         result.slopes.push_back(sigmoid.slope);
         result.offsets.push_back(sigmoid.offset);
       }
-      result.decisions.push_back(train_binary(pair, param, costs[a], costs[b], messages));
+      result.decisions.push_back(train_binary(pair, param, costs[a], costs[b], run));
     }
   }
   return result;
@@ -111,13 +118,12 @@ void for_each_pair(std::size_t classes, Visit visit) {
 
 // One-vs-one.  A row is a support vector if any pair uses it; its coefficient in pair (a, b) stands
 // in array b-1 if the row is of class a, in array a if it is of class b.
-ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param,
-                          const Messages& messages) {
+ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
-    messages.print("WARNING: training data in only one class. See README for details.\n");
+    run.messages.print("WARNING: training data in only one class. See README for details.\n");
   }
-  const PairwiseResult pairs = train_pairs(problem, param, classes, messages);
+  const PairwiseResult pairs = train_pairs(problem, param, classes, run);
 
   std::vector<char> used(classes.order.size(), 0);  // by place in classes.order
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
@@ -140,7 +146,7 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
       ++per_class[c];
     }
   }
-  messages.print(format("Total nSV = %zu\n", indices.size()));
+  run.messages.print(format("Total nSV = %zu\n", indices.size()));
 
   ModelPtr model = new_model();
   model->param = param;
@@ -150,7 +156,7 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
   model->nSV = malloc_copy(per_class);
   model->sv_indices = malloc_copy(indices);
   model->rho = malloc_array<double>(pairs.decisions.size());
-  if (param.probability != 0) {
+  if (param.probability != 0 && !estimates_are_missing(run)) {
     model->probA = malloc_copy(pairs.slopes);
     model->probB = malloc_copy(pairs.offsets);
   }
@@ -176,14 +182,14 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
 
 }  // namespace
 
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, const Messages& messages) {
+ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
   switch (param.svm_type) {
     case ONE_CLASS:
     case EPSILON_SVR:
     case NU_SVR:
-      return train_single(problem, param, messages);
+      return train_single(problem, param, run);
     default:
-      return train_classifier(problem, param, messages);
+      return train_classifier(problem, param, run);
   }
 }
 

@@ -5,19 +5,20 @@
 #include <vector>
 
 #include "model/model_memory.h"
-#include "solvers/messages.h"
+#include "solvers/run.h"
 #include "svm.h"
 
 namespace svm {
 
 // Trains all sub-problems, with probability estimates where asked for.  The model's rows point
-// into `problem`.  Throws PrecomputedRowError and std::bad_alloc.
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, const Messages& messages);
+// into `problem`.  Where the run was stopped there are no probability estimates.  Throws
+// PrecomputedRowError and std::bad_alloc.
+ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run);
 
 // Predictions for every row by models that did not see it; in folds stratified by class for the
-// classifications.
+// classifications.  NaN for the rows of the folds that were not completed when the run was stopped.
 std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, const Messages& messages);
+                                   int folds, Run& run);
 
 }  // namespace svm
 

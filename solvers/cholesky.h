@@ -1,0 +1,44 @@
+// Cholesky factors that grow row by row.
+#ifndef SVM_SOLVERS_CHOLESKY_H_
+#define SVM_SOLVERS_CHOLESKY_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace svm {
+
+// Lower triangular factor L of a symmetric positive definite matrix A = LL', stored by rows without
+// the upper triangle.  Elements are float for the large matrices of free variables, double for
+// small ones; solves are in double.
+template <typename Element>
+class CholeskyFactor {
+ public:
+  std::size_t size() const { return size_; }
+  void clear();
+
+  // Factors `lower`: rows 0 ... size-1 of the lower triangle, one after another.  False, and empty,
+  // where the matrix is not positive definite.
+  bool factor(std::vector<Element> lower, std::size_t size);
+
+  // Adds a row of A, up to and including its diagonal.  False, and unchanged, where A would not be
+  // positive definite any more.
+  bool append(std::vector<double> row);
+
+  // x <- A^-1 x.  Elements of x before `first` are known to be zero.
+  void solve(std::vector<double>& x, std::size_t first = 0) const;
+
+ private:
+  const Element* row(std::size_t i) const { return elements_.data() + i * (i + 1) / 2; }
+  Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
+  void forward(std::vector<double>& x, std::size_t first) const;
+
+  std::vector<Element> elements_;
+  std::size_t size_ = 0;
+};
+
+extern template class CholeskyFactor<float>;
+extern template class CholeskyFactor<double>;
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_CHOLESKY_H_

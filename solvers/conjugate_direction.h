@@ -1,0 +1,59 @@
+// A sparse direction in the space of the signed variables y_t a_t.
+#ifndef SVM_SOLVERS_CONJUGATE_DIRECTION_H_
+#define SVM_SOLVERS_CONJUGATE_DIRECTION_H_
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace svm {
+
+class ConjugateDirection {
+ public:
+  struct Member {
+    std::size_t variable;
+    double weight;
+  };
+
+  explicit ConjugateDirection(std::size_t size) : slot_(size, kNone) {}
+
+  bool empty() const { return members_.empty(); }
+  const std::vector<Member>& members() const { return members_; }
+
+  void clear() {
+    for (const Member& member : members_) slot_[member.variable] = kNone;
+    members_.clear();
+  }
+
+  // u <- factor u + e_i - e_j
+  void advance(double factor, std::size_t i, std::size_t j) {
+    for (Member& member : members_) member.weight *= factor;
+    add(i, +1);
+    add(j, -1);
+  }
+
+  void swap_variables(std::size_t i, std::size_t j) {
+    std::swap(slot_[i], slot_[j]);
+    if (slot_[i] != kNone) members_[slot_[i]].variable = i;
+    if (slot_[j] != kNone) members_[slot_[j]].variable = j;
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  void add(std::size_t t, double weight) {
+    if (slot_[t] != kNone) {
+      members_[slot_[t]].weight += weight;
+      return;
+    }
+    slot_[t] = members_.size();
+    members_.push_back({t, weight});
+  }
+
+  std::vector<Member> members_;
+  std::vector<std::size_t> slot_;  // of each variable in members_
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_CONJUGATE_DIRECTION_H_

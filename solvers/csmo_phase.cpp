@@ -1,0 +1,187 @@
+// Conjugate SMO's phases over the free variables: when to run one, and with which factor.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solvers/csmo.h"
+#include "solvers/free_set.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kLeastFree = 4;
+constexpr double kRidge = 1e-5;  // of the largest diagonal value; float rows need some
+constexpr double kLeastRounds = 10;
+// The factor is built anew when more than this part of its variables came or went.
+constexpr std::size_t kRebuildPart = 6;
+
+// What a multiplication costs in units of a value that an ordinary iteration touches, measured.
+constexpr double kFactorCost = 1.0 / 150;  // times m^3
+constexpr double kSolveCost = 0.06;        // times m^2
+constexpr double kRowCost = 0.3;           // times the active variables, per changed variable
+constexpr double kMissCost = 20;           // the same, where the row must be computed
+// A phase is run when the iterations since the last one have cost `patience` times as much as it
+// will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
+// too many bounds on its way: then the free set is not yet the one of the solution.
+constexpr double kLeastPatience = 0.5;
+constexpr double kMostPatience = 4;
+
+}  // namespace
+
+// After a step that lowered the objective by `gain`.
+void ConjugateSolver::record(double gain) {
+  objective_ -= gain;
+  work_ += static_cast<double>(active_);
+}
+
+double ConjugateSolver::phase_cost(std::size_t size, std::size_t added, std::size_t held,
+                                   bool rebuild) const {
+  const double m = static_cast<double>(size);
+  const double solves = expected_rounds_ + static_cast<double>(held) + 3;
+  const double factor = rebuild ? kFactorCost * m * m * m + kRowCost * m * m
+                                : static_cast<double>(added) * 0.5 * kSolveCost * m * m;
+  return factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active_);
+}
+
+// Phases are run in proportion to the iterations between them, so that their cost is bounded where
+// they do not help, and they are frequent where they do.
+void ConjugateSolver::maybe_run_phase() {
+  if (work_ < next_look_) return;
+  std::size_t free_count = 0, added = 0, kept = 0, misses = 0;
+  if (is_factored_.empty()) is_factored_.assign(size_, 0);
+  for (std::size_t t = 0; t < active_; ++t) {
+    if (!is_free(t)) continue;
+    ++free_count;
+    if (!kernel_.is_cached(t, active_)) ++misses;
+    ++(is_factored_[original_[t]] != 0 ? kept : added);
+  }
+  const std::size_t held = factored_.size() - kept;
+  const bool rebuild = kRebuildPart * (added + held) > free_count;
+  const std::size_t size = rebuild ? free_count : factored_.size() + added;
+  const double cost =
+      patience_ * (phase_cost(size, added, rebuild ? 0 : held, rebuild) +
+                   kMissCost * static_cast<double>(misses) * static_cast<double>(active_));
+  if (free_count < kLeastFree || work_ < cost) {
+    // The sets change meanwhile, so look again half way.
+    next_look_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(active_));
+    return;
+  }
+  if (rebuild) {
+    for (const std::size_t place : factored_) is_factored_[place] = 0;
+    factored_.clear();
+    factor_.clear();
+  }
+  run_phase();
+  work_ = 0;
+  next_look_ = 0;
+}
+
+// Brings the factor up to date with the free variables.
+bool ConjugateSolver::prepare_factor() {
+  std::vector<std::size_t> missing;
+  for (std::size_t t = 0; t < active_; ++t) {
+    if (is_free(t) && is_factored_[original_[t]] == 0) missing.push_back(t);
+  }
+  const std::size_t size = factored_.size() + missing.size();
+  // The factor, and columns for the variables that are held or meet bounds.
+  const std::size_t columns = 2 * static_cast<std::size_t>(expected_rounds_) + size / kRebuildPart;
+  if (!kernel_.set_aside(size * (size + 1) / 2 * sizeof(float) + columns * size * sizeof(double))) {
+    return false;
+  }
+  return factored_.empty() ? rebuild_factor(missing) : extend_factor(missing);
+}
+
+bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variables) {
+  const std::size_t m = free_variables.size();
+  std::vector<float> lower(m * (m + 1) / 2);
+  double largest = 0;
+  for (const std::size_t t : free_variables) largest = std::max(largest, diagonal_[t]);
+  ridge_ = static_cast<float>(kRidge * largest);
+  float* out = lower.data();
+  for (std::size_t a = 0; a < m; ++a) {
+    const float* row = kernel_.row(free_variables[a], active_);
+    for (std::size_t b = 0; b <= a; ++b) *out++ = row[free_variables[b]];
+    out[-1] += ridge_;
+  }
+  if (!factor_.factor(std::move(lower), m)) return false;
+  for (const std::size_t t : free_variables) {
+    factored_.push_back(original_[t]);
+    is_factored_[original_[t]] = 1;
+  }
+  return true;
+}
+
+bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variables) {
+  if (new_variables.empty()) return true;
+  std::vector<std::size_t> where(size_);  // of each place of the problem
+  for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
+  for (const std::size_t t : new_variables) {
+    const float* row = kernel_.row(t, size_);  // members may be out of play by now
+    std::vector<double> element;
+    element.reserve(factored_.size() + 1);
+    for (const std::size_t place : factored_) element.push_back(row[where[place]]);
+    element.push_back(diagonal_[t] + static_cast<double>(ridge_));
+    if (!factor_.append(std::move(element))) return false;
+    factored_.push_back(original_[t]);
+    is_factored_[original_[t]] = 1;
+  }
+  return true;
+}
+
+void ConjugateSolver::run_phase() {
+  FreeSetPath path;
+  std::vector<std::size_t> where(size_), members;
+  const bool ready = prepare_factor();
+  const double m = static_cast<double>(factored_.size());
+  if (ready) {
+    for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
+    std::vector<FreeSetVariable> variables;
+    for (const std::size_t place : factored_) {
+      const std::size_t t = where[place];
+      members.push_back(t);
+      FreeSetVariable variable;
+      variable.group = group(t);
+      variable.free = t < active_ && is_free(t);
+      if (variable.free) {
+        variable.gradient = gradient_[t];
+        variable.lowest = -room_down(t);
+        variable.highest = room_up(t);
+      }
+      variables.push_back(variable);
+    }
+    // The path may cost as much as the iterations since the last phase.
+    const double rounds = work_ / (kSolveCost * m * m);
+    path = follow_free_set(factor_, variables,
+                           static_cast<std::size_t>(std::clamp(rounds, kLeastRounds, m)));
+  }
+  double gain = 0;
+  if (path.change.empty()) {
+    for (const std::size_t place : factored_) is_factored_[place] = 0;
+    factored_.clear();
+    factor_.clear();
+  } else {
+    double* f = gradient_.data();
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      gain -= 0.5 * path.change[k] * (members[k] < active_ ? f[members[k]] : 0);
+    }
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const double change = path.change[k];
+      if (change == 0) continue;
+      const float* row = kernel_.row(members[k], active_);
+      for (std::size_t t = 0; t < active_; ++t) f[t] += change * row[t];
+    }
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      if (path.change[k] == 0) continue;
+      gain -= 0.5 * path.change[k] * f[members[k]];
+      move(members[k], path.change[k]);
+    }
+    objective_ -= gain;
+    ++report_.phases;
+    direction_.clear();
+  }
+  patience_ = path.complete ? std::max(kLeastPatience, patience_ / 2)
+                            : std::min(kMostPatience, patience_ * 2);
+  expected_rounds_ += 0.5 * (static_cast<double>(path.rounds) - expected_rounds_);
+}
+
+}  // namespace svm

@@ -1,0 +1,95 @@
+#include "solvers/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "solvers/csmo.h"
+#include "solvers/first_order.h"
+#include "svm.h"
+
+namespace svm {
+namespace {
+
+template <typename Kind, auto... Arguments>
+std::unique_ptr<Solver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
+  return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, run, Arguments...);
+}
+
+const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
+const char* const kKernelNames[] = {"linear", "polynomial", "rbf", "sigmoid", "precomputed"};
+
+template <std::size_t N>
+std::string list(const std::vector<int>& numbers, const char* const (&names)[N]) {
+  if (numbers.size() == N) return "all";
+  std::string text;
+  for (const int number : numbers) {
+    if (!text.empty()) text += ", ";
+    text += names[number];
+  }
+  return text;
+}
+
+bool contains(const std::vector<int>& numbers, int number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
+}  // namespace
+
+const std::vector<SolverEntry>& solvers() {
+  const std::vector<int> all_types = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
+  const std::vector<int> all_kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
+  static const std::vector<SolverEntry> entries = {
+      {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
+       "Fan, Chen, Lin, JMLR 2005", all_types, all_kernels, false, make<Solver>},
+      {"csmo", "1", "conjugate SMO with phases over the free variables",
+       "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels, true,
+       make<ConjugateSolver, ConjugateUse::kAlways>},
+      {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
+       "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels, true,
+       make<ConjugateSolver, ConjugateUse::kWhenItPays>},
+      {"smo1", "", "SMO, maximal violating pairs (first order)",
+       "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types, all_kernels,
+       false, make<FirstOrderSolver>},
+  };
+  return entries;
+}
+
+const SolverEntry* find_solver(std::string_view name) {
+  for (const SolverEntry& entry : solvers()) {
+    if (name == entry.name || (!name.empty() && name == entry.number)) return &entry;
+  }
+  return nullptr;
+}
+
+std::string solver_names(bool free_set_only) {
+  std::string names;
+  for (const SolverEntry& entry : solvers()) {
+    if (free_set_only && !entry.free_set) continue;
+    if (!names.empty()) names += ", ";
+    names += entry.name;
+  }
+  return names;
+}
+
+std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type) {
+  if (contains(solver.svm_types, svm_type) && contains(solver.kernel_types, kernel_type)) return "";
+  return format("solver %s supports SVM types: %s; kernels: %s", solver.name,
+                list(solver.svm_types, kSvmTypeNames).c_str(),
+                list(solver.kernel_types, kKernelNames).c_str());
+}
+
+std::string solver_table() {
+  std::string table = format("%-10s %-10s %-10s %s\n", "name", "types", "kernels", "what, source");
+  for (const SolverEntry& entry : solvers()) {
+    const std::string name =
+        entry.name +
+        (*entry.number == '\0' ? std::string() : " (" + std::string(entry.number) + ")");
+    table +=
+        format("%-10s %-10s %-10s %s\n%32s %s\n", name.c_str(),
+               list(entry.svm_types, kSvmTypeNames).c_str(),
+               list(entry.kernel_types, kKernelNames).c_str(), entry.summary, "", entry.source);
+  }
+  return table;
+}
+
+}  // namespace svm

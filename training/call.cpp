@@ -1,0 +1,184 @@
+#include "training/call.h"
+
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "solvers/registry.h"
+#include "training/random.h"
+
+namespace svm {
+namespace {
+
+static_assert(SVM_CONVERGED == static_cast<int>(Status::kConverged));
+static_assert(SVM_ITERATION_LIMIT == static_cast<int>(Status::kIterationLimit));
+static_assert(SVM_TIME_LIMIT == static_cast<int>(Status::kTimeLimit));
+static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
+static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
+
+constexpr const char* kVariable = "LIBSVM_SOLVER";
+
+// True where the field lies within the size that the caller gave.
+template <typename Record, typename Field>
+bool has(const Record& record, Field Record::*field) {
+  const auto* begin = reinterpret_cast<const char*>(&record);
+  const auto* end = reinterpret_cast<const char*>(&(record.*field)) + sizeof(Field);
+  return static_cast<std::size_t>(end - begin) <= record.size;
+}
+
+template <typename Record>
+bool size_is_known(const Record& record) {
+  return record.size >= sizeof(record.size) && record.size <= sizeof(Record);
+}
+
+// Options of the present size: what the caller has set, else the defaults.  Null means all
+// defaults.  The size must be known.
+svm_options complete(const svm_options* given) {
+  svm_options options = default_options();
+  if (given == nullptr) return options;
+  const auto take = [&](auto field) {
+    if (has(*given, field)) options.*field = given->*field;
+  };
+  take(&svm_options::solver);
+  take(&svm_options::max_iterations);
+  take(&svm_options::time_limit);
+  take(&svm_options::use_seed);
+  take(&svm_options::seed);
+  take(&svm_options::progress);
+  take(&svm_options::progress_user);
+  take(&svm_options::print);
+  take(&svm_options::print_user);
+  take(&svm_options::free_set);
+  return options;
+}
+
+struct Choice {
+  const SolverEntry* solver;  // null where there is none of that name
+  std::string name;           // as given, empty where it was not
+  bool from_variable;
+};
+
+Choice choose(const svm_options& options) {
+  if (options.solver != nullptr) return {find_solver(options.solver), options.solver, false};
+  const char* variable = std::getenv(kVariable);
+  if (variable == nullptr || *variable == '\0') return {&solvers().front(), "", false};
+  return {find_solver(variable), variable, true};
+}
+
+// Messages that depend on the registry alone, made once.
+struct Texts {
+  Texts() {
+    unknown = "there is no such solver; known are: " + solver_names();
+    unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
+    free_set = "free_set is an option of the solvers: " + solver_names(true);
+    for (const SolverEntry& entry : solvers()) {
+      // No type and no kernel has number -1, so this says what is supported.
+      supported[&entry] = unsupported(entry, -1, -1);
+    }
+    table = solver_table();
+  }
+  std::string unknown, unknown_in_variable, free_set, table;
+  std::map<const SolverEntry*, std::string> supported;
+};
+
+const Texts& texts() {
+  static const Texts all;
+  return all;
+}
+
+}  // namespace
+
+svm_options default_options() {
+  svm_options options{};
+  options.size = sizeof(options);
+  options.free_set = 1;
+  return options;
+}
+
+const char* check_options(const svm_parameter* param, const svm_options* given) {
+  if (given != nullptr && !size_is_known(*given)) {
+    return given->size < sizeof(given->size)
+               ? "svm_options: size is not set (use svm_default_options)"
+               : "svm_options: size is larger than this version of the library knows";
+  }
+  const svm_options options = complete(given);
+  const Choice choice = choose(options);
+  if (choice.solver == nullptr) {
+    return (choice.from_variable ? texts().unknown_in_variable : texts().unknown).c_str();
+  }
+  if (options.max_iterations < 0) return "max_iterations < 0";
+  if (!(options.time_limit >= 0)) return "time_limit < 0";
+  if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
+  if (param != nullptr &&
+      !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
+    return texts().supported.at(choice.solver).c_str();
+  }
+  return nullptr;
+}
+
+const char* check_result(const svm_result* result) {
+  if (result == nullptr || size_is_known(*result)) return nullptr;
+  return result->size < sizeof(result->size)
+             ? "svm_result: size is not set"
+             : "svm_result: size is larger than this version of the library knows";
+}
+
+void configure(Run& run, const svm_parameter& param, const svm_options* given) {
+  const char* fault = check_options(&param, given);
+  if (given != nullptr && !size_is_known(*given)) throw std::invalid_argument(fault);
+  const svm_options options = complete(given);
+  const Choice choice = choose(options);
+  if (fault != nullptr) {
+    throw std::invalid_argument(fault +
+                                (choice.solver == nullptr ? ", not '" + choice.name + "'" : ""));
+  }
+  run.solver = choice.solver;
+  run.max_iterations = options.max_iterations;
+  run.time_limit = options.time_limit;
+  run.free_set = options.free_set != 0;
+  if (options.use_seed != 0) run.draw = Generator(options.seed);
+  if (options.print != nullptr) {
+    run.messages = Messages([print = options.print, user = options.print_user](const char* text) {
+      print(text, user);
+    });
+  }
+  if (options.progress == nullptr) return;
+  run.progress = [call = options.progress, user = options.progress_user](const Progress& look) {
+    svm_progress progress{};
+    progress.size = sizeof(progress);
+    progress.problem = look.problem;
+    progress.iterations = look.iterations;
+    progress.total_iterations = look.total_iterations;
+    progress.seconds = look.seconds;
+    progress.objective = look.objective;
+    progress.violation = look.violation;
+    progress.active = look.active;
+    progress.variables = look.variables;
+    progress.kernel_rows = look.kernel_rows;
+    progress.finished = look.finished ? 1 : 0;
+    return call(&progress, user) == 0;
+  };
+}
+
+void store_report(const Report& report, svm_result* result) {
+  if (result == nullptr) return;
+  const auto put = [&](auto field, auto value) {
+    if (has(*result, field)) result->*field = value;
+  };
+  put(&svm_result::status, static_cast<int>(report.status));
+  put(&svm_result::problems, report.problems);
+  put(&svm_result::iterations, report.iterations);
+  put(&svm_result::conjugate_steps, report.conjugate_steps);
+  put(&svm_result::clipped_steps, report.clipped_steps);
+  put(&svm_result::phases, report.phases);
+  put(&svm_result::objective, report.objective);
+  put(&svm_result::violation, report.violation);
+  put(&svm_result::kernel_rows, report.kernel_rows);
+  put(&svm_result::kernel_seconds, report.kernel_seconds);
+  put(&svm_result::seconds, report.seconds);
+}
+
+const char* solver_list() { return texts().table.c_str(); }
+
+}  // namespace svm

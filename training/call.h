@@ -1,0 +1,31 @@
+// The options and results of the C interface, as a run.
+#ifndef SVM_TRAINING_CALL_H_
+#define SVM_TRAINING_CALL_H_
+
+#include "solvers/run.h"
+#include "svm.h"
+
+namespace svm {
+
+svm_options default_options();
+
+// What is wrong with the options, LIBSVM_SOLVER, or their use with `param`; null where nothing is.
+// Both pointers may be null.  The text is valid for ever.
+const char* check_options(const svm_parameter* param, const svm_options* options);
+
+// What is wrong with the size of a result record, which may be null; null where nothing is.
+const char* check_result(const svm_result* result);
+
+// Takes the options, which may be null, over into a run.  Throws std::invalid_argument where
+// check_options() finds fault.
+void configure(Run& run, const svm_parameter& param, const svm_options* options);
+
+// Writes what the record, which may be null, has room for.
+void store_report(const Report& report, svm_result* result);
+
+// The table of solvers.  Valid for ever.
+const char* solver_list();
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_CALL_H_
