@@ -39,7 +39,10 @@ std::unique_ptr<svm::OutputFile> open_output(const std::string& path) {
 
 svm::ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
   svm::ModelPtr model(svm_load_model(path.c_str()));
-  if (!model) throw Failure("can't open model file " + path);
+  if (!model) {
+    svm::cli::open_for_reading(path, "can't open model file");  // gives the reason, if that is it
+    throw Failure("can't open model file " + path);
+  }
   const bool supported = svm_check_probability_model(model.get()) != 0;
   if (settings.probability && !supported) {
     throw Failure("Model does not support probabiliy estimates");

@@ -3,18 +3,31 @@
 #include <cerrno>
 #include <cstring>
 
+#include <sys/stat.h>
+
 namespace svm::cli {
 
-FilePtr open_input(const std::string& path) {
-  FilePtr file(std::fopen(path.c_str(), "r"));
+FilePtr open_for_reading(const std::string& path, const std::string& message) {
+  FilePtr file(std::fopen(path.c_str(), "rb"));
+  // A folder can be opened, but not read.
+  struct stat status;
+  if (file && ::fstat(::fileno(file.get()), &status) == 0 && S_ISDIR(status.st_mode)) {
+    file.reset();
+    errno = EISDIR;
+  }
   if (!file) {
     const std::string reason = std::strerror(errno);
-    throw Failure("can't open input file " + path + "\n" + path + ": " + reason);
+    throw Failure(message + " " + path + "\n" + path + ": " + reason);
   }
   return file;
 }
 
+FilePtr open_input(const std::string& path) {
+  return open_for_reading(path, "can't open input file");
+}
+
 std::string input_error_text(const std::string& path, const InputError& error) {
+  if (error.line() == 0 && error.legacy().empty()) return path + ": " + error.what();
   std::string first = error.legacy();
   if (first.empty()) first = "Wrong input format at line " + std::to_string(error.line());
   return first + "\n" + path + ": " + error.what();

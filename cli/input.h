@@ -16,7 +16,10 @@ struct FileCloser {
 };
 using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
 
-// Opens a data file for reading.  Throws Failure with LIBSVM's message.
+// Opens a file for reading.  Throws Failure: `message` and the path, then the reason.
+FilePtr open_for_reading(const std::string& path, const std::string& message);
+
+// The same for a data file, with LIBSVM's message.
 FilePtr open_input(const std::string& path);
 
 // LIBSVM's line about a malformed data file, then what is wrong and where.

@@ -27,6 +27,9 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
       case Request::kVersion:
         std::fputs(version_text(program).c_str(), stdout);
         return 0;
+      case Request::kText:
+        std::fputs(line.text.c_str(), stdout);
+        return 0;
       case Request::kRun:
         break;
     }

@@ -76,7 +76,7 @@ class Parser {
     throw UsageError(message);
   }
 
-  // True for --help and --version: nothing after them is looked at.
+  // True for --help and its like: nothing after them is looked at.
   bool parse_long(std::string_view argument) {
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
@@ -89,6 +89,11 @@ class Parser {
     const auto option = std::find_if(program_.options.begin(), program_.options.end(),
                                      [&](const Option& each) { return each.name == name; });
     if (option == program_.options.end() || !is_long(name)) fail_unknown(name, suggestion(name));
+    if (!has_value && option->text) {
+      result_.request = Request::kText;
+      result_.text = option->text();
+      return true;
+    }
     if (!has_value) {
       read_values(*option, name, {});
     } else if (option->kind == ValueKind::kNone) {

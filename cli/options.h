@@ -25,6 +25,8 @@ struct Option {
   double lower = -std::numeric_limits<double>::infinity();  // checked on parsing, inclusive
   double upper = std::numeric_limits<double>::infinity();
   bool suffix = false;  // short options: the letter is followed by an integer (-w1)
+  // Long options without a value: print this text and exit, as --help does.
+  std::function<std::string()> text;
 
   struct Value {
     int integer = 0;
@@ -57,10 +59,11 @@ class UsageError : public std::runtime_error {
 };
 
 // What the command line asks for besides running.
-enum class Request { kRun, kHelp, kVersion };
+enum class Request { kRun, kHelp, kVersion, kText };
 
 struct ParsedLine {
   Request request = Request::kRun;
+  std::string text;                   // for kText
   std::vector<std::string> files;     // at most max_files
   std::vector<std::string> warnings;  // one line each: text after a number that was ignored
 };

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "cli/main.h"
+
 namespace svm::cli {
 namespace {
 
@@ -70,6 +72,117 @@ Option folds_option(TrainSettings& settings) {
   return option;
 }
 
+Option solver_option(TrainSettings& settings) {
+  Option option;
+  option.name = "-a";
+  option.kind = ValueKind::kText;
+  option.value_name = "solver";
+  option.help =
+      "solver, by name or number; see --list-solvers:\n"
+      "smo     0  sequential minimal optimisation, as in LIBSVM\n"
+      "csmo    1  conjugate SMO; much faster where C is large\n"
+      "hybrid  2  smo until conjugate steps pay, then csmo\n"
+      "smo1       maximal violating pairs\n"
+      "the environment variable LIBSVM_SOLVER changes the default";
+  option.fallback = "smo";
+  option.range = "a name or number of --list-solvers";
+  option.store = [&settings](const Option::Value& value) {
+    svm_options options;
+    svm_default_options(&options);
+    options.solver = value.text.c_str();
+    if (const char* fault = svm_check_options(nullptr, &options)) {
+      throw UsageError("svm-train: option -a: '" + value.text + "': " + fault);
+    }
+    settings.solver = value.text;
+  };
+  return option;
+}
+
+Option list_option() {
+  Option option;
+  option.name = "--list-solvers";
+  option.kind = ValueKind::kNone;
+  option.help = "list the solvers and exit";
+  option.text = [] { return std::string(svm_list_solvers()); };
+  return option;
+}
+
+Option max_iterations_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--max-iter";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help =
+      "stop each binary problem after n iterations;\n"
+      "there is a warning, and the model is written";
+  option.fallback = "as LIBSVM: at least 10000000";
+  option.range = ">= 1";
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.max_iterations = value.integer;
+  };
+  return option;
+}
+
+Option time_limit_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--time-limit";
+  option.kind = ValueKind::kReal;
+  option.value_name = "seconds";
+  option.help =
+      "stop training, or the whole cross validation, after this time;\n"
+      "there is a warning, and the model is written, without probability estimates";
+  option.fallback = "none";
+  option.range = "> 0";
+  option.lower = std::numeric_limits<double>::denorm_min();
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.time_limit = value.real;
+  };
+  return option;
+}
+
+Option free_set_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--free-set";
+  option.kind = ValueKind::kText;
+  option.value_name = "on/off";
+  option.help = "solvers csmo and hybrid: phases over the free variables";
+  option.fallback = "on";
+  option.range = "on, off";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "on" && value.text != "off") {
+      throw UsageError("svm-train: option --free-set: '" + value.text + "' is neither on nor off");
+    }
+    settings.free_set_set = true;
+    settings.options.free_set = value.text == "on" ? 1 : 0;
+  };
+  return option;
+}
+
+Option trace_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--trace";
+  option.kind = ValueKind::kText;
+  option.value_name = "file";
+  option.help =
+      "write the course of training as CSV, a row for about every 1000 iterations:\n"
+      "iteration, seconds, objective, violation, active, kernel_rows, problem";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text.empty()) throw UsageError("svm-train: option --trace: the file name is empty");
+    settings.trace_file = value.text;
+  };
+  return option;
+}
+
+Option progress_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--progress";
+  option.kind = ValueKind::kNone;
+  option.help = "show a line with the state of training on standard error, if it is a terminal";
+  option.store = [&settings](const Option::Value&) { settings.progress = true; };
+  return option;
+}
+
 Option quiet_option(TrainSettings& settings) {
   Option option;
   option.name = "-q";
@@ -94,12 +207,19 @@ TrainSettings::TrainSettings() : param() {
   param.p = 0.1;
   param.shrinking = 1;
   param.probability = 0;
+  svm_default_options(&options);
 }
 
 void TrainSettings::finish() {
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();
   param.weight = weights.empty() ? nullptr : weights.data();
+  options.solver = solver.empty() ? nullptr : solver.c_str();
+  svm_options asked = options;
+  if (free_set_set) asked.free_set = 0;  // "on" too needs a solver that has such phases
+  if (const char* fault = svm_check_options(nullptr, &asked)) {
+    throw Failure(std::string("ERROR: ") + fault);
+  }
 }
 
 Program train_program(TrainSettings& settings) {
@@ -116,7 +236,10 @@ Program train_program(TrainSettings& settings) {
       "\n"
       "The data file may be a pipe such as /dev/stdin.\n"
       "Options end at the first argument that does not begin with a dash, and a short option\n"
-      "is known by its first letter.";
+      "is known by its first letter.\n"
+      "\n"
+      "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
+      "130.  A second Ctrl-C ends the program at once.";
   program.options = {
       int_option("-s", "type",
                  "kind of machine:\n"
@@ -152,6 +275,13 @@ Program train_program(TrainSettings& settings) {
       weight_option(settings),
       folds_option(settings),
       quiet_option(settings),
+      solver_option(settings),
+      max_iterations_option(settings),
+      time_limit_option(settings),
+      free_set_option(settings),
+      trace_option(settings),
+      progress_option(settings),
+      list_option(),
   };
   program.min_files = 1;
   program.max_files = 2;

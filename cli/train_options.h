@@ -2,6 +2,7 @@
 #ifndef SVM_CLI_TRAIN_OPTIONS_H_
 #define SVM_CLI_TRAIN_OPTIONS_H_
 
+#include <string>
 #include <vector>
 
 #include "cli/options.h"
@@ -9,14 +10,16 @@
 
 namespace svm::cli {
 
-// Starts with LIBSVM's defaults.  Neither copied nor moved: param points into it after finish().
+// Starts with LIBSVM's defaults.  Neither copied nor moved: param and options point into it after
+// finish().
 struct TrainSettings {
   TrainSettings();
   TrainSettings(const TrainSettings&) = delete;
   TrainSettings& operator=(const TrainSettings&) = delete;
   ~TrainSettings() = default;
 
-  // Points param's class weights at the vectors below.  Call it after parsing.
+  // Points param's class weights and the options' solver at what stands below.  Call it after
+  // parsing.  Throws Failure where options do not go together.
   void finish();
 
   svm_parameter param;             // gamma 0 stands for 1/max_index, set by the program
@@ -25,6 +28,12 @@ struct TrainSettings {
   bool cross_validation = false;
   int folds = 0;  // >= 2 with cross_validation
   bool quiet = false;
+
+  svm_options options;        // solver, limits
+  std::string solver;         // empty where it was not given
+  bool free_set_set = false;  // --free-set was given
+  std::string trace_file;     // empty for none
+  bool progress = false;
 };
 
 // The table, with `settings` as the place where parsing stores.  `settings` must outlive it.

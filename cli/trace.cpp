@@ -1,0 +1,65 @@
+#include "cli/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <unistd.h>
+
+#include "io/number_text.h"
+
+namespace svm::cli {
+namespace {
+
+constexpr std::size_t kRowInterval = 1000;  // iterations, at most
+constexpr int kDigits = 10;
+constexpr std::chrono::milliseconds kLineInterval{200};
+
+}  // namespace
+
+Trace::Trace(const std::string& path) : file_(path) {
+  file_.write("iteration,seconds,objective,violation,active,kernel_rows,problem\n");
+}
+
+void Trace::add(const svm_progress& progress) {
+  const bool first = progress.iterations == 0;
+  if (!first && !progress.finished && progress.iterations < next_) return;
+  next_ = progress.iterations + static_cast<long long>(std::min(progress.variables, kRowInterval));
+  std::string row;
+  append_int(row, progress.iterations);
+  for (const double value : {progress.seconds, progress.objective, progress.violation}) {
+    row += ',';
+    append_real(row, value, kDigits);
+  }
+  for (const long long value :
+       {static_cast<long long>(progress.active), progress.kernel_rows, progress.problem}) {
+    row += ',';
+    append_int(row, value);
+  }
+  file_.write(row + '\n');
+}
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+void ProgressLine::show(const svm_progress& progress) {
+  if (!terminal_ || Clock::now() < next_) return;
+  next_ = Clock::now() + kLineInterval;
+  std::array<char, 200> text{};
+  std::snprintf(text.data(), text.size(),
+                "problem %lld, iteration %lld, objective %g, violation %.2g, active %zu of %zu, "
+                "%.1f s",
+                progress.problem, progress.iterations, progress.objective, progress.violation,
+                progress.active, progress.variables, progress.seconds);
+  std::string line = text.data();
+  const std::size_t width = line.size();
+  if (width < width_) line.append(width_ - width, ' ');
+  width_ = width;
+  std::fputs(("\r" + line).c_str(), stderr);
+}
+
+void ProgressLine::erase() {
+  if (width_ == 0) return;
+  std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
+  width_ = 0;
+}
+
+}  // namespace svm::cli

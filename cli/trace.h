@@ -1,0 +1,54 @@
+// What svm-train shows of a training in progress.
+#ifndef SVM_CLI_TRACE_H_
+#define SVM_CLI_TRACE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "io/output_file.h"
+#include "svm.h"
+
+namespace svm::cli {
+
+// A CSV file with a row for the start of each binary problem, every min(variables, 1000) iterations
+// or a little more, and its end.  Without commit() there is no file.
+class Trace {
+ public:
+  // Throws std::system_error when the file cannot be opened.
+  explicit Trace(const std::string& path);
+
+  // Throws std::system_error when writing fails.
+  void add(const svm_progress& progress);
+  void commit() { file_.commit(); }
+
+  const std::string& temporary_path() const { return file_.temporary_path(); }
+
+ private:
+  OutputFile file_;
+  long long next_ = 0;  // iteration of the next row
+};
+
+// One line on standard error, written over and over, at most five times a second; nothing where
+// standard error is not a terminal.  Erased at the end.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine() { erase(); }
+
+  void show(const svm_progress& progress);
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool terminal_;
+  std::size_t width_ = 0;  // of the line on the screen
+  Clock::time_point next_ = Clock::time_point::min();
+};
+
+}  // namespace svm::cli
+
+#endif  // SVM_CLI_TRACE_H_
