@@ -1,0 +1,76 @@
+// One training, reported as CSV: what bench/csmo.py runs again and again.
+//
+//   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:off] ...
+//
+// The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.  A
+// line each: solver, status, iterations, conjugate steps, clipped steps, phases, kernel rows,
+// seconds, solver seconds (without computing kernel rows), objective, accuracy on the training set
+// (percent; for regressions the mean squared error).  Rows of kernel values are not shared.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/input.h"
+#include "cli/score.h"
+#include "io/dataset.h"
+#include "model/model_memory.h"
+#include "svm.h"
+
+namespace {
+
+void print_nothing(const char*, void*) {}
+
+double training_score(const svm_model& model, const svm_problem& problem) {
+  svm::cli::Score score;
+  for (int t = 0; t < problem.l; ++t) score.add(svm_predict(&model, problem.x[t]), problem.y[t]);
+  return model.param.svm_type == EPSILON_SVR ? score.mean_squared_error() : score.accuracy();
+}
+
+void run(const svm_problem& problem, const svm_parameter& param, const std::string& name) {
+  const std::size_t colon = name.find(':');
+  const std::string solver = name.substr(0, colon);
+  svm_options options;
+  svm_default_options(&options);
+  options.solver = solver.c_str();
+  options.print = print_nothing;
+  if (colon != std::string::npos) options.free_set = 0;
+  svm_result result = {};
+  result.size = sizeof(result);
+  const svm::ModelPtr model(svm_train_ex(&problem, &param, &options, &result));
+  if (!model) std::exit(1);
+  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%.4f,%.4f,%.10g,%.6g\n", name.c_str(), result.status,
+              result.iterations, result.conjugate_steps, result.clipped_steps, result.phases,
+              result.kernel_rows, result.seconds, result.seconds - result.kernel_seconds,
+              result.objective, training_score(*model, problem));
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 8) {
+    std::fprintf(stderr, "usage: %s data svm_type C gamma tube megabytes solver[:off] ...\n",
+                 argv[0]);
+    return 1;
+  }
+  try {
+    const svm::cli::FilePtr file = svm::cli::open_input(argv[1]);
+    svm::Dataset data(file.get(), svm::RowRules());
+    const svm_problem problem = data.problem();
+    svm_parameter param = {};
+    param.svm_type = std::atoi(argv[2]);
+    param.kernel_type = RBF;
+    param.C = std::atof(argv[3]);
+    param.gamma = std::atof(argv[4]);
+    param.p = std::atof(argv[5]);
+    param.cache_size = std::atof(argv[6]);
+    param.eps = 0.001;
+    param.shrinking = 1;
+    for (int a = 7; a < argc; ++a) run(problem, param, argv[a]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
