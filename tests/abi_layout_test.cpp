@@ -1,0 +1,80 @@
+// Sizes and offsets of LIBSVM 3.37's structures, as programs compiled against it know them.
+#include <climits>
+#include <cstddef>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+
+namespace {
+
+#if defined(__LP64__)
+static_assert(sizeof(svm_node) == 16 && sizeof(svm_problem) == 24, "LIBSVM's layout");
+static_assert(sizeof(svm_parameter) == 104 && sizeof(svm_model) == 192, "LIBSVM's layout");
+
+TEST(AbiLayout, Node) {
+  EXPECT_EQ(sizeof(svm_node), 16U);
+  EXPECT_EQ(offsetof(svm_node, index), 0U);
+  EXPECT_EQ(offsetof(svm_node, value), 8U);
+}
+
+TEST(AbiLayout, Problem) {
+  EXPECT_EQ(sizeof(svm_problem), 24U);
+  EXPECT_EQ(offsetof(svm_problem, l), 0U);
+  EXPECT_EQ(offsetof(svm_problem, y), 8U);
+  EXPECT_EQ(offsetof(svm_problem, x), 16U);
+}
+
+TEST(AbiLayout, Parameter) {
+  EXPECT_EQ(sizeof(svm_parameter), 104U);
+  EXPECT_EQ(offsetof(svm_parameter, svm_type), 0U);
+  EXPECT_EQ(offsetof(svm_parameter, kernel_type), 4U);
+  EXPECT_EQ(offsetof(svm_parameter, degree), 8U);
+  EXPECT_EQ(offsetof(svm_parameter, gamma), 16U);
+  EXPECT_EQ(offsetof(svm_parameter, coef0), 24U);
+  EXPECT_EQ(offsetof(svm_parameter, cache_size), 32U);
+  EXPECT_EQ(offsetof(svm_parameter, eps), 40U);
+  EXPECT_EQ(offsetof(svm_parameter, C), 48U);
+  EXPECT_EQ(offsetof(svm_parameter, nr_weight), 56U);
+  EXPECT_EQ(offsetof(svm_parameter, weight_label), 64U);
+  EXPECT_EQ(offsetof(svm_parameter, weight), 72U);
+  EXPECT_EQ(offsetof(svm_parameter, nu), 80U);
+  EXPECT_EQ(offsetof(svm_parameter, p), 88U);
+  EXPECT_EQ(offsetof(svm_parameter, shrinking), 96U);
+  EXPECT_EQ(offsetof(svm_parameter, probability), 100U);
+}
+
+TEST(AbiLayout, Model) {
+  EXPECT_EQ(sizeof(svm_model), 192U);
+  EXPECT_EQ(offsetof(svm_model, param), 0U);
+  EXPECT_EQ(offsetof(svm_model, nr_class), 104U);
+  EXPECT_EQ(offsetof(svm_model, l), 108U);
+  EXPECT_EQ(offsetof(svm_model, SV), 112U);
+  EXPECT_EQ(offsetof(svm_model, sv_coef), 120U);
+  EXPECT_EQ(offsetof(svm_model, rho), 128U);
+  EXPECT_EQ(offsetof(svm_model, probA), 136U);
+  EXPECT_EQ(offsetof(svm_model, probB), 144U);
+  EXPECT_EQ(offsetof(svm_model, prob_density_marks), 152U);
+  EXPECT_EQ(offsetof(svm_model, sv_indices), 160U);
+  EXPECT_EQ(offsetof(svm_model, label), 168U);
+  EXPECT_EQ(offsetof(svm_model, nSV), 176U);
+  EXPECT_EQ(offsetof(svm_model, free_sv), 184U);
+}
+#endif
+
+TEST(AbiLayout, Constants) {
+  EXPECT_EQ(C_SVC, 0);
+  EXPECT_EQ(NU_SVC, 1);
+  EXPECT_EQ(ONE_CLASS, 2);
+  EXPECT_EQ(EPSILON_SVR, 3);
+  EXPECT_EQ(NU_SVR, 4);
+  EXPECT_EQ(LINEAR, 0);
+  EXPECT_EQ(POLY, 1);
+  EXPECT_EQ(RBF, 2);
+  EXPECT_EQ(SIGMOID, 3);
+  EXPECT_EQ(PRECOMPUTED, 4);
+  EXPECT_EQ(LIBSVM_VERSION, 337);
+  EXPECT_EQ(libsvm_version, 337);
+}
+
+}  // namespace

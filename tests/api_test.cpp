@@ -1,0 +1,292 @@
+// The C interface: all nineteen functions, their failures and their messages.
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/temp_dir.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::parameters;
+using test::Printed;
+using test::TempDir;
+
+class ApiTest : public testing::Test {
+ protected:
+  ApiTest() { svm_set_print_string_function(&Printed::print); }
+  ~ApiTest() override {
+    for (svm_model* model : models_) svm_free_and_destroy_model(&model);
+    svm_set_print_string_function(nullptr);
+  }
+
+  svm_model* keep(svm_model* model) {
+    models_.push_back(model);
+    return model;
+  }
+  svm_model* train(Data& data, const svm_parameter& param) {
+    const svm_problem problem = data.problem();
+    EXPECT_EQ(svm_check_parameter(&problem, &param), nullptr);
+    return keep(svm_train(&problem, &param));
+  }
+  svm_model* saved_and_loaded(const svm_model* model) {
+    EXPECT_EQ(svm_save_model(folder_.file("model").c_str(), model), 0);
+    return keep(svm_load_model(folder_.file("model").c_str()));
+  }
+
+  Printed printed_;
+  TempDir folder_;
+  std::vector<svm_model*> models_;
+};
+
+TEST_F(ApiTest, ClassifierFromTrainingToPrediction) {
+  Data data = test::random_data(60, 2, true, 41);
+  svm_parameter param = parameters(C_SVC, RBF);
+  const svm_model* model = train(data, param);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(svm_get_svm_type(model), C_SVC);
+  EXPECT_EQ(svm_get_nr_class(model), 2);
+  int labels[2];
+  svm_get_labels(model, labels);
+  EXPECT_EQ(labels[0] + labels[1], 0);
+  const auto count = static_cast<std::size_t>(svm_get_nr_sv(model));
+  std::vector<int> indices(count);
+  svm_get_sv_indices(model, indices.data());
+  for (std::size_t s = 0; s < count; ++s) {
+    ASSERT_GE(indices[s], 1);
+    EXPECT_EQ(model->SV[s], data.row(static_cast<std::size_t>(indices[s]) - 1));
+  }
+  EXPECT_EQ(model->free_sv, 0);
+  EXPECT_EQ(svm_check_probability_model(model), 0);
+
+  svm_model* loaded = saved_and_loaded(model);
+  ASSERT_NE(loaded, nullptr);
+  EXPECT_EQ(loaded->free_sv, 1);
+  EXPECT_EQ(loaded->param.nr_weight, 0);
+  std::vector<int> untouched(count, -7);
+  svm_get_sv_indices(loaded, untouched.data());
+  EXPECT_EQ(untouched, std::vector<int>(count, -7));
+  for (std::size_t t = 0; t < data.size(); ++t) {
+    double value = 0, loaded_value = 0;
+    EXPECT_EQ(svm_predict_values(model, data.row(t), &value), svm_predict(model, data.row(t)));
+    svm_predict_values(loaded, data.row(t), &loaded_value);
+    EXPECT_NEAR(value, loaded_value, 1e-6);
+  }
+}
+
+TEST_F(ApiTest, MultiClassWithProbabilities) {
+  Data data;
+  test::Draws draws(3);
+  for (int i = 0; i < 90; ++i) {
+    const int c = i % 3;
+    data.add(c + 5, {c + draws.between(-0.7, 0.7), draws.between(0, 1)});
+  }
+  svm_parameter param = parameters(C_SVC, RBF);
+  param.probability = 1;
+  const svm_model* model = train(data, param);
+  ASSERT_NE(model, nullptr);
+  ASSERT_EQ(svm_get_nr_class(model), 3);
+  EXPECT_EQ(svm_check_probability_model(model), 1);
+  double p[3], values[3];
+  const double label = svm_predict_probability(model, data.row(0), p);
+  EXPECT_EQ(label, 5);
+  EXPECT_NEAR(p[0] + p[1] + p[2], 1, 1e-9);
+  EXPECT_GT(p[0], p[1]);
+  EXPECT_EQ(svm_predict_values(model, data.row(0), values), 5);
+  const svm_model* loaded = saved_and_loaded(model);
+  ASSERT_NE(loaded, nullptr);
+  EXPECT_EQ(svm_check_probability_model(loaded), 1);
+}
+
+TEST_F(ApiTest, RegressionProbability) {
+  Data data = test::random_data(40, 2, false, 42);
+  svm_parameter param = parameters(EPSILON_SVR, RBF);
+  const svm_model* plain = train(data, param);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_get_svr_probability(plain), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "Model doesn't contain information for SVR probability inference\n");
+  EXPECT_EQ(svm_check_probability_model(plain), 0);
+  int labels[2] = {-7, -7};
+  svm_get_labels(plain, labels);
+  EXPECT_EQ(labels[0], -7);
+
+  param.probability = 1;
+  param.svm_type = NU_SVR;
+  const svm_model* model = train(data, param);
+  EXPECT_EQ(svm_check_probability_model(model), 1);
+  EXPECT_GT(svm_get_svr_probability(model), 0);
+  double untouched = -7;
+  EXPECT_EQ(svm_predict_probability(model, data.row(0), &untouched),
+            svm_predict(model, data.row(0)));
+  EXPECT_EQ(untouched, -7);
+}
+
+TEST_F(ApiTest, OneClassProbability) {
+  Data data = test::random_data(60, 2, true, 43);
+  svm_parameter param = parameters(ONE_CLASS, RBF);
+  param.probability = 1;
+  const svm_model* model = train(data, param);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(svm_get_nr_class(model), 2);
+  EXPECT_EQ(svm_check_probability_model(model), 1);
+  double p[2];
+  svm_predict_probability(model, data.row(0), p);
+  EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
+}
+
+TEST_F(ApiTest, WeightsStayTheCallers) {
+  Data data = test::random_data(40, 2, true, 44);
+  svm_parameter param = parameters(C_SVC, LINEAR);
+  param.nr_weight = 1;
+  param.weight_label = static_cast<int*>(std::malloc(sizeof(int)));
+  param.weight = static_cast<double*>(std::malloc(sizeof(double)));
+  param.weight_label[0] = 9;
+  param.weight[0] = 2;
+  testing::internal::CaptureStderr();
+  const svm_model* model = train(data, param);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "WARNING: class label 9 specified in weight is not found\n");
+  EXPECT_EQ(model->param.weight, param.weight);
+  svm_destroy_param(&param);
+}
+
+TEST_F(ApiTest, DestroyParamAllowsNullPointers) {
+  svm_parameter param = parameters(C_SVC, LINEAR);
+  svm_destroy_param(&param);
+}
+
+TEST_F(ApiTest, OneClassOnlyIsWarnedAbout) {
+  Data data;
+  data.add(3, {1});
+  data.add(3, {2});
+  const svm_model* model = train(data, parameters(C_SVC, LINEAR));
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(Printed::text(),
+            "WARNING: training data in only one class. See README for details.\nTotal nSV = 0\n");
+  EXPECT_EQ(svm_get_nr_class(model), 1);
+  EXPECT_EQ(svm_predict(model, data.row(0)), 3);
+  const svm_model* loaded = saved_and_loaded(model);
+  ASSERT_NE(loaded, nullptr);
+  EXPECT_EQ(svm_predict(loaded, data.row(0)), 3);
+}
+
+TEST_F(ApiTest, CrossValidationPredictsEveryRow) {
+  Data data = test::random_data(30, 2, true, 45);
+  const svm_problem problem = data.problem();
+  const svm_parameter param = parameters(C_SVC, RBF);
+  std::vector<double> target(data.size(), -99);
+  svm_cross_validation(&problem, &param, 5, target.data());
+  for (const double each : target) EXPECT_EQ(std::fabs(each), 1);
+}
+
+Data short_precomputed_row() {
+  Data data;
+  data.add_row(1, {{0, 1}, {1, 1}, {2, 0}, {-1, 0}});
+  data.add_row(-1, {{0, 2}, {1, 0}, {-1, 0}});
+  return data;
+}
+
+TEST_F(ApiTest, AShortPrecomputedRowFailsWithAMessage) {
+  Data data = short_precomputed_row();
+  const svm_problem problem = data.problem();
+  const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_train(&problem, &param), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "ERROR: svm_train: precomputed kernel: row 2 has 1 values, but the serial numbers go "
+            "up to 2\n");
+}
+
+TEST_F(ApiTest, FailedCrossValidationGivesNaN) {
+  Data data = short_precomputed_row();
+  const svm_problem problem = data.problem();
+  const svm_parameter param = parameters(EPSILON_SVR, PRECOMPUTED);
+  double target[2] = {5, 5};
+  testing::internal::CaptureStderr();
+  svm_cross_validation(&problem, &param, 2, target);
+  EXPECT_EQ(testing::internal::GetCapturedStderr().rfind("ERROR: svm_cross_validation: ", 0), 0U);
+  EXPECT_TRUE(std::isnan(target[0]));
+  EXPECT_TRUE(std::isnan(target[1]));
+}
+
+TEST_F(ApiTest, PredictionOfAShortPrecomputedRowGivesNaN) {
+  Data data;
+  data.add_row(1, {{0, 1}, {1, 1}, {2, 0}, {-1, 0}});
+  data.add_row(-1, {{0, 2}, {1, 0}, {2, 1}, {-1, 0}});
+  const svm_model* model = train(data, parameters(C_SVC, PRECOMPUTED));
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(svm_predict(model, data.row(0)), 1);
+  const test::Row brief = {{0, 1}, {1, 1}, {-1, 0}};
+  double value;
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(std::isnan(svm_predict(model, brief.data())));
+  EXPECT_TRUE(std::isnan(svm_predict_values(model, brief.data(), &value)));
+  EXPECT_TRUE(std::isnan(svm_predict_probability(model, brief.data(), &value)));
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(told.rfind("ERROR: svm_predict: ", 0), 0U) << told;
+}
+
+TEST_F(ApiTest, SavingFailsWithoutTrace) {
+  Data data = test::random_data(20, 2, true, 46);
+  const svm_model* model = train(data, parameters(C_SVC, LINEAR));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_save_model(folder_.file("missing/model").c_str(), model), -1);
+  EXPECT_EQ(svm_save_model(folder_.path().c_str(), model), -1);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(folder_.count(), 0U);
+}
+
+TEST_F(ApiTest, LoadingFailsWithLibsvmsMessageFirst) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_load_model(folder_.file("missing").c_str()), nullptr);
+  EXPECT_EQ(svm_load_model(folder_.path().c_str()), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  const std::string file = folder_.write("model", "svm_type x_svc\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_load_model(file.c_str()), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr().rfind(
+                "unknown svm type.\nERROR: fscanf failed to read model\n" + file + ": line 1", 0),
+            0U);
+}
+
+TEST_F(ApiTest, NullIsAllowedWhereDocumented) {
+  svm_free_model_content(nullptr);
+  svm_free_and_destroy_model(nullptr);
+  svm_model* none = nullptr;
+  svm_free_and_destroy_model(&none);
+  EXPECT_EQ(none, nullptr);
+}
+
+TEST_F(ApiTest, ContentMayBeFreedTwice) {
+  Data data = test::random_data(20, 2, true, 47);
+  const svm_problem problem = data.problem();
+  const svm_parameter param = parameters(C_SVC, LINEAR);
+  svm_model* model = svm_train(&problem, &param);
+  svm_free_model_content(model);
+  svm_free_model_content(model);
+  svm_free_and_destroy_model(&model);
+  EXPECT_EQ(model, nullptr);
+}
+
+TEST_F(ApiTest, MessagesGoWhereTheyAreSent) {
+  Data data = test::random_data(20, 2, true, 48);
+  train(data, parameters(C_SVC, LINEAR));
+  EXPECT_NE(Printed::text().find("Total nSV = "), std::string::npos);
+  const std::string kept = Printed::text();
+  svm_set_print_string_function(nullptr);
+  testing::internal::CaptureStdout();
+  train(data, parameters(C_SVC, LINEAR));
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), kept);
+}
+
+}  // namespace
+}  // namespace svm

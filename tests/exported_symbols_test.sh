@@ -1,0 +1,41 @@
+#!/bin/sh
+# Usage: exported_symbols_test.sh LIBRARY NM
+# The shared library exports the C names of svm.h and nothing else.
+set -eu
+library=$1
+nm=${2:-nm}
+if ! command -v "$nm" >/dev/null 2>&1; then
+  echo "skipped: nm not found"
+  exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+sort > "$work/wanted" <<'NAMES'
+libsvm_version
+svm_check_options
+svm_check_parameter
+svm_check_probability_model
+svm_cross_validation
+svm_cross_validation_ex
+svm_default_options
+svm_destroy_param
+svm_free_and_destroy_model
+svm_free_model_content
+svm_get_labels
+svm_get_nr_class
+svm_get_nr_sv
+svm_get_sv_indices
+svm_get_svm_type
+svm_get_svr_probability
+svm_list_solvers
+svm_load_model
+svm_predict
+svm_predict_probability
+svm_predict_values
+svm_save_model
+svm_set_print_string_function
+svm_train
+svm_train_ex
+NAMES
+"$nm" -D --defined-only "$library" | sed 's/.* //' | sort > "$work/found"
+diff -u "$work/wanted" "$work/found"

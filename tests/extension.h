@@ -1,0 +1,89 @@
+// What the tests of the second part of svm.h share.
+#ifndef SVM_TESTS_EXTENSION_H_
+#define SVM_TESTS_EXTENSION_H_
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/training_data.h"
+
+namespace svm::test {
+
+struct FreeModel {
+  void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
+};
+using OwnedModel = std::unique_ptr<svm_model, FreeModel>;
+
+// Sets LIBSVM_SOLVER, or clears it (null), while it lives.
+class Variable {
+ public:
+  explicit Variable(const char* value) {
+    if (value == nullptr) {
+      ::unsetenv("LIBSVM_SOLVER");
+    } else {
+      ::setenv("LIBSVM_SOLVER", value, 1);
+    }
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { ::unsetenv("LIBSVM_SOLVER"); }
+};
+
+inline svm_options default_options() {
+  svm_options options;
+  svm_default_options(&options);
+  return options;
+}
+
+inline svm_result new_result() {
+  svm_result result{};
+  result.size = sizeof(result);
+  return result;
+}
+
+inline void drop_text(const char*, void*) {}
+
+class Extension : public testing::Test {
+ protected:
+  Extension()
+      : no_variable_(nullptr),
+        data_(random_data(200, 3, true, 7)),
+        problem_(data_.problem()),
+        param_(parameters(C_SVC, RBF)),
+        options_(default_options()),
+        result_(new_result()) {
+    param_.C = 100;
+    options_.print = drop_text;
+  }
+
+  OwnedModel train() { return OwnedModel(svm_train_ex(&problem_, &param_, &options_, &result_)); }
+  // What a failing call says on standard error.
+  std::string refusal() {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(train(), nullptr);
+    return testing::internal::GetCapturedStderr();
+  }
+
+  Variable no_variable_;
+  Data data_;
+  svm_problem problem_;
+  svm_parameter param_;
+  svm_options options_;
+  svm_result result_;
+};
+
+// Those of the first pair, and its threshold.
+inline std::vector<double> coefficients(const svm_model& model) {
+  std::vector<double> all(model.sv_coef[0], model.sv_coef[0] + model.l);
+  all.push_back(model.rho[0]);
+  return all;
+}
+
+}  // namespace svm::test
+
+#endif  // SVM_TESTS_EXTENSION_H_

@@ -1,0 +1,241 @@
+// The second part of svm.h: limits, progress, cancelling, random draws, printing.
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/extension.h"
+#include "training/random.h"
+
+namespace svm {
+namespace {
+
+using test::coefficients;
+using test::OwnedModel;
+
+class ExtensionRunTest : public test::Extension {};
+
+// --- limits, progress, cancelling ---
+
+TEST_F(ExtensionRunTest, IterationLimit) {
+  options_.max_iterations = 10;
+  testing::internal::CaptureStderr();
+  const OwnedModel model = train();
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("reaching max number of iterations"),
+            std::string::npos);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(result_.status, SVM_ITERATION_LIMIT);
+  EXPECT_EQ(result_.iterations, 10);
+  EXPECT_GE(result_.violation, param_.eps);
+}
+
+TEST_F(ExtensionRunTest, TimeLimit) {
+  options_.time_limit = 1e-9;
+  testing::internal::CaptureStderr();
+  const OwnedModel model = train();
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("time limit"), std::string::npos);
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(result_.status, SVM_TIME_LIMIT);
+}
+
+// Counts looks, and cancels at one of them.
+struct Watch {
+  int cancel_at = 0;  // number of the look; 0 for never
+  std::vector<svm_progress> looks;
+  static int look(const svm_progress* progress, void* user) {
+    Watch& self = *static_cast<Watch*>(user);
+    self.looks.push_back(*progress);
+    return static_cast<int>(self.looks.size()) == self.cancel_at ? 1 : 0;
+  }
+};
+
+TEST_F(ExtensionRunTest, ProgressIsReportedFromStartToEnd) {
+  Watch watch;
+  options_.progress = Watch::look;
+  options_.progress_user = &watch;
+  const OwnedModel watched = train();
+  ASSERT_GE(watch.looks.size(), 3U);
+  const svm_progress& first = watch.looks.front();
+  EXPECT_EQ(first.size, sizeof(svm_progress));
+  EXPECT_EQ(first.problem, 1);
+  EXPECT_EQ(first.iterations, 0);
+  EXPECT_EQ(first.objective, 0);
+  EXPECT_EQ(first.violation, 2);  // gradients of -1 with labels of both signs
+  EXPECT_EQ(first.active, data_.size());
+  EXPECT_EQ(first.variables, data_.size());
+  EXPECT_EQ(first.finished, 0);
+  for (std::size_t i = 1; i < watch.looks.size(); ++i) {
+    const svm_progress& look = watch.looks[i];
+    EXPECT_GE(look.iterations, watch.looks[i - 1].iterations);
+    EXPECT_GE(look.seconds, watch.looks[i - 1].seconds);
+    EXPECT_LE(look.objective, watch.looks[i - 1].objective + 1e-9);
+    EXPECT_EQ(look.finished, i + 1 == watch.looks.size() ? 1 : 0);
+  }
+  EXPECT_EQ(watch.looks.back().iterations, result_.iterations);
+  EXPECT_EQ(watch.looks.back().objective, result_.objective);
+  EXPECT_EQ(watch.looks.back().violation, result_.violation);
+  options_.progress = nullptr;
+  EXPECT_EQ(coefficients(*train()), coefficients(*watched));
+}
+
+TEST_F(ExtensionRunTest, ProblemsAreNumbered) {
+  Watch watch;
+  options_.progress = Watch::look;
+  options_.progress_user = &watch;
+  param_.probability = 1;  // five folds and the whole
+  ASSERT_NE(train(), nullptr);
+  EXPECT_EQ(result_.problems, 6);
+  EXPECT_EQ(watch.looks.back().problem, 6);
+  EXPECT_EQ(watch.looks.back().total_iterations, result_.iterations);
+}
+
+TEST_F(ExtensionRunTest, CancelledAtTheThirdLook) {
+  Watch watch;
+  watch.cancel_at = 3;
+  options_.progress = Watch::look;
+  options_.progress_user = &watch;
+  testing::internal::CaptureStderr();
+  const OwnedModel model = train();
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("cancelled"), std::string::npos);
+  ASSERT_NE(model, nullptr);
+  EXPECT_GT(model->l, 0);
+  EXPECT_EQ(result_.status, SVM_CANCELLED);
+  ASSERT_EQ(watch.looks.size(), 4U);  // the last one tells the end
+  EXPECT_EQ(watch.looks[2].iterations, watch.looks[3].iterations);
+  EXPECT_EQ(watch.looks[3].finished, 1);
+  EXPECT_EQ(result_.iterations, watch.looks[2].iterations);
+  // The model is that of so many iterations.
+  options_.progress = nullptr;
+  options_.max_iterations = result_.iterations;
+  testing::internal::CaptureStderr();
+  const OwnedModel limited = train();
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(coefficients(*model), coefficients(*limited));
+}
+
+TEST_F(ExtensionRunTest, ACancelledCallFitsNoProbabilities) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    Watch watch;
+    watch.cancel_at = 2;
+    options_.progress = Watch::look;
+    options_.progress_user = &watch;
+    param_.svm_type = type;
+    param_.probability = 1;
+    testing::internal::CaptureStderr();
+    const OwnedModel model = train();
+    EXPECT_NE(testing::internal::GetCapturedStderr().find("no probability estimates"),
+              std::string::npos);
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(svm_check_probability_model(model.get()), 0);
+    EXPECT_EQ(result_.status, SVM_CANCELLED);
+  }
+}
+
+TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
+  Watch watch;
+  options_.progress = Watch::look;
+  options_.progress_user = &watch;
+  options_.use_seed = 1;
+  std::vector<double> target(data_.size());
+  const auto validate = [&] {
+    return svm_cross_validation_ex(&problem_, &param_, 4, &options_, target.data(), &result_);
+  };
+  ASSERT_EQ(validate(), 0);
+  EXPECT_EQ(result_.problems, 4);
+  for (const double prediction : target) EXPECT_EQ(std::fabs(prediction), 1);
+  // The same again, cancelled at the first look at the second fold.
+  int looks_at_first = 0;
+  for (const svm_progress& look : watch.looks) looks_at_first += look.problem == 1 ? 1 : 0;
+  const std::vector<double> complete = target;
+  watch.looks.clear();
+  watch.cancel_at = looks_at_first + 1;
+  testing::internal::CaptureStderr();
+  ASSERT_EQ(validate(), 0);
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(result_.status, SVM_CANCELLED);
+  EXPECT_EQ(result_.problems, 2);
+  std::size_t missing = 0;
+  for (std::size_t t = 0; t < target.size(); ++t) {
+    if (std::isnan(target[t])) {
+      ++missing;
+    } else {
+      EXPECT_EQ(target[t], complete[t]);
+    }
+  }
+  EXPECT_GT(missing, data_.size() / 2);
+  EXPECT_LT(missing, data_.size());
+}
+
+// --- random draws ---
+
+#ifdef __GLIBC__
+TEST(GeneratorTest, DrawsAreThoseOfTheGnuLibrary) {
+  for (const unsigned seed : {0U, 1U, 2U, 12345U, 2147483647U, 2147483648U, 4294967295U}) {
+    std::srand(seed);
+    Generator generator(seed);
+    for (int i = 0; i < 200; ++i) ASSERT_EQ(generator(), std::rand()) << seed << ' ' << i;
+  }
+  std::srand(1);
+}
+#endif
+
+TEST(GeneratorTest, KnownDraws) {
+  Generator generator(1);
+  EXPECT_EQ(generator(), 1804289383);
+  EXPECT_EQ(generator(), 846930886);
+  EXPECT_EQ(generator(), 1681692777);
+}
+
+TEST_F(ExtensionRunTest, ASeedFixesTheFolds) {
+  param_.C = 1;
+  const auto targets = [&] {
+    std::vector<double> target(data_.size());
+    EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, 3, &options_, target.data(), &result_),
+              0);
+    return target;
+  };
+  options_.use_seed = 1;
+  options_.seed = 5;
+  const std::vector<double> five = targets();
+  std::srand(99);
+  const int expected_next = std::rand();
+  std::srand(99);
+  EXPECT_EQ(targets(), five);
+  EXPECT_EQ(std::rand(), expected_next);  // the process's draws are left alone
+  options_.seed = 6;
+  EXPECT_NE(targets(), five);
+#ifdef __GLIBC__
+  options_.use_seed = 0;
+  std::srand(5);
+  EXPECT_EQ(targets(), five);
+#endif
+  std::srand(1);
+}
+
+// --- printing ---
+
+void append_text(const char* text, void* user) { *static_cast<std::string*>(user) += text; }
+
+TEST_F(ExtensionRunTest, PrintingOfOneCall) {
+  std::string mine;
+  options_.print = append_text;
+  options_.print_user = &mine;
+  testing::internal::CaptureStdout();
+  ASSERT_NE(train(), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_NE(mine.find("optimization finished, #iter = "), std::string::npos);
+  test::Printed others;
+  svm_set_print_string_function(&test::Printed::print);
+  const std::string before = mine;
+  const OwnedModel plain(svm_train(&problem_, &param_));
+  svm_set_print_string_function(nullptr);
+  EXPECT_EQ(test::Printed::text(), before);
+  EXPECT_EQ(mine, before);
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,162 @@
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "io/output_file.h"
+#include "tests/temp_dir.h"
+
+namespace svm {
+namespace {
+
+using test::TempDir;
+
+mode_t mode_of(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777U;
+}
+
+TEST(OutputFile, AppearsOnCommit) {
+  const TempDir dir;
+  OutputFile out(dir.file("a"));
+  out.write("one\n");
+  out.write("two\n");
+  EXPECT_FALSE(dir.exists("a"));
+  EXPECT_TRUE(std::filesystem::exists(out.temporary_path()));
+  out.commit();
+  EXPECT_EQ(dir.read("a"), "one\ntwo\n");
+  EXPECT_EQ(dir.count(), 1U);
+  EXPECT_EQ(out.temporary_path(), "");
+}
+
+TEST(OutputFile, AbandonedLeavesTheTargetAlone) {
+  const TempDir dir;
+  dir.write("a", "before");
+  {
+    OutputFile out(dir.file("a"));
+    out.write("after");
+  }
+  EXPECT_EQ(dir.read("a"), "before");
+  EXPECT_EQ(dir.count(), 1U);
+  { const OutputFile out(dir.file("b")); }
+  EXPECT_EQ(dir.count(), 1U);
+}
+
+TEST(OutputFile, ReplacesWhatWasThereWithItsMode) {
+  const TempDir dir;
+  dir.write("a", "a longer text than the new one");
+  ASSERT_EQ(::chmod(dir.file("a").c_str(), 0640), 0);
+  OutputFile out(dir.file("a"));
+  out.write("new");
+  out.commit();
+  EXPECT_EQ(dir.read("a"), "new");
+  EXPECT_EQ(mode_of(dir.file("a")), 0640U);
+}
+
+TEST(OutputFile, NewFilesFollowTheUmask) {
+  const TempDir dir;
+  const mode_t before = ::umask(027);
+  OutputFile out(dir.file("a"));
+  out.commit();
+  ::umask(before);
+  EXPECT_EQ(mode_of(dir.file("a")), 0640U);
+}
+
+TEST(OutputFile, TwoWritersOfOneFileDoNotMeet) {
+  const TempDir dir;
+  OutputFile first(dir.file("a"));
+  OutputFile second(dir.file("a"));
+  first.write("first");
+  second.write("second");
+  second.commit();
+  EXPECT_EQ(dir.read("a"), "second");
+  first.commit();
+  EXPECT_EQ(dir.read("a"), "first");
+  EXPECT_EQ(dir.count(), 1U);
+}
+
+TEST(OutputFile, WritesThroughASymbolicLink) {
+  const TempDir dir;
+  dir.write("target", "before, and longer");
+  std::filesystem::create_symlink("target", dir.file("link"));
+  OutputFile out(dir.file("link"));
+  out.write("after");
+  out.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(dir.file("link")));
+  EXPECT_EQ(dir.read("target"), "after");
+  EXPECT_EQ(dir.count(), 2U);
+}
+
+TEST(OutputFile, WritesThroughADevice) {
+  OutputFile out("/dev/null");
+  EXPECT_EQ(out.temporary_path(), "");
+  out.write("nothing");
+  out.commit();
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(OutputFile, ReportsAFullDevice) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
+  OutputFile out("/dev/full");
+  const auto fill = [&] {
+    out.write("text");
+    out.commit();
+  };
+  EXPECT_THROW(fill(), std::system_error);
+}
+
+TEST(OutputFile, RefusesWhatCannotBeWritten) {
+  const TempDir dir;
+  EXPECT_THROW(OutputFile(dir.file("no/such")), std::system_error);
+  EXPECT_THROW(OutputFile(dir.path()), std::system_error);
+  EXPECT_THROW(OutputFile(""), std::system_error);
+  EXPECT_THROW(OutputFile(dir.file("new/")), std::system_error);
+  EXPECT_EQ(dir.count(), 0U);
+  if (::geteuid() == 0) return;  // nothing is forbidden to root
+  dir.write("a", "kept");
+  ASSERT_EQ(::chmod(dir.file("a").c_str(), 0400), 0);
+  EXPECT_THROW(OutputFile(dir.file("a")), std::system_error);
+  EXPECT_EQ(dir.read("a"), "kept");
+}
+
+TEST(OutputFile, WritesThroughWhereTheFolderIsClosed) {
+  if (::geteuid() == 0) GTEST_SKIP() << "nothing is forbidden to root";
+  const TempDir dir;
+  dir.write("a", "before, and longer");
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0500), 0);
+  {
+    OutputFile out(dir.file("a"));
+    EXPECT_EQ(out.temporary_path(), "");
+    out.write("after");
+    out.commit();
+  }
+  EXPECT_THROW(OutputFile(dir.file("b")), std::system_error);
+  ASSERT_EQ(::chmod(dir.path().c_str(), 0700), 0);
+  EXPECT_EQ(dir.read("a"), "after");
+}
+
+TEST(OutputFile, TakesTheLongestName) {
+  const TempDir dir;
+  const std::string name(255, 'n');
+  OutputFile out(dir.file(name));
+  out.write("text");
+  out.commit();
+  EXPECT_EQ(dir.read(name), "text");
+}
+
+TEST(OutputFile, FailedCommitKeepsNothing) {
+  const TempDir dir;
+  OutputFile out(dir.file("a"));
+  out.write("text");
+  // A folder of the same name stands in the way of the rename.
+  std::filesystem::create_directory(dir.file("a"));
+  EXPECT_THROW(out.commit(), std::system_error);
+  EXPECT_EQ(dir.count(), 1U);
+}
+
+}  // namespace
+}  // namespace svm

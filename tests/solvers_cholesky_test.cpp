@@ -1,0 +1,199 @@
+// Cholesky factors against a direct solve.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "solvers/cholesky.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using Vector = std::vector<double>;
+using Dense = std::vector<Vector>;
+
+Vector random_vector(std::size_t size, test::Draws& draws) {
+  Vector x;
+  for (std::size_t i = 0; i < size; ++i) x.push_back(draws.between(-1, 1));
+  return x;
+}
+
+// Positive definite, of a condition that leaves float factors most of their digits.  The values are
+// multiples of 1/4096, hence the same in float.
+Dense random_matrix(std::size_t size, test::Draws& draws) {
+  Dense factor;
+  for (std::size_t i = 0; i < size; ++i) factor.push_back(random_vector(size, draws));
+  Dense matrix(size, Vector(size));
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < size; ++k) sum += factor[i][k] * factor[j][k];
+      const double value = std::round(4096 * sum / static_cast<double>(size)) / 4096;
+      matrix[i][j] = matrix[j][i] = value + (i == j ? 0.5 : 0);
+    }
+  }
+  return matrix;
+}
+
+template <typename Element>
+std::vector<Element> lower_rows(const Dense& matrix, std::size_t size) {
+  std::vector<Element> lower;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) lower.push_back(static_cast<Element>(matrix[i][j]));
+  }
+  return lower;
+}
+
+Vector appended_row(const Dense& matrix, std::size_t i) {
+  return Vector(matrix[i].begin(), matrix[i].begin() + static_cast<std::ptrdiff_t>(i) + 1);
+}
+
+// Gauss elimination with row exchanges over the leading `size` rows and columns.
+Vector direct_solve(Dense matrix, Vector x, std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k + 1; i < size; ++i) {
+      if (std::fabs(matrix[i][k]) > std::fabs(matrix[pivot][k])) pivot = i;
+    }
+    std::swap(matrix[k], matrix[pivot]);
+    std::swap(x[k], x[pivot]);
+    for (std::size_t i = k + 1; i < size; ++i) {
+      const double factor = matrix[i][k] / matrix[k][k];
+      for (std::size_t j = k; j < size; ++j) matrix[i][j] -= factor * matrix[k][j];
+      x[i] -= factor * x[k];
+    }
+  }
+  for (std::size_t k = size; k-- > 0;) {
+    for (std::size_t j = k + 1; j < size; ++j) x[k] -= matrix[k][j] * x[j];
+    x[k] /= matrix[k][k];
+  }
+  return x;
+}
+
+template <typename Element>
+class CholeskyTest : public testing::Test {
+ protected:
+  static constexpr double kTolerance = sizeof(Element) == sizeof(float) ? 2e-5 : 1e-12;
+
+  static void expect_solves(const CholeskyFactor<Element>& factor, const Dense& matrix,
+                            test::Draws& draws) {
+    const std::size_t size = factor.size();
+    for (const std::size_t first : {std::size_t{0}, size / 3, size - 1}) {
+      Vector right = random_vector(size, draws);
+      std::fill_n(right.begin(), first, 0.0);
+      const Vector expected = direct_solve(matrix, right, size);
+      Vector x = right;
+      factor.solve(x, first);
+      ASSERT_EQ(x.size(), size);
+      for (std::size_t i = 0; i < size; ++i) {
+        ASSERT_NEAR(x[i], expected[i], kTolerance) << "element " << i << " of " << size;
+      }
+    }
+  }
+};
+
+using Elements = testing::Types<float, double>;
+TYPED_TEST_SUITE(CholeskyTest, Elements);
+
+constexpr std::size_t kSizes[] = {1, 2, 3, 63, 64, 65, 128, 130};  // panels are of 64
+
+TYPED_TEST(CholeskyTest, FactorsAndSolves) {
+  test::Draws draws(1);
+  for (const std::size_t size : kSizes) {
+    const Dense matrix = random_matrix(size, draws);
+    CholeskyFactor<TypeParam> factor;
+    ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+    ASSERT_EQ(factor.size(), size);
+    this->expect_solves(factor, matrix, draws);
+  }
+}
+
+TYPED_TEST(CholeskyTest, GrowsFromNothing) {
+  test::Draws draws(2);
+  const std::size_t size = 67;
+  const Dense matrix = random_matrix(size, draws);
+  CholeskyFactor<TypeParam> factor;
+  for (std::size_t i = 0; i < size; ++i) {
+    ASSERT_TRUE(factor.append(appended_row(matrix, i)));
+    ASSERT_EQ(factor.size(), i + 1);
+    if (i < 3 || i + 1 == size) this->expect_solves(factor, matrix, draws);
+  }
+}
+
+TYPED_TEST(CholeskyTest, GrowsFromAFactor) {
+  test::Draws draws(3);
+  for (const std::size_t size : kSizes) {
+    const Dense matrix = random_matrix(size + 3, draws);
+    CholeskyFactor<TypeParam> factor;
+    ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+    for (std::size_t i = size; i < size + 3; ++i) {
+      ASSERT_TRUE(factor.append(appended_row(matrix, i)));
+    }
+    this->expect_solves(factor, matrix, draws);
+  }
+}
+
+TYPED_TEST(CholeskyTest, RefusesToFactorAnIndefiniteMatrix) {
+  test::Draws draws(4);
+  for (const std::size_t size : kSizes) {
+    // A bad pivot in the first panel, on a panel's edge, and in the last row.
+    for (const std::size_t bad : {std::size_t{0}, size / 2, size - 1}) {
+      Dense matrix = random_matrix(size, draws);
+      matrix[bad][bad] = -0.25;
+      CholeskyFactor<TypeParam> factor;
+      EXPECT_FALSE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+      EXPECT_EQ(factor.size(), 0U);
+      // It may be used again.
+      matrix = random_matrix(size, draws);
+      ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+      this->expect_solves(factor, matrix, draws);
+    }
+  }
+}
+
+TYPED_TEST(CholeskyTest, RefusesNaN) {
+  CholeskyFactor<TypeParam> factor;
+  EXPECT_FALSE(factor.factor({static_cast<TypeParam>(std::nan(""))}, 1));
+  EXPECT_EQ(factor.size(), 0U);
+  EXPECT_FALSE(factor.append({std::nan("")}));
+  EXPECT_EQ(factor.size(), 0U);
+}
+
+TYPED_TEST(CholeskyTest, RefusesRowsThatMakeItIndefinite) {
+  test::Draws draws(5);
+  for (const std::size_t size : kSizes) {
+    const Dense matrix = random_matrix(size + 1, draws);
+    CholeskyFactor<TypeParam> factor;
+    ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+    Vector negative = appended_row(matrix, size);
+    negative.back() = -1;
+    EXPECT_FALSE(factor.append(negative));
+    // A row twice: singular in exact arithmetic.  Less than that for a margin above rounding.
+    Vector twice(matrix[size - 1].begin(),
+                 matrix[size - 1].begin() + static_cast<std::ptrdiff_t>(size));
+    twice.push_back(twice.back() - 1e-3);
+    EXPECT_FALSE(factor.append(twice));
+    ASSERT_EQ(factor.size(), size);
+    this->expect_solves(factor, matrix, draws);
+    ASSERT_TRUE(factor.append(appended_row(matrix, size)));
+    this->expect_solves(factor, matrix, draws);
+  }
+}
+
+TYPED_TEST(CholeskyTest, ClearLeavesAnEmptyFactor) {
+  CholeskyFactor<TypeParam> factor;
+  ASSERT_TRUE(factor.append({4.0}));
+  factor.clear();
+  EXPECT_EQ(factor.size(), 0U);
+  ASSERT_TRUE(factor.append({9.0}));
+  Vector x = {18};
+  factor.solve(x);
+  EXPECT_NEAR(x[0], 2, 1e-6);
+}
+
+}  // namespace
+}  // namespace svm

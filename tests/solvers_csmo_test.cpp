@@ -1,0 +1,369 @@
+// All solvers on the same problems: optimal, feasible, and no worse than smo.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernel_function.h"
+#include "kernels/kernel_matrix.h"
+#include "kernels/row_engine.h"
+#include "solvers/csmo.h"
+#include "solvers/registry.h"
+#include "tests/extension.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::parameters;
+using test::Printed;
+
+bool is_classification(int type) { return type == C_SVC || type == NU_SVC; }
+bool is_regression(int type) { return type == EPSILON_SVR || type == NU_SVR; }
+
+// The dual problem of a formulation, and a check of answers that shares nothing with the solvers
+// but the kernel rows, which are float by contract.
+class Task {
+ public:
+  Task(const Data& data, const svm_parameter& param, double weight_negative = 1)
+      : rows_(data.rows()),
+        param_(param),
+        size_(is_regression(param.svm_type) ? 2 * data.size() : data.size()),
+        two_groups_(param.svm_type == NU_SVC || param.svm_type == NU_SVR),
+        upper_{param.C, param.C * weight_negative},
+        linear_(size_, 0.0),
+        labels_(size_, 1),
+        start_(size_, 0.0) {
+    const std::size_t l = data.size();
+    for (std::size_t t = 0; t < l; ++t) {
+      if (is_classification(param.svm_type)) labels_[t] = data.label(t) > 0 ? 1 : -1;
+      if (param.svm_type == C_SVC) linear_[t] = -1;
+      if (!is_regression(param.svm_type)) continue;
+      const double tube = param.svm_type == EPSILON_SVR ? param.p : 0;
+      linear_[t] = tube - data.label(t);
+      linear_[t + l] = tube + data.label(t);
+      labels_[t + l] = -1;
+    }
+    if (param.svm_type == NU_SVC || param.svm_type == ONE_CLASS) upper_[0] = upper_[1] = 1;
+    if (param.svm_type == C_SVC || param.svm_type == EPSILON_SVR) return;
+    const double part = param.svm_type == ONE_CLASS ? 1 : 0.5;
+    double left[2];
+    left[0] = left[1] = part * param.nu * static_cast<double>(l) * upper_[0];
+    for (std::size_t t = 0; t < size_; ++t) {
+      double& rest = left[labels_[t] < 0 ? 1 : 0];
+      start_[t] = std::min(rest, upper_[0]);
+      rest -= start_[t];
+    }
+  }
+
+  Solution solve(const char* solver, Run& run) const {
+    const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size);
+    const DualProblem dual{*kernel, linear_, labels_, start_, upper_[0], upper_[1], two_groups_};
+    const SolverEntry* entry = find_solver(solver);
+    if (entry == nullptr) {
+      ADD_FAILURE() << "no solver " << solver;
+      return {};
+    }
+    return entry->make(dual, param_.eps, param_.shrinking != 0, run)->solve();
+  }
+
+  void check(const Solution& found) const {
+    ASSERT_EQ(found.alpha.size(), size_);
+    double sum[2] = {0, 0}, expected[2] = {0, 0}, scale = 0;
+    for (std::size_t t = 0; t < size_; ++t) {
+      const int g = group(t);
+      ASSERT_GE(found.alpha[t], 0) << t;
+      ASSERT_LE(found.alpha[t], upper_[labels_[t] < 0 ? 1 : 0]) << t;
+      sum[g] += labels_[t] * found.alpha[t];
+      expected[g] += labels_[t] * start_[t];
+      scale += found.alpha[t];
+    }
+    EXPECT_NEAR(sum[0], expected[0], 1e-9 * scale);
+    EXPECT_NEAR(sum[1], expected[1], 1e-9 * scale);
+
+    const std::vector<double> f = gradient(found.alpha);
+    double lowest_up[2], highest_low[2], objective = 0;
+    std::fill_n(lowest_up, 2, std::numeric_limits<double>::infinity());
+    std::fill_n(highest_low, 2, -std::numeric_limits<double>::infinity());
+    for (std::size_t t = 0; t < size_; ++t) {
+      const int g = group(t);
+      const bool grows = found.alpha[t] < upper_[labels_[t] < 0 ? 1 : 0];
+      const bool falls = found.alpha[t] > 0;
+      if (labels_[t] > 0 ? grows : falls) lowest_up[g] = std::min(lowest_up[g], f[t]);
+      if (labels_[t] > 0 ? falls : grows) highest_low[g] = std::max(highest_low[g], f[t]);
+      objective += 0.5 * found.alpha[t] * (labels_[t] * f[t] + linear_[t]);
+    }
+    const double rounding = 1e-11 * scale * largest_;  // of gradients kept up to date in steps
+    EXPECT_LT(highest_low[0] - lowest_up[0], param_.eps + rounding);
+    EXPECT_LT(highest_low[1] - lowest_up[1], param_.eps + rounding);
+    EXPECT_NEAR(found.objective, objective, 1e-9 * std::fabs(objective) + rounding);
+  }
+
+ private:
+  int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
+
+  std::unique_ptr<KernelMatrix> matrix(double megabytes) const {
+    auto engine = make_row_engine(KernelFunction(param_), rows_.data(), rows_.size());
+    const auto bytes = static_cast<std::size_t>(megabytes * 1048576);
+    if (is_regression(param_.svm_type)) {
+      return std::make_unique<MirroredMatrix>(std::move(engine), rows_.size(), bytes);
+    }
+    return std::make_unique<ExampleMatrix>(std::move(engine), rows_.size(), bytes);
+  }
+
+  // y_t (Qa + p)_t
+  std::vector<double> gradient(const std::vector<double>& alpha) const {
+    const std::unique_ptr<KernelMatrix> kernel = matrix(1);
+    std::vector<double> f;
+    for (std::size_t t = 0; t < size_; ++t) f.push_back(labels_[t] * linear_[t]);
+    for (std::size_t s = 0; s < size_; ++s) {
+      if (alpha[s] == 0) continue;
+      const float* row = kernel->row(s, size_);
+      for (std::size_t t = 0; t < size_; ++t) {
+        f[t] += labels_[s] * alpha[s] * static_cast<double>(row[t]);
+        largest_ = std::max(largest_, std::fabs(static_cast<double>(row[t])));
+      }
+    }
+    return f;
+  }
+
+  const std::vector<const svm_node*> rows_;
+  const svm_parameter param_;
+  const std::size_t size_;
+  const bool two_groups_;
+  double upper_[2];
+  std::vector<double> linear_;
+  std::vector<signed char> labels_;
+  std::vector<double> start_;
+  mutable double largest_ = 0;  // kernel value met so far
+};
+
+struct Variant {
+  const char* solver;
+  bool free_set;
+};
+constexpr Variant kVariants[] = {
+    {"csmo", true}, {"csmo", false}, {"hybrid", true}, {"hybrid", false}, {"smo1", true}};
+
+struct Outcome {
+  Solution solution;
+  Report report;
+};
+
+Outcome run_solver(const Task& task, const Variant& variant) {
+  const Printed printed;
+  Run& run = printed.run();
+  run.free_set = variant.free_set;
+  Outcome outcome;
+  outcome.solution = task.solve(variant.solver, run);
+  outcome.report = run.report;
+  return outcome;
+}
+
+void check_report(const Variant& variant, const Outcome& outcome, double eps) {
+  const Report& report = outcome.report;
+  EXPECT_EQ(report.status, Status::kConverged);
+  EXPECT_EQ(report.problems, 1);
+  EXPECT_GE(report.iterations, 0);
+  EXPECT_GE(report.clipped_steps, 0);
+  EXPECT_LE(report.clipped_steps, report.conjugate_steps);
+  EXPECT_LE(report.conjugate_steps, report.iterations);
+  EXPECT_GE(report.phases, 0);
+  EXPECT_LT(report.violation, eps);
+  EXPECT_EQ(report.objective, outcome.solution.objective);
+  const bool conjugate = find_solver(variant.solver)->free_set;
+  if (!conjugate) {
+    EXPECT_EQ(report.conjugate_steps, 0);
+  }
+  if (!conjugate || !variant.free_set) {
+    EXPECT_EQ(report.phases, 0);
+  }
+}
+
+// Solvers stop at points that differ by up to eps in violation, hence by eps times the sum of alpha
+// in their objective.
+void expect_no_worse(double objective, const Outcome& smo, double eps) {
+  double sum = 0;
+  for (const double alpha : smo.solution.alpha) sum += alpha;
+  const double limit = smo.solution.objective;
+  EXPECT_LE(objective, limit + 1e-6 * std::fabs(limit) + 1e-9 + 2 * eps * sum);
+}
+
+// --- every SVM type and kernel ---
+
+struct Case {
+  int svm_type;
+  int kernel_type;
+  int shrinking;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "type " << c.svm_type << ", kernel " << c.kernel_type << ", shrinking " << c.shrinking;
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (int type = C_SVC; type <= NU_SVR; ++type) {
+    for (int kernel = LINEAR; kernel <= PRECOMPUTED; ++kernel) {
+      for (int shrinking = 0; shrinking <= 1; ++shrinking)
+        cases.push_back({type, kernel, shrinking});
+    }
+  }
+  return cases;
+}
+
+// Rows of RBF kernel values, as a precomputed kernel wants them.
+Data precomputed(const Data& data) {
+  svm_parameter param = parameters(C_SVC, RBF);
+  param.gamma = 2;
+  const KernelFunction kernel(param);
+  Data matrix;
+  for (std::size_t t = 0; t < data.size(); ++t) {
+    test::Row row = {{0, static_cast<double>(t + 1)}};
+    for (std::size_t s = 0; s < data.size(); ++s) {
+      row.push_back({static_cast<int>(s) + 1, kernel.of_rows(data.row(t), data.row(s))});
+    }
+    row.push_back({-1, 0});
+    matrix.add_row(data.label(t), row);
+  }
+  return matrix;
+}
+
+class EverySolver : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, EverySolver, testing::ValuesIn(all_cases()));
+
+TEST_P(EverySolver, IsOptimalAndNoWorseThanSmo) {
+  const Case& c = GetParam();
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Data data = test::random_data(seed < 3 ? 40 : 120, 3, is_classification(c.svm_type), seed);
+    if (c.kernel_type == PRECOMPUTED) data = precomputed(data);
+    svm_parameter param = parameters(c.svm_type, c.kernel_type);
+    param.gamma = 0.5;
+    param.coef0 = c.kernel_type == SIGMOID ? -0.5 : 1;
+    param.nu = 0.3;
+    param.C = seed % 2 == 0 ? 20 : 2;
+    param.eps = 1e-6;
+    param.shrinking = c.shrinking;
+    const Task task(data, param, c.svm_type == C_SVC && seed > 1 ? 0.3 : 1);
+    const Outcome smo = run_solver(task, {"smo", true});
+    for (const Variant& variant : kVariants) {
+      SCOPED_TRACE(variant.solver + std::string(variant.free_set ? "" : " without phases") +
+                   ", seed " + std::to_string(seed));
+      const Outcome outcome = run_solver(task, variant);
+      check_report(variant, outcome, param.eps);
+      ASSERT_NO_FATAL_FAILURE(task.check(outcome.solution));
+      // The sigmoid kernel is not positive definite: there are many local optima.
+      if (c.kernel_type == SIGMOID) continue;
+      expect_no_worse(outcome.solution.objective, smo, param.eps);
+    }
+  }
+}
+
+// --- a problem on which shrinking and phases take place ---
+
+svm_parameter hard_parameters(int svm_type, double cost) {
+  svm_parameter param = parameters(svm_type, RBF);
+  param.gamma = 5;
+  param.C = cost;
+  param.nu = 0.4;
+  return param;
+}
+
+Data hard_data(int svm_type) { return test::random_data(1100, 3, is_classification(svm_type), 99); }
+
+class HardProblem : public testing::TestWithParam<double> {};  // C
+INSTANTIATE_TEST_SUITE_P(Costs, HardProblem, testing::Values(1, 100, 1000));
+
+TEST_P(HardProblem, EverySolverIsOptimalAndNoWorseThanSmo) {
+  const Data data = hard_data(C_SVC);
+  for (const int shrinking : {0, 1}) {
+    svm_parameter param = hard_parameters(C_SVC, GetParam());
+    param.shrinking = shrinking;
+    const Task task(data, param);
+    const Outcome smo = run_solver(task, {"smo", true});
+    for (const Variant& variant : kVariants) {
+      SCOPED_TRACE(variant.solver + std::string(variant.free_set ? "" : " without phases") +
+                   ", shrinking " + std::to_string(shrinking));
+      const Outcome outcome = run_solver(task, variant);
+      check_report(variant, outcome, param.eps);
+      ASSERT_NO_FATAL_FAILURE(task.check(outcome.solution));
+      expect_no_worse(outcome.solution.objective, smo, param.eps);
+    }
+  }
+}
+
+TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
+  const Data data = hard_data(C_SVC);
+  const Task task(data, hard_parameters(C_SVC, 1000));
+  const Report smo = run_solver(task, {"smo", true}).report;
+  const Report plain = run_solver(task, {"csmo", false}).report;
+  const Report phases = run_solver(task, {"csmo", true}).report;
+  EXPECT_LE(plain.iterations, smo.iterations);
+  EXPECT_LE(phases.iterations, plain.iterations);
+  EXPECT_GT(phases.phases, 0);
+  EXPECT_GT(plain.conjugate_steps, 0);
+  EXPECT_EQ(smo.conjugate_steps, 0);
+}
+
+// Each type, with phases, at a tolerance where they pay.
+TEST(CsmoTest, EveryTypeOnALargeProblem) {
+  for (const int type : {NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+    const Data data = hard_data(type);
+    svm_parameter param = hard_parameters(type, 100);
+    param.eps = 1e-5;
+    const Task task(data, param);
+    const Outcome smo = run_solver(task, {"smo", true});
+    for (const Variant& variant : {kVariants[0], kVariants[2]}) {
+      SCOPED_TRACE(variant.solver + std::string(", type ") + std::to_string(type));
+      const Outcome outcome = run_solver(task, variant);
+      check_report(variant, outcome, param.eps);
+      ASSERT_NO_FATAL_FAILURE(task.check(outcome.solution));
+      expect_no_worse(outcome.solution.objective, smo, param.eps);
+    }
+  }
+}
+
+TEST(CsmoTest, ARepeatedRunGivesTheSameBits) {
+  const Data data = hard_data(C_SVC);
+  const Task task(data, hard_parameters(C_SVC, 1000));
+  for (const Variant& variant : kVariants) {
+    const Outcome first = run_solver(task, variant), second = run_solver(task, variant);
+    EXPECT_EQ(first.solution.alpha, second.solution.alpha) << variant.solver;
+    EXPECT_EQ(first.solution.rho, second.solution.rho);
+    EXPECT_EQ(first.report.iterations, second.report.iterations);
+    EXPECT_EQ(first.report.phases, second.report.phases);
+  }
+}
+
+// With no room for a factor there are no phases; the rest goes on.
+TEST(CsmoTest, ATinyCacheIsEnough) {
+  for (const int type : {C_SVC, NU_SVR}) {
+    const Data data = hard_data(type);
+    for (const double megabytes : {1.0, 0.0001}) {
+      svm_parameter param = hard_parameters(type, 100);
+      param.cache_size = megabytes;
+      const Task task(data, param);
+      for (const char* solver : {"csmo", "hybrid"}) {
+        SCOPED_TRACE(solver + std::string(", megabytes ") + std::to_string(megabytes));
+        const Outcome outcome = run_solver(task, {solver, true});
+        check_report({solver, true}, outcome, param.eps);
+        ASSERT_NO_FATAL_FAILURE(task.check(outcome.solution));
+        if (megabytes < 1) {
+          EXPECT_EQ(outcome.report.phases, 0);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm

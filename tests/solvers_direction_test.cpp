@@ -1,0 +1,95 @@
+// The sparse direction of conjugate SMO against a dense vector.
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "solvers/conjugate_direction.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+// Members are distinct variables, and the rest of the dense vector is zero.
+void expect_equal(const ConjugateDirection& direction, const std::vector<double>& dense) {
+  std::vector<double> found(dense.size(), 0.0);
+  std::set<std::size_t> seen;
+  for (const ConjugateDirection::Member& member : direction.members()) {
+    ASSERT_LT(member.variable, dense.size());
+    ASSERT_TRUE(seen.insert(member.variable).second) << "twice: " << member.variable;
+    found[member.variable] = member.weight;
+  }
+  ASSERT_EQ(found, dense);
+  ASSERT_EQ(direction.empty(), direction.members().empty());
+}
+
+TEST(ConjugateDirectionTest, StartsEmpty) {
+  const ConjugateDirection direction(3);
+  EXPECT_TRUE(direction.empty());
+  EXPECT_TRUE(direction.members().empty());
+}
+
+TEST(ConjugateDirectionTest, AdvancesScalesAndAdds) {
+  ConjugateDirection direction(4);
+  direction.advance(7, 2, 0);
+  expect_equal(direction, {-1, 0, 1, 0});
+  direction.advance(-0.5, 2, 3);
+  expect_equal(direction, {0.5, 0, 0.5, -1});
+  direction.clear();
+  expect_equal(direction, {0, 0, 0, 0});
+  direction.advance(3, 3, 1);
+  expect_equal(direction, {0, -1, 0, 1});
+}
+
+TEST(ConjugateDirectionTest, FollowsVariablesThatChangePlaces) {
+  ConjugateDirection direction(4);
+  direction.advance(1, 0, 1);
+  direction.swap_variables(0, 1);  // both members
+  expect_equal(direction, {-1, 1, 0, 0});
+  direction.swap_variables(1, 3);  // one of them
+  expect_equal(direction, {-1, 0, 0, 1});
+  direction.swap_variables(1, 2);  // none
+  expect_equal(direction, {-1, 0, 0, 1});
+  direction.swap_variables(3, 3);
+  expect_equal(direction, {-1, 0, 0, 1});
+  direction.advance(2, 1, 3);
+  expect_equal(direction, {-2, 1, 0, 1});
+}
+
+TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    test::Draws draws(seed);
+    const std::size_t size = 2 + draws.below(12);
+    ConjugateDirection direction(size);
+    std::vector<double> dense(size, 0.0);
+    for (int operation = 0; operation < 400; ++operation) {
+      const std::size_t i = draws.below(size), j = (i + 1 + draws.below(size - 1)) % size;
+      switch (draws.below(12)) {
+        case 0:
+          direction.clear();
+          dense.assign(size, 0.0);
+          break;
+        case 1:
+        case 2:
+        case 3:
+          direction.swap_variables(i, j);
+          std::swap(dense[i], dense[j]);
+          break;
+        default:
+          const double factor = draws.between(-1.5, 1.5);
+          direction.advance(factor, i, j);
+          for (double& weight : dense) weight *= factor;
+          dense[i] += 1;
+          dense[j] -= 1;
+      }
+      expect_equal(direction, dense);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,123 @@
+// Small problems for the tests.
+#ifndef SVM_TESTS_TRAINING_DATA_H_
+#define SVM_TESTS_TRAINING_DATA_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solvers/run.h"
+#include "svm.h"
+
+namespace svm::test {
+
+using Row = std::vector<svm_node>;  // ends with index -1
+
+// values[0] is feature 1.  Zeros are kept.
+inline Row dense_row(const std::vector<double>& values) {
+  Row row;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    row.push_back({static_cast<int>(k) + 1, values[k]});
+  }
+  row.push_back({-1, 0});
+  return row;
+}
+
+class Data {
+ public:
+  void add_row(double label, Row row) {
+    labels_.push_back(label);
+    rows_.push_back(std::move(row));
+  }
+  void add(double label, const std::vector<double>& values) { add_row(label, dense_row(values)); }
+
+  std::size_t size() const { return rows_.size(); }
+  const svm_node* row(std::size_t i) const { return rows_[i].data(); }
+  double label(std::size_t i) const { return labels_[i]; }
+
+  // Valid until rows are added or the data go.
+  svm_problem problem() {
+    pointers_.clear();
+    for (Row& row : rows_) pointers_.push_back(row.data());
+    return {static_cast<int>(rows_.size()), labels_.data(), pointers_.data()};
+  }
+  std::vector<const svm_node*> rows() const {
+    std::vector<const svm_node*> rows;
+    for (const Row& each : rows_) rows.push_back(each.data());
+    return rows;
+  }
+
+ private:
+  std::vector<double> labels_;
+  std::vector<Row> rows_;
+  std::vector<svm_node*> pointers_;
+};
+
+// LIBSVM's defaults, with gamma 1.
+inline svm_parameter parameters(int svm_type, int kernel_type) {
+  svm_parameter param{};
+  param.svm_type = svm_type;
+  param.kernel_type = kernel_type;
+  param.degree = 3;
+  param.gamma = 1;
+  param.cache_size = 100;
+  param.eps = 1e-3;
+  param.C = 1;
+  param.nu = 0.5;
+  param.p = 0.1;
+  param.shrinking = 1;
+  return param;
+}
+
+// Draws that are the same everywhere (the C library's rand() is not).
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : state_(seed) {}
+  std::uint32_t bits() {
+    state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<std::uint32_t>(state_ >> 33U);  // 31 bits
+  }
+  std::size_t below(std::size_t count) { return bits() % count; }
+  double between(double low, double high) { return low + (high - low) * (bits() / 2147483648.0); }
+
+ private:
+  std::uint64_t state_;
+};
+
+// Rows of `features` values around 0 whose label is a noisy sign of, or value of, a function of
+// them.
+inline Data random_data(std::size_t rows, std::size_t features, bool classes, std::uint64_t seed) {
+  Draws draws(seed);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < features; ++k) x.push_back(draws.between(-1, 1));
+    const double target = x[0] + (features > 1 ? x[1] * x[1] - 0.3 : 0) + draws.between(-0.4, 0.4);
+    data.add(classes ? (target > 0 ? 1 : -1) : target, x);
+  }
+  return data;
+}
+
+// Keeps what is printed while it lives.  One at a time.
+class Printed {
+ public:
+  Printed() { text().clear(); }
+  static void print(const char* part) { text() += part; }
+  Messages messages() const { return Messages(&Printed::print); }
+  // A new run that prints here; it takes the place of the last one.
+  Run& run() const { return run_.emplace(messages()); }
+  static std::string& text() {
+    static std::string kept;
+    return kept;
+  }
+
+ private:
+  mutable std::optional<Run> run_;
+};
+
+}  // namespace svm::test
+
+#endif  // SVM_TESTS_TRAINING_DATA_H_
