@@ -113,15 +113,23 @@ bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
   return true;
 }
 
-// q is K u now: u_old'Ku must vanish, up to the rounding of q.
+// q is K u now: u_old'Ku must vanish, up to the rounding of the rows to float, which q sums up.
 void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
                                       double curvature) const {
-  double product = 0, scale = 0;
+  double product = 0, scale = 0, old_size = 0, new_size = 0, largest = 0;
   for (const ConjugateDirection::Member& member : old) {
     product += member.weight * image_[member.variable];
     scale += std::fabs(member.weight * image_[member.variable]);
+    old_size += std::fabs(member.weight);
+    largest = std::max(largest, diagonal_[member.variable]);
   }
-  require(std::fabs(product) <= 1e-6 * (scale + std::sqrt(curvature * curvature_)),
+  for (const ConjugateDirection::Member& member : direction_.members()) {
+    new_size += std::fabs(member.weight);
+  }
+  constexpr double kRelative = 1e-4;
+  constexpr double kFloat = 1e-6;
+  require(std::fabs(product) <= kRelative * (scale + std::sqrt(curvature * curvature_)) +
+                                    kFloat * old_size * new_size * largest,
           "the direction is conjugate to the last one");
 }
 

@@ -47,7 +47,7 @@ class PredictCli : public testing::Test {
   ProcessResult expect_failure(const std::vector<std::string>& arguments) const {
     folder_.write("out", "precious");
     const std::size_t count = folder_.count();
-    const ProcessResult result = predict(arguments);
+    ProcessResult result = predict(arguments);
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(folder_.read("out"), "precious");
     EXPECT_EQ(folder_.count(), count);

@@ -97,7 +97,7 @@ class CholeskyTest : public testing::Test {
 };
 
 using Elements = testing::Types<float, double>;
-TYPED_TEST_SUITE(CholeskyTest, Elements);
+TYPED_TEST_SUITE(CholeskyTest, Elements, );
 
 constexpr std::size_t kSizes[] = {1, 2, 3, 63, 64, 65, 128, 130};  // panels are of 64
 
