@@ -115,8 +115,10 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
   if (new_variables.empty()) return true;
   std::vector<std::size_t> where(size_);  // of each place of the problem
   for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
+  std::size_t length = active_;  // members may be out of play by now
+  for (const std::size_t place : factored_) length = std::max(length, where[place] + 1);
   for (const std::size_t t : new_variables) {
-    const float* row = kernel_.row(t, size_);  // members may be out of play by now
+    const float* row = kernel_.row(t, length);
     std::vector<double> element;
     element.reserve(factored_.size() + 1);
     for (const std::size_t place : factored_) element.push_back(row[where[place]]);
