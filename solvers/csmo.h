@@ -57,6 +57,8 @@ class ConjugateSolver final : public Solver {
 
   void maybe_run_phase();
   bool prepare_factor();
+  void drop_factor();
+  std::vector<std::size_t> factored_variables() const;
   bool rebuild_factor(const std::vector<std::size_t>& free_variables);
   bool extend_factor(const std::vector<std::size_t>& new_variables);
   double phase_cost(std::size_t size, std::size_t added, std::size_t held, bool rebuild) const;

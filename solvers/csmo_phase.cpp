@@ -66,14 +66,26 @@ void ConjugateSolver::maybe_run_phase() {
     next_look_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(active_));
     return;
   }
-  if (rebuild) {
-    for (const std::size_t place : factored_) is_factored_[place] = 0;
-    factored_.clear();
-    factor_.clear();
-  }
+  if (rebuild) drop_factor();
   run_phase();
   work_ = 0;
   next_look_ = 0;
+}
+
+void ConjugateSolver::drop_factor() {
+  for (const std::size_t place : factored_) is_factored_[place] = 0;
+  factored_.clear();
+  factor_.clear();
+}
+
+// The variables that the factor is of, in its order.  Some may be out of play by now.
+std::vector<std::size_t> ConjugateSolver::factored_variables() const {
+  std::vector<std::size_t> where(size_);  // of each place of the problem
+  for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
+  std::vector<std::size_t> variables;
+  variables.reserve(factored_.size());
+  for (const std::size_t place : factored_) variables.push_back(where[place]);
+  return variables;
 }
 
 // Brings the factor up to date with the free variables.
@@ -113,34 +125,32 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
 
 bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variables) {
   if (new_variables.empty()) return true;
-  std::vector<std::size_t> where(size_);  // of each place of the problem
-  for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
-  std::size_t length = active_;  // members may be out of play by now
-  for (const std::size_t place : factored_) length = std::max(length, where[place] + 1);
+  std::vector<std::size_t> members = factored_variables();
+  std::size_t length = active_;
+  for (const std::size_t t : members) length = std::max(length, t + 1);
   for (const std::size_t t : new_variables) {
     const float* row = kernel_.row(t, length);
     std::vector<double> element;
-    element.reserve(factored_.size() + 1);
-    for (const std::size_t place : factored_) element.push_back(row[where[place]]);
+    element.reserve(members.size() + 1);
+    for (const std::size_t member : members) element.push_back(row[member]);
     element.push_back(diagonal_[t] + static_cast<double>(ridge_));
     if (!factor_.append(std::move(element))) return false;
     factored_.push_back(original_[t]);
     is_factored_[original_[t]] = 1;
+    members.push_back(t);
   }
   return true;
 }
 
 void ConjugateSolver::run_phase() {
   FreeSetPath path;
-  std::vector<std::size_t> where(size_), members;
+  std::vector<std::size_t> members;
   const bool ready = prepare_factor();
   const double m = static_cast<double>(factored_.size());
   if (ready) {
-    for (std::size_t t = 0; t < size_; ++t) where[original_[t]] = t;
+    members = factored_variables();
     std::vector<FreeSetVariable> variables;
-    for (const std::size_t place : factored_) {
-      const std::size_t t = where[place];
-      members.push_back(t);
+    for (const std::size_t t : members) {
       FreeSetVariable variable;
       variable.group = group(t);
       variable.free = t < active_ && is_free(t);
@@ -154,13 +164,11 @@ void ConjugateSolver::run_phase() {
     // The path may cost as much as the iterations since the last phase.
     const double rounds = work_ / (kSolveCost * m * m);
     path = follow_free_set(factor_, variables,
-                           static_cast<std::size_t>(std::clamp(rounds, kLeastRounds, m)));
+                           static_cast<std::size_t>(std::min(std::max(rounds, kLeastRounds), m)));
   }
   double gain = 0;
   if (path.change.empty()) {
-    for (const std::size_t place : factored_) is_factored_[place] = 0;
-    factored_.clear();
-    factor_.clear();
+    drop_factor();
   } else {
     double* f = gradient_.data();
     for (std::size_t k = 0; k < members.size(); ++k) {
