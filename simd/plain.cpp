@@ -1,0 +1,11 @@
+#include "simd/exp_loops.h"
+#include "simd/loops.h"
+#include "simd/vector.h"
+
+namespace svm {
+
+const Loops kPlainLoops = {
+    exp_to_float,
+};
+
+}  // namespace svm
