@@ -1,5 +1,12 @@
-#include "simd/exp_loops.h"
 #include "simd/loops.h"
+
+namespace svm {
+namespace {
+constexpr int kVectorBytes = 16;
+}
+}  // namespace svm
+
+#include "simd/exp_loops.h"
 #include "simd/vector.h"
 
 namespace svm {

@@ -1,4 +1,7 @@
-// Vectors of one width, for the generic loops.  Included only by the files of one instruction set.
+// Vectors of one width, for the generic loops.  Included only by the files of one instruction set,
+// each of which says before how wide a register is:
+//
+//   namespace svm { namespace { constexpr int kVectorBytes = 64; } }
 #ifndef SVM_SIMD_VECTOR_H_
 #define SVM_SIMD_VECTOR_H_
 
@@ -9,33 +12,33 @@
 namespace svm {
 namespace {
 
-// kBytes: the width of a register.  All members hold kLanes values, so that they convert lane by
-// lane.  Products and sums of vectors are never fused (-ffp-contract=off).
-template <int kBytes>
-struct Vectors {
-  static constexpr int kLanes = kBytes / 8;
-  using Double = double __attribute__((vector_size(kBytes)));
-  using Long = std::int64_t __attribute__((vector_size(kBytes)));
-  using Float = float __attribute__((vector_size(kBytes / 2)));
-  using Int = std::int32_t __attribute__((vector_size(kBytes / 2)));
+// All of them hold kLanes values, so that they convert lane by lane.  Products and sums of vectors
+// are never fused (-ffp-contract=off).
+constexpr int kLanes = kVectorBytes / 8;
+typedef double Doubles __attribute__((vector_size(kVectorBytes)));
+typedef std::int64_t Longs __attribute__((vector_size(kVectorBytes)));
+typedef float Floats __attribute__((vector_size(kVectorBytes / 2)));
+typedef std::int32_t Ints __attribute__((vector_size(kVectorBytes / 2)));
 
-  // From and to memory of any alignment.
-  template <typename Vector, typename Value>
-  static Vector load(const Value* from) {
-    Vector vector;
-    std::memcpy(&vector, from, sizeof(vector));
-    return vector;
-  }
-  template <typename Value, typename Vector>
-  static void store(Value* to, Vector vector) {
-    std::memcpy(to, &vector, sizeof(vector));
-  }
-  static Double doubles(const double* from) { return load<Double>(from); }
-  static Double doubles(const float* from) {
-    return __builtin_convertvector(load<Float>(from), Double);
-  }
-  static Double all(double value) { return value - Double{}; }
-};
+// From and to memory of any alignment.
+inline Doubles load(const double* from) {
+  Doubles vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+inline Doubles load(const float* from) {
+  Floats vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return __builtin_convertvector(vector, Doubles);
+}
+inline void store(double* to, Doubles vector) { std::memcpy(to, &vector, sizeof(vector)); }
+inline void store(float* to, Doubles vector) {
+  const Floats rounded = __builtin_convertvector(vector, Floats);
+  std::memcpy(to, &rounded, sizeof(rounded));
+}
+
+// The same value in every lane.
+inline Doubles all(double value) { return value - Doubles{}; }
 
 }  // namespace
 }  // namespace svm
