@@ -12,21 +12,40 @@
 
 namespace svm {
 
+// Examples in an order of their own, packed for the passes of one engine.  Made by
+// RowEngine::pack, constant afterwards.
+class PackedColumns {
+ public:
+  virtual ~PackedColumns() = default;
+};
+
+// All engines give the same bits: sums run over features in index order, multiply then add.
+// Constant, so that threads can share it.
 class RowEngine {
  public:
   virtual ~RowEngine() = default;
 
-  // out[k] = K(example, columns[k]) rounded to float, for k < count.  Sums run over features in
-  // index order, multiply then add, so that every engine gives the same bits.
-  virtual void compute(std::size_t example, const std::uint32_t* columns, std::size_t count,
-                       float* out) = 0;
+  // Packs examples[0, count) as columns 0 ... count-1.  `old` may be null, or columns of this
+  // engine that are not needed any more, whose memory is used again.
+  virtual std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                              std::unique_ptr<PackedColumns> old) const = 0;
+
+  // out[k - from] = K(example, column k) rounded to float, for from <= k < to.
+  virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                       std::size_t to, float* out) const = 0;
 
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;
+
+  // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
+  // on it.
+  virtual double value_cost() const = 0;
 };
 
-// The engine for `count` rows.  The rows are read now and, for PRECOMPUTED, later as well.  Throws
-// PrecomputedRowError where a precomputed row is too short for the serial numbers in use.
+// The engine for `count` rows, chosen by what the rows hold, or by the environment variable
+// SVM_ENGINE (see docs/performance.md).  The rows are read now and, for PRECOMPUTED, later as well.
+// Throws PrecomputedRowError where a precomputed row is too short for the serial numbers in use,
+// and std::invalid_argument where the variable names no engine.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
                                            const svm_node* const* rows, std::size_t count);
 
