@@ -1,16 +1,20 @@
 #include "kernels/examples.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace svm {
 
 Examples::Examples(const svm_node* const* rows, std::size_t count) {
   std::size_t nonzeros = 0;
-  int max_index = -1;
+  int smallest = 0, largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
     for (const svm_node* node = rows[i]; node->index != -1; ++node) {
       ++nonzeros;
-      max_index = std::max(max_index, node->index);
+      smallest = std::min(smallest, node->index);
+      largest = std::max(largest, node->index);
+      if (node != rows[i] && node->index <= node[-1].index) is_regular_ = false;
+      if (!std::isfinite(node->value)) is_regular_ = false;
     }
   }
   begin_.reserve(count + 1);
@@ -21,22 +25,24 @@ Examples::Examples(const svm_node* const* rows, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     double squared_norm = 0;
     for (const svm_node* node = rows[i]; node->index != -1; ++node) {
-      features_.push_back(static_cast<std::uint32_t>(node->index));
+      // Wraps around to the distance from the smallest, which keeps the order.
+      const auto base = static_cast<std::uint32_t>(smallest);
+      features_.push_back(static_cast<std::uint32_t>(node->index) - base);
       values_.push_back(node->value);
       squared_norm += node->value * node->value;
     }
     squared_norms_.push_back(squared_norm);
     begin_.push_back(features_.size());
   }
-  number_features_densely(max_index);
+  const long long range = static_cast<long long>(largest) - smallest + 1;
+  number_features_densely(static_cast<std::size_t>(range));
 }
 
-// One scratch value per feature is kept by the engines, so a row "1 2000000000:1" must not cost
-// gigabytes.  Indices that are dense enough stay as they are.
-void Examples::number_features_densely(int max_index) {
+// Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices
+// that are dense enough stay as they are.
+void Examples::number_features_densely(std::size_t range) {
   constexpr std::size_t kSmall = 1 << 20;
-  dimension_ = static_cast<std::size_t>(max_index) + 1;
-  if (max_index < 0) dimension_ = 0;
+  dimension_ = features_.empty() ? 0 : range;
   if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
   std::vector<std::uint32_t> used(features_);
   std::sort(used.begin(), used.end());

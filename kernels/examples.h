@@ -15,10 +15,15 @@ class Examples {
   Examples(const svm_node* const* rows, std::size_t count);
 
   std::size_t size() const { return begin_.size() - 1; }
+  std::size_t nonzeros() const { return features_.size(); }
 
   // Features are 0 ... dimension()-1, in the order of the rows' indices.  The dimension is bounded
   // by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
+
+  // Does every row hold rising indices and finite values?  Then features that only one of two rows
+  // has can be taken as zeros in both.
+  bool is_regular() const { return is_regular_; }
 
   std::size_t begin(std::size_t example) const { return begin_[example]; }
   std::size_t end(std::size_t example) const { return begin_[example + 1]; }
@@ -27,15 +32,17 @@ class Examples {
 
   // Sum of squared values, in index order.
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
+  const double* squared_norms() const { return squared_norms_.data(); }
 
  private:
-  void number_features_densely(int max_index);
+  void number_features_densely(std::size_t range);
 
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> features_;
   std::vector<double> values_;
   std::vector<double> squared_norms_;
   std::size_t dimension_ = 0;
+  bool is_regular_ = true;
 };
 
 }  // namespace svm

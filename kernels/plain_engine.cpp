@@ -1,0 +1,134 @@
+#include "kernels/plain_engine.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace svm {
+namespace {
+
+// Nothing is packed but the order.
+struct ColumnList final : PackedColumns {
+  std::vector<std::uint32_t> examples;
+};
+
+const std::vector<std::uint32_t>& list_of(const PackedColumns& columns) {
+  return static_cast<const ColumnList&>(columns).examples;
+}
+
+class ListingEngine : public RowEngine {
+ public:
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    if (old == nullptr) old = std::make_unique<ColumnList>();
+    static_cast<ColumnList&>(*old).examples.assign(examples, examples + count);
+    return old;
+  }
+};
+
+class PlainEngine final : public ListingEngine {
+ public:
+  PlainEngine(const KernelFunction& kernel, Examples examples)
+      : kernel_(kernel), examples_(std::move(examples)) {}
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    const std::vector<std::uint32_t>& list = list_of(columns);
+    const double norm = examples_.squared_norm(example);
+    for (std::size_t k = from; k < to; ++k) {
+      const double sum = dot(example, list[k]);
+      const double value = kernel_.of_dot(sum, norm, examples_.squared_norm(list[k]));
+      out[k - from] = static_cast<float>(value);
+    }
+  }
+
+  double diagonal(std::size_t example) const override {
+    const double norm = examples_.squared_norm(example);
+    return kernel_.of_dot(norm, norm, norm);
+  }
+
+  double value_cost() const override {
+    const double nonzeros = static_cast<double>(examples_.nonzeros());
+    return 15 + 4 * nonzeros / static_cast<double>(examples_.size() + 1);
+  }
+
+ private:
+  // Sum of products over equal features, in their order.
+  double dot(std::size_t i, std::size_t j) const {
+    const std::uint32_t* features = examples_.features();
+    const double* values = examples_.values();
+    const std::size_t end_i = examples_.end(i), end_j = examples_.end(j);
+    double sum = 0;
+    for (std::size_t p = examples_.begin(i), q = examples_.begin(j); p < end_i && q < end_j;) {
+      if (features[p] == features[q]) {
+        sum += values[p++] * values[q++];
+      } else if (features[p] < features[q]) {
+        ++p;
+      } else {
+        ++q;
+      }
+    }
+    return sum;
+  }
+
+  KernelFunction kernel_;
+  Examples examples_;
+};
+
+class PrecomputedEngine final : public ListingEngine {
+ public:
+  PrecomputedEngine(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double serial = rows[i][0].index == 0 ? rows[i][0].value : 0;
+      if (!(serial >= 1 && serial <= 2147483647.0)) {
+        throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
+                                  " does not begin with 0:serial_number");
+      }
+      serials_.push_back(static_cast<std::size_t>(serial));
+      largest = std::max(largest, serials_.back());
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t length = 0;
+      while (rows[i][length].index != -1) ++length;
+      if (length <= largest) {
+        throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) + " has " +
+                                  std::to_string(length - 1) +
+                                  " values, but the serial numbers go up to " +
+                                  std::to_string(largest));
+      }
+    }
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    const std::vector<std::uint32_t>& list = list_of(columns);
+    const svm_node* row = rows_[example];
+    for (std::size_t k = from; k < to; ++k) {
+      out[k - from] = static_cast<float>(row[serials_[list[k]]].value);
+    }
+  }
+
+  double diagonal(std::size_t example) const override {
+    return rows_[example][serials_[example]].value;
+  }
+
+  double value_cost() const override { return 5; }
+
+ private:
+  std::vector<const svm_node*> rows_;
+  std::vector<std::size_t> serials_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examples examples) {
+  return std::make_unique<PlainEngine>(kernel, std::move(examples));
+}
+
+std::unique_ptr<RowEngine> make_precomputed_engine(const svm_node* const* rows, std::size_t count) {
+  return std::make_unique<PrecomputedEngine>(rows, count);
+}
+
+}  // namespace svm
