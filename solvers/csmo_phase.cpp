@@ -52,7 +52,7 @@ void ConjugateSolver::maybe_run_phase() {
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_free(t)) continue;
     ++free_count;
-    if (!kernel_.is_cached(t, active_)) ++misses;
+    if (!kernel_.is_cached(t)) ++misses;
     ++(is_factored_[original_[t]] != 0 ? kept : added);
   }
   const std::size_t held = factored_.size() - kept;
@@ -109,12 +109,15 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
   double largest = 0;
   for (const std::size_t t : free_variables) largest = std::max(largest, diagonal_[t]);
   ridge_ = static_cast<float>(kRidge * largest);
-  float* out = lower.data();
-  for (std::size_t a = 0; a < m; ++a) {
-    const float* row = kernel_.row(free_variables[a], active_);
-    for (std::size_t b = 0; b <= a; ++b) *out++ = row[free_variables[b]];
-    out[-1] += ridge_;
-  }
+  kernel_.visit_blocks(
+      free_variables, free_variables,
+      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
+        for (std::size_t a = begin; a < m; ++a) {
+          std::copy_n(values + a * stride, std::min(end, a + 1) - begin,
+                      lower.data() + a * (a + 1) / 2 + begin);
+        }
+      });
+  for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge_;
   if (!factor_.factor(std::move(lower), m)) return false;
   for (const std::size_t t : free_variables) {
     factored_.push_back(original_[t]);
@@ -126,18 +129,23 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
 bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variables) {
   if (new_variables.empty()) return true;
   std::vector<std::size_t> members = factored_variables();
-  std::size_t length = active_;
-  for (const std::size_t t : members) length = std::max(length, t + 1);
+  members.insert(members.end(), new_variables.begin(), new_variables.end());
+  std::vector<float> rows(new_variables.size() * members.size());
+  kernel_.visit_blocks(
+      new_variables, members,
+      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
+        for (std::size_t r = 0; r < new_variables.size(); ++r) {
+          std::copy_n(values + r * stride, end - begin, rows.data() + r * members.size() + begin);
+        }
+      });
+  const float* row = rows.data();
   for (const std::size_t t : new_variables) {
-    const float* row = kernel_.row(t, length);
-    std::vector<double> element;
-    element.reserve(members.size() + 1);
-    for (const std::size_t member : members) element.push_back(row[member]);
+    std::vector<double> element(row, row + factored_.size());
+    row += members.size();
     element.push_back(diagonal_[t] + static_cast<double>(ridge_));
     if (!factor_.append(std::move(element))) return false;
     factored_.push_back(original_[t]);
     is_factored_[original_[t]] = 1;
-    members.push_back(t);
   }
   return true;
 }
@@ -170,21 +178,21 @@ void ConjugateSolver::run_phase() {
   if (path.change.empty()) {
     drop_factor();
   } else {
-    double* f = gradient_.data();
+    const auto half_product = [&] {
+      double sum = 0;
+      for (std::size_t k = 0; k < members.size(); ++k) {
+        if (path.change[k] != 0) sum += 0.5 * path.change[k] * gradient_[members[k]];
+      }
+      return sum;
+    };
+    std::vector<GradientLog::Term> terms;
     for (std::size_t k = 0; k < members.size(); ++k) {
-      gain -= 0.5 * path.change[k] * (members[k] < active_ ? f[members[k]] : 0);
+      if (path.change[k] != 0) terms.push_back({members[k], path.change[k]});
     }
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      const double change = path.change[k];
-      if (change == 0) continue;
-      const float* row = kernel_.row(members[k], active_);
-      for (std::size_t t = 0; t < active_; ++t) f[t] += change * row[t];
-    }
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      if (path.change[k] == 0) continue;
-      gain -= 0.5 * path.change[k] * f[members[k]];
-      move(members[k], path.change[k]);
-    }
+    gain -= half_product();
+    add_terms(terms);
+    gain -= half_product();
+    for (const GradientLog::Term& term : terms) move(term.variable, term.change);
     objective_ -= gain;
     ++report_.phases;
     direction_.clear();

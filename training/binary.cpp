@@ -106,11 +106,8 @@ class Formulation {
     const auto cache_bytes =
         static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
     const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
-    if (mirrored) {
-      matrix_ = std::make_unique<MirroredMatrix>(std::move(engine), rows_, cache_bytes);
-    } else {
-      matrix_ = std::make_unique<ExampleMatrix>(std::move(engine), rows_, cache_bytes);
-    }
+    matrix_ = std::make_unique<KernelMatrix>(std::move(engine), rows_, mirrored ? 2 : 1,
+                                             cache_bytes, *run_.pool);
     switch (param_.svm_type) {
       case NU_SVC:
         return nu_svc();
