@@ -1,0 +1,32 @@
+#include "simd/loops.h"
+
+namespace svm {
+namespace {
+constexpr int kVectorBytes = 64;
+}
+}  // namespace svm
+
+// This compiler takes the deliberately undefined registers of its own header for mistakes.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+#include "simd/exp_loops.h"
+#include "simd/row_loops.h"
+#include "simd/vector.h"
+
+namespace svm {
+
+const Loops kAvx512PopcountLoops = {
+    exp_to_float,
+    rbf_arguments,
+    to_float,
+    polynomials,
+    block_dots<double>,
+    block_dots<float>,
+    look_up_differing,
+    look_up_common,
+};
+
+}  // namespace svm
