@@ -6,14 +6,16 @@ constexpr int kVectorBytes = 64;
 }
 }  // namespace svm
 
-#include "simd/exp_loops.h"
-#include "simd/solver_loops.h"
-#include "simd/vector.h"
+// This compiler takes the deliberately undefined registers of its own header for mistakes.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
+#include "simd/table.h"
 
 namespace svm {
 
-const Loops kAvx512Loops = {
-    exp_to_float, find_ends_of, add_pair, add_conjugate, find_partner, add_rows,
-};
+const Loops kAvx512Loops = kTable;
 
 }  // namespace svm

@@ -68,6 +68,18 @@ struct RowTerm {
   double factor;
 };
 
+// Columns of a block that stand together in memory.
+constexpr std::size_t kBlockColumns = 64;
+
+// Columns of bits: word w of column k is words[w * stride + k].  At least kBlockColumns columns
+// more can be read.
+constexpr std::size_t kMaxBitWords = 16;
+struct BitColumns {
+  const std::uint64_t* words;
+  std::size_t stride;
+  std::size_t words_per_column;  // 1 ... kMaxBitWords
+};
+
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
@@ -80,6 +92,30 @@ struct Loops {
   // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
   void (*add_rows)(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
                    std::size_t count, std::size_t width);
+  // dots[k] = minus_gamma * (norm + norms[k] - 2 * dots[k]), in this order.
+  void (*rbf_arguments)(double minus_gamma, double norm, const double* norms, std::size_t count,
+                        double* dots);
+  void (*to_float)(const double* x, std::size_t count, float* out);
+
+  // out[k] = (gamma * dots[k] + coef0)^degree, as integer_power computes it.
+  void (*polynomials)(double gamma, double coef0, int degree, const double* dots, std::size_t count,
+                      float* out);
+
+  // Dots of one row with `count` blocks of columns, in the order of the row's features: value
+  // (feature, column) of a block stands at feature * kBlockColumns + column.
+  void (*block_dots_double)(const double* blocks, std::size_t features_per_block, std::size_t count,
+                            const std::uint32_t* features, const double* values,
+                            std::size_t nonzeros, double* sums);
+  void (*block_dots_float)(const float* blocks, std::size_t features_per_block, std::size_t count,
+                           const std::uint32_t* features, const double* values,
+                           std::size_t nonzeros, double* sums);
+
+  // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
+  // have in common.  The table has 16 entries or more to read, of which `entries` are in use.
+  void (*look_up_differing)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
+                            const float* table, std::size_t entries, float* out);
+  void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
+                         const float* table, std::size_t entries, float* out);
 };
 
 // The table of a supported set.
@@ -89,6 +125,7 @@ extern const Loops kPlainLoops;
 #if defined(__x86_64__)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
+extern const Loops kAvx512PopcountLoops;  // for processors that count bits in vectors
 #endif
 
 }  // namespace svm

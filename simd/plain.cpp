@@ -6,14 +6,10 @@ constexpr int kVectorBytes = 16;
 }
 }  // namespace svm
 
-#include "simd/exp_loops.h"
-#include "simd/solver_loops.h"
-#include "simd/vector.h"
+#include "simd/table.h"
 
 namespace svm {
 
-const Loops kPlainLoops = {
-    exp_to_float, find_ends_of, add_pair, add_conjugate, find_partner, add_rows,
-};
+const Loops kPlainLoops = kTable;
 
 }  // namespace svm

@@ -1,0 +1,125 @@
+#include "kernels/bits_engine.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/aligned_vector.h"
+#include "simd/loops.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+// The features that occur, numbered densely.
+std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bits) {
+  std::vector<std::uint32_t> number(examples.dimension(), 0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) number[examples.features()[p]] = 1;
+  std::uint32_t next = 0;
+  for (std::uint32_t& feature : number) {
+    if (feature != 0) feature = next++;
+  }
+  bits = next;
+  return number;
+}
+
+// Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
+// they differ.  That number alone decides an RBF value, and the number of common bits, which is the
+// dot, any other kernel's.  So all values stand in one table.
+class BitsEngine final : public RowEngine {
+ public:
+  BitsEngine(const KernelFunction& kernel, const Examples& examples)
+      : kernel_(kernel), loops_(loops(instruction_set())) {
+    std::size_t bits = 0;
+    const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
+    words_ = std::max<std::size_t>((bits + kWordBits - 1) / kWordBits, 1);
+    rows_.assign(examples.size() * words_, 0);
+    counts_.reserve(examples.size());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        const std::size_t bit = number[examples.features()[p]];
+        rows_[i * words_ + bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits);
+      }
+      counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
+    }
+    tabulate(bits);
+  }
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    if (old == nullptr) old = std::make_unique<Columns>();
+    auto& columns = static_cast<Columns&>(*old);
+    columns.stride = (count / kBlockColumns + 2) * kBlockColumns;
+    columns.words.assign(columns.stride * words_, 0);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t w = 0; w < words_; ++w) {
+        columns.words[w * columns.stride + k] = rows_[examples[k] * words_ + w];
+      }
+    }
+    return old;
+  }
+
+  void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
+               float* out) const override {
+    const auto& all = static_cast<const Columns&>(packed);
+    const BitColumns columns = {all.words.data() + from, all.stride, words_};
+    const std::uint64_t* row = rows_.data() + example * words_;
+    const auto look_up = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
+    look_up(columns, to - from, row, table_.data(), entries_, out);
+  }
+
+  double diagonal(std::size_t example) const override {
+    const double norm = counts_[example];
+    return kernel_.of_dot(norm, norm, norm);
+  }
+
+  double value_cost() const override {
+    return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);
+  }
+
+ private:
+  struct Columns final : PackedColumns {
+    std::size_t stride = 0;
+    AlignedVector<std::uint64_t> words;  // (word, column), padded with zeros
+  };
+
+  void tabulate(std::size_t bits) {
+    std::size_t largest = 0;
+    for (const std::uint32_t count : counts_) largest = std::max<std::size_t>(largest, count);
+    const bool is_rbf = kernel_.type == RBF;
+    entries_ = std::min(bits, is_rbf ? 2 * largest : largest) + 1;
+    table_.assign(std::max<std::size_t>(entries_, 32), 0.0F);
+    for (std::size_t n = 0; n < entries_; ++n) {
+      const auto number = static_cast<double>(n);
+      const double value = is_rbf ? kernel_.of_dot(0, number, 0) : kernel_.of_dot(number, 0, 0);
+      table_[n] = static_cast<float>(value);
+    }
+  }
+
+  KernelFunction kernel_;
+  const Loops& loops_;
+  std::size_t words_ = 1;              // of a row
+  std::vector<std::uint64_t> rows_;    // words_ per row
+  std::vector<std::uint32_t> counts_;  // bits set in a row
+  std::size_t entries_ = 1;
+  AlignedVector<float> table_;
+};
+
+}  // namespace
+
+bool fit_bits(const Examples& examples) {
+  const double* values = examples.values();
+  if (std::any_of(values, values + examples.nonzeros(), [](double value) { return value != 1; })) {
+    return false;
+  }
+  std::size_t bits = 0;
+  bit_numbers(examples, bits);
+  return bits <= kMaxBitWords * kWordBits;
+}
+
+std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel,
+                                            const Examples& examples) {
+  return std::make_unique<BitsEngine>(kernel, examples);
+}
+
+}  // namespace svm

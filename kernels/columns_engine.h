@@ -1,0 +1,18 @@
+// Sparse columns, sorted by feature.
+#ifndef SVM_KERNELS_COLUMNS_ENGINE_H_
+#define SVM_KERNELS_COLUMNS_ENGINE_H_
+
+#include <memory>
+
+#include "kernels/examples.h"
+#include "kernels/row_engine.h"
+
+namespace svm {
+
+// Holds floats where that loses nothing, and no values where all are 1.  Takes regular examples.
+std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
+                                               bool all_floats, bool all_ones);
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_COLUMNS_ENGINE_H_

@@ -1,0 +1,22 @@
+// All loops of one instruction set in a table.  Included only by the files of one instruction set.
+#ifndef SVM_SIMD_TABLE_H_
+#define SVM_SIMD_TABLE_H_
+
+#include "simd/exp_loops.h"
+#include "simd/loops.h"
+#include "simd/row_loops.h"
+#include "simd/solver_loops.h"
+
+namespace svm {
+namespace {
+
+constexpr Loops kTable = {
+    exp_to_float,      find_ends_of,      add_pair,       add_conjugate, find_partner,
+    add_rows,          rbf_arguments,     to_float,       polynomials,   block_dots<double>,
+    block_dots<float>, look_up_differing, look_up_common,
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TABLE_H_
