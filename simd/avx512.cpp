@@ -13,6 +13,7 @@ namespace svm {
 
 const Loops kAvx512Loops = {
     exp_to_float,
+    rbf_to_float,
 };
 
 }  // namespace svm

@@ -12,6 +12,10 @@ namespace svm {
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
+
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives it.
+  void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
+                       std::size_t count, float* out);
 };
 
 // The table of a supported set.
