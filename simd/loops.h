@@ -9,6 +9,7 @@
 
 namespace svm {
 
+// Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
