@@ -80,9 +80,15 @@ struct BitColumns {
   std::size_t words_per_column;  // 1 ... kMaxBitWords
 };
 
+// Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
+
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives
+  // it.
+  void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
+                       std::size_t count, float* out);
 
   Ends (*find_ends)(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end);
   // These two also return the ends of the new f.
@@ -92,9 +98,7 @@ struct Loops {
   // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
   void (*add_rows)(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
                    std::size_t count, std::size_t width);
-  // dots[k] = minus_gamma * (norm + norms[k] - 2 * dots[k]), in this order.
-  void (*rbf_arguments)(double minus_gamma, double norm, const double* norms, std::size_t count,
-                        double* dots);
+  // out[k] = (float)x[k]
   void (*to_float)(const double* x, std::size_t count, float* out);
 
   // out[k] = (gamma * dots[k] + coef0)^degree, as integer_power computes it.
