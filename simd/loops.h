@@ -9,11 +9,12 @@
 
 namespace svm {
 
+// Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
-  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives it.
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), rounded at each step as written.
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
 };
