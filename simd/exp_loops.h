@@ -28,10 +28,10 @@ constexpr double kMargin = 0x1p-38;
 constexpr double kBelow = 1 - kMargin;
 constexpr double kAboveToBelow = 1 + 2 * kMargin;
 
-// Below kZeroBefore the float is +0: exp(x) < 2^-150, half of the smallest float.  From kInfinity
-// on, exp(x) is beyond the floats but well inside the doubles.
+// Below kZeroBefore the float is +0: exp(x) < 2^-150, half of the smallest float.  From
+// kInfiniteFrom on, exp(x) is beyond the floats but well inside the doubles.
 constexpr double kZeroBefore = -104;
-constexpr double kInfinity = 90;
+constexpr double kInfiniteFrom = 90;
 
 // Adding it rounds to an integer, which then stands in the low bits.
 constexpr double kRounder = 0x1.8p52;
@@ -159,7 +159,7 @@ __attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
 }
 
 inline void exp_lanes(Doubles x, float* out) {
-  const Doubles below = exp_bound_below(at_most(x, kInfinity));
+  const Doubles below = exp_bound_below(at_most(x, kInfiniteFrom));
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 

@@ -12,7 +12,7 @@
 namespace svm {
 namespace {
 
-constexpr double kInfinity = __builtin_huge_val();
+constexpr double kUnbounded = __builtin_huge_val();
 
 typedef std::int8_t Bytes __attribute__((vector_size(kLanes)));
 
@@ -67,7 +67,7 @@ class EndsFinder {
   }
 
  private:
-  Doubles lowest_ = all(kInfinity), highest_ = all(-kInfinity);
+  Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
   Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
 };
 
@@ -190,7 +190,7 @@ constexpr double kSlack = 1e-290;
 template <bool kConjugate>
 Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
   const Curvature<kConjugate> curvature{search};
-  Doubles best = all(-kInfinity), reduced = best;
+  Doubles best = all(-kUnbounded), reduced = best;
   Longs best_at = all_longs(-1);
   Longs places = lane_numbers(begin);
   std::size_t t = begin;

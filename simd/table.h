@@ -11,8 +11,8 @@ namespace svm {
 namespace {
 
 constexpr Loops kTable = {
-    exp_to_float,      find_ends_of,      add_pair,       add_conjugate, find_partner,
-    add_rows,          rbf_arguments,     to_float,       polynomials,   block_dots<double>,
+    exp_to_float,      rbf_to_float,      find_ends_of,   add_pair,    add_conjugate,
+    find_partner,      add_rows,          to_float,       polynomials, block_dots<double>,
     block_dots<float>, look_up_differing, look_up_common,
 };
 
