@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <numeric>
 #include <utility>
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // A row is cut for threads into pieces of this many values, or as many as take so long.
 constexpr std::size_t kLeastPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
@@ -26,12 +24,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::vector<std::uint32_t> counting(std::size_t count) {
-  std::vector<std::uint32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return numbers;
-}
-
 std::size_t unused_memory(std::size_t bytes, double value_cost) {
   return value_cost < kCheapValue && bytes > kNearMemory ? bytes - kNearMemory : 0;
 }
@@ -42,78 +34,76 @@ KernelMatrix::KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t exampl
                            std::size_t copies, std::size_t cache_bytes, ThreadPool& pool)
     : engine_(std::move(engine)),
       unused_bytes_(unused_memory(cache_bytes, engine_->value_cost())),
-      cache_(examples, cache_bytes - unused_bytes_),
+      cache_(examples, copies * examples, cache_bytes - unused_bytes_),
       pool_(pool),
-      slot_example_(counting(examples)),
-      example_slot_(slot_example_),
-      slots_in_play_(examples),
+      copies_(copies),
       in_play_(copies * examples) {
-  for (std::size_t copy = 0; copy < copies; ++copy) {
-    example_.insert(example_.end(), slot_example_.begin(), slot_example_.end());
+  example_.resize(in_play_);
+  for (std::size_t t = 0; t < in_play_; ++t) {
+    example_[t] = static_cast<std::uint32_t>(t < examples ? t : t - examples);
   }
-  set_in_play(in_play_);
 }
 
 void KernelMatrix::set_in_play(std::size_t count) {
-  std::size_t next = 0;
-  bool moved = false;
-  for (std::size_t t = 0; t < count; ++t) {
-    const std::uint32_t example = example_[t];
-    const std::uint32_t slot = example_slot_[example];
-    if (slot < next) continue;  // its other variable came first
-    if (slot != next) {
-      const std::uint32_t other = slot_example_[next];
-      std::swap(slot_example_[slot], slot_example_[next]);
-      example_slot_[other] = slot;
-      example_slot_[example] = static_cast<std::uint32_t>(next);
-      cache_.swap(slot, next);
-      moved = true;
-    }
-    ++next;
-  }
-  if (moved || next != slots_in_play_) packed_is_stale_ = true;
   in_play_ = count;
-  slots_in_play_ = next;
-  for (int b = 0; b < 2; ++b) {
-    spread_example_[b] = kNone;
-    if (slots_in_play_ != in_play_) spread_[b].resize(in_play_);
-  }
+  packing_is_stale_ = true;
 }
 
 const float* KernelMatrix::row(std::size_t i) {
   const std::size_t example = example_[i];
-  const RowCache::Row row = cache_.get(example, slots_in_play_);
-  if (row.from < slots_in_play_) compute(example, row);
-  return slots_in_play_ == in_play_ ? row.values : spread(example, row.values);
+  const RowCache::Row row = cache_.get(example, in_play_);
+  if (row.from < in_play_) compute(example, row);
+  return row.values;
 }
 
-const float* KernelMatrix::spread(std::size_t example, const float* values) {
-  for (int b = 0; b < 2; ++b) {
-    if (spread_example_[b] != example) continue;
-    last_spread_ = b;
-    return spread_[b].data();
+template <typename ExampleOf>
+void KernelMatrix::pack(std::size_t count, ExampleOf example_of, Packing& packing) const {
+  std::vector<std::uint32_t> examples;
+  examples.reserve(count);
+  packing.place.clear();
+  if (copies_ == 1) {
+    for (std::size_t k = 0; k < count; ++k) examples.push_back(example_of(k));
+  } else {
+    constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
+    std::vector<std::uint32_t> place_of(example_.size() / copies_, kUnseen);
+    packing.place.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      std::uint32_t& place = place_of[example_of(k)];
+      if (place == kUnseen) {
+        place = static_cast<std::uint32_t>(examples.size());
+        examples.push_back(example_of(k));
+      }
+      packing.place.push_back(place);
+    }
+    if (examples.size() == count) packing.place.clear();
   }
-  last_spread_ = 1 - last_spread_;
-  float* out = spread_[last_spread_].data();
-  spread_example_[last_spread_] = example;
-  for (std::size_t t = 0; t < in_play_; ++t) out[t] = values[example_slot_[example_[t]]];
-  return out;
+  packing.examples = examples.size();
+  packing.columns = engine_->pack(examples.data(), examples.size(), std::move(packing.columns));
 }
 
 void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   const Clock::time_point start = Clock::now();
-  if (packed_is_stale_) {
-    packed_ = engine_->pack(slot_example_.data(), slots_in_play_, std::move(packed_));
-    packed_is_stale_ = false;
+  Packing& packing = in_play_packing_;
+  if (packing_is_stale_) {
+    pack(
+        in_play_, [this](std::size_t k) { return example_[k]; }, packing);
+    packing_is_stale_ = false;
   }
+  const bool direct = packing.place.empty();
+  if (!direct) distinct_values_.resize(packing.examples);
+  float* out = direct ? row.values : distinct_values_.data();
+  const std::size_t from = direct ? row.from : 0;
   const std::size_t pieces = std::max<std::size_t>(
       1, static_cast<std::size_t>(kPieceNanoseconds / engine_->value_cost()) / kLeastPiece);
-  const std::size_t first = row.from - row.from % kLeastBlock;
-  pool_.for_chunks(slots_in_play_ - first, pieces * kLeastPiece,
+  const std::size_t first = from - from % kLeastBlock;
+  pool_.for_chunks(packing.examples - first, pieces * kLeastPiece,
                    [&](std::size_t begin, std::size_t end) {
-                     const std::size_t from = std::max(row.from, first + begin);
-                     engine_->compute(example, *packed_, from, first + end, row.values + from);
+                     const std::size_t at = std::max(from, first + begin);
+                     engine_->compute(example, *packing.columns, at, first + end, out + at);
                    });
+  if (!direct) {
+    for (std::size_t t = row.from; t < in_play_; ++t) row.values[t] = out[packing.place[t]];
+  }
   seconds_ += seconds_since(start);
   ++rows_computed_;
 }
@@ -130,24 +120,27 @@ void KernelMatrix::visit_blocks(const std::vector<std::size_t>& rows,
   width = std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
   std::atomic<long long> computed{0};
   pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> examples;
-    std::uint32_t last_slot = 0;
-    for (std::size_t k = begin; k < end; ++k) {
-      examples.push_back(example_[columns[k]]);
-      last_slot = std::max(last_slot, example_slot_[examples.back()]);
-    }
     const std::size_t count = end - begin;
-    std::unique_ptr<PackedColumns> packed;
+    const std::size_t* column = columns.data() + begin;
+    const std::size_t last = *std::max_element(column, column + count);
+    Packing packing;
     std::unique_ptr<float[]> values(new float[rows.size() * width]);
+    std::unique_ptr<float[]> distinct;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       float* out = values.get() + r * width;
-      if (last_slot < known[r].second) {
-        for (std::size_t k = 0; k < count; ++k) out[k] = known[r].first[example_slot_[examples[k]]];
-      } else {
-        if (packed == nullptr) packed = engine_->pack(examples.data(), count, nullptr);
-        engine_->compute(example_[rows[r]], *packed, 0, count, out);
-        ++computed;
+      if (last < known[r].second) {
+        for (std::size_t k = 0; k < count; ++k) out[k] = known[r].first[column[k]];
+        continue;
       }
+      if (packing.columns == nullptr) {
+        pack(
+            count, [&](std::size_t k) { return example_[column[k]]; }, packing);
+        if (!packing.place.empty()) distinct.reset(new float[packing.examples]);
+      }
+      float* into = packing.place.empty() ? out : distinct.get();
+      engine_->compute(example_[rows[r]], *packing.columns, 0, packing.examples, into);
+      for (std::size_t k = 0; k < packing.place.size(); ++k) out[k] = into[packing.place[k]];
+      ++computed;
     }
     visit(begin, end, values.get(), width);
   });

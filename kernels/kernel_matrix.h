@@ -22,6 +22,9 @@ class KernelMatrix {
   KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t copies,
                std::size_t cache_bytes, ThreadPool& pool);
 
+  std::size_t copies() const { return copies_; }
+  std::size_t example(std::size_t i) const { return example_[i]; }
+
   // Number of variables.
   std::size_t size() const { return example_.size(); }
 
@@ -32,7 +35,10 @@ class KernelMatrix {
   double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
 
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
-  void swap(std::size_t i, std::size_t j) { std::swap(example_[i], example_[j]); }
+  void swap(std::size_t i, std::size_t j) {
+    std::swap(example_[i], example_[j]);
+    cache_.swap(i, j);
+  }
 
   // From now on variables [0, count) are in play; at first all are.
   void set_in_play(std::size_t count);
@@ -47,7 +53,7 @@ class KernelMatrix {
                     const Visit& visit);
 
   // Would row(i) come from the cache?
-  bool is_cached(std::size_t i) { return cache_.holds(example_[i], slots_in_play_); }
+  bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }
 
   // Takes so many bytes of the cache's memory for the solver's own use; see RowCache::set_aside.
   bool set_aside(std::size_t bytes) {
@@ -59,28 +65,28 @@ class KernelMatrix {
   double seconds() const { return seconds_; }
 
  private:
+  // Examples, each once, packed as columns for the engine, and where each variable finds its own.
+  struct Packing {
+    std::unique_ptr<PackedColumns> columns;
+    std::vector<std::uint32_t> place;  // empty where it is that of the variable in its list
+    std::size_t examples = 0;
+  };
+
   void compute(std::size_t example, const RowCache::Row& row);
-  const float* spread(std::size_t example, const float* values);
+  // For example_of(0) ... example_of(count - 1).
+  template <typename ExampleOf>
+  void pack(std::size_t count, ExampleOf example_of, Packing& packing) const;
 
   std::unique_ptr<RowEngine> engine_;
   const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
   RowCache cache_;
   ThreadPool& pool_;
+  const std::size_t copies_;
   std::vector<std::uint32_t> example_;  // of each variable
-
-  // Rows are computed and cached over slots: the examples in play, in the order in which the
-  // variables come to them, and behind them the others.
-  std::vector<std::uint32_t> slot_example_;
-  std::vector<std::uint32_t> example_slot_;
-  std::size_t slots_in_play_;
   std::size_t in_play_;
-  std::unique_ptr<PackedColumns> packed_;  // the slots in play
-  bool packed_is_stale_ = true;
-
-  // Where two variables in play share an example, a row is spread over the variables.
-  std::vector<float> spread_[2];
-  std::size_t spread_example_[2];
-  int last_spread_ = 0;
+  Packing in_play_packing_;
+  bool packing_is_stale_ = true;
+  std::vector<float> distinct_values_;  // of a row, before they are spread over the variables
 
   long long rows_computed_ = 0;
   double seconds_ = 0;

@@ -14,8 +14,8 @@ namespace svm {
 // result.
 class RowCache {
  public:
-  // `size` rows of `size` columns.  `bytes` bounds the rows held, but two whole rows always fit.
-  RowCache(std::size_t size, std::size_t bytes);
+  // `bytes` bounds the rows held, but two whole rows always fit.
+  RowCache(std::size_t rows, std::size_t columns, std::size_t bytes);
 
   struct Row {
     float* values;     // `length` floats as asked for; valid until the next but one call, but
@@ -58,7 +58,8 @@ class RowCache {
   void forget_swaps();
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
-  std::size_t head_;
+  const std::size_t head_;
+  const std::size_t two_rows_;  // in floats
   std::size_t total_floats_ = 0;
   std::size_t free_floats_ = 0;
   std::size_t aside_floats_ = 0;
