@@ -56,53 +56,47 @@ const float* KernelMatrix::row(std::size_t i) {
   return row.values;
 }
 
-template <typename ExampleOf>
-void KernelMatrix::pack(std::size_t count, ExampleOf example_of, Packing& packing) const {
-  std::vector<std::uint32_t> examples;
-  examples.reserve(count);
-  packing.place.clear();
+void KernelMatrix::pack_in_play() {
+  if (!packing_is_stale_) return;
+  packing_is_stale_ = false;
+  place_.clear();
   if (copies_ == 1) {
-    for (std::size_t k = 0; k < count; ++k) examples.push_back(example_of(k));
-  } else {
-    constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
-    std::vector<std::uint32_t> place_of(example_.size() / copies_, kUnseen);
-    packing.place.reserve(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      std::uint32_t& place = place_of[example_of(k)];
-      if (place == kUnseen) {
-        place = static_cast<std::uint32_t>(examples.size());
-        examples.push_back(example_of(k));
-      }
-      packing.place.push_back(place);
-    }
-    if (examples.size() == count) packing.place.clear();
+    packed_examples_ = in_play_;
+    packed_ = engine_->pack(example_.data(), in_play_, std::move(packed_));
+    return;
   }
-  packing.examples = examples.size();
-  packing.columns = engine_->pack(examples.data(), examples.size(), std::move(packing.columns));
+  constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> place_of(example_.size() / copies_, kUnseen), distinct;
+  for (std::size_t t = 0; t < in_play_; ++t) {
+    std::uint32_t& place = place_of[example_[t]];
+    if (place == kUnseen) {
+      place = static_cast<std::uint32_t>(distinct.size());
+      distinct.push_back(example_[t]);
+    }
+    place_.push_back(place);
+  }
+  packed_examples_ = distinct.size();
+  packed_ = engine_->pack(distinct.data(), distinct.size(), std::move(packed_));
+  if (packed_examples_ == in_play_) place_.clear();
 }
 
 void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   const Clock::time_point start = Clock::now();
-  Packing& packing = in_play_packing_;
-  if (packing_is_stale_) {
-    pack(
-        in_play_, [this](std::size_t k) { return example_[k]; }, packing);
-    packing_is_stale_ = false;
-  }
-  const bool direct = packing.place.empty();
-  if (!direct) distinct_values_.resize(packing.examples);
+  pack_in_play();
+  const bool direct = place_.empty();
+  if (!direct) distinct_values_.resize(packed_examples_);
   float* out = direct ? row.values : distinct_values_.data();
   const std::size_t from = direct ? row.from : 0;
   const std::size_t pieces = std::max<std::size_t>(
       1, static_cast<std::size_t>(kPieceNanoseconds / engine_->value_cost()) / kLeastPiece);
   const std::size_t first = from - from % kLeastBlock;
-  pool_.for_chunks(packing.examples - first, pieces * kLeastPiece,
+  pool_.for_chunks(packed_examples_ - first, pieces * kLeastPiece,
                    [&](std::size_t begin, std::size_t end) {
                      const std::size_t at = std::max(from, first + begin);
-                     engine_->compute(example, *packing.columns, at, first + end, out + at);
+                     engine_->compute(example, *packed_, at, first + end, out + at);
                    });
   if (!direct) {
-    for (std::size_t t = row.from; t < in_play_; ++t) row.values[t] = out[packing.place[t]];
+    for (std::size_t t = row.from; t < in_play_; ++t) row.values[t] = out[place_[t]];
   }
   seconds_ += seconds_since(start);
   ++rows_computed_;
@@ -123,23 +117,27 @@ void KernelMatrix::visit_blocks(const std::vector<std::size_t>& rows,
     const std::size_t count = end - begin;
     const std::size_t* column = columns.data() + begin;
     const std::size_t last = *std::max_element(column, column + count);
-    Packing packing;
+    const bool in_one_piece =
+        std::is_sorted(column, column + count) && last - column[0] == count - 1;
+    std::unique_ptr<PackedColumns> packed;
     std::unique_ptr<float[]> values(new float[rows.size() * width]);
-    std::unique_ptr<float[]> distinct;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       float* out = values.get() + r * width;
       if (last < known[r].second) {
-        for (std::size_t k = 0; k < count; ++k) out[k] = known[r].first[column[k]];
+        const float* row = known[r].first;
+        if (in_one_piece) {
+          std::copy_n(row + column[0], count, out);
+        } else {
+          for (std::size_t k = 0; k < count; ++k) out[k] = row[column[k]];
+        }
         continue;
       }
-      if (packing.columns == nullptr) {
-        pack(
-            count, [&](std::size_t k) { return example_[column[k]]; }, packing);
-        if (!packing.place.empty()) distinct.reset(new float[packing.examples]);
+      if (packed == nullptr) {
+        std::vector<std::uint32_t> examples(count);
+        for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
+        packed = engine_->pack(examples.data(), count, nullptr);
       }
-      float* into = packing.place.empty() ? out : distinct.get();
-      engine_->compute(example_[rows[r]], *packing.columns, 0, packing.examples, into);
-      for (std::size_t k = 0; k < packing.place.size(); ++k) out[k] = into[packing.place[k]];
+      engine_->compute(example_[rows[r]], *packed, 0, count, out);
       ++computed;
     }
     visit(begin, end, values.get(), width);

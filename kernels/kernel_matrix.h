@@ -46,7 +46,7 @@ class KernelMatrix {
   // Values of many rows at many columns, beside the cache but with the help of what it knows.
   // Calls visit(begin, end, values, stride) for blocks of `columns`: the value of rows[r] at
   // columns[begin + k] is values[r * stride + k].  Blocks are visited by several threads at once.
-  // Both are lists of variables.
+  // Both are lists of variables without repetition.
   using Visit = std::function<void(std::size_t begin, std::size_t end, const float* values,
                                    std::size_t stride)>;
   void visit_blocks(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns,
@@ -65,17 +65,8 @@ class KernelMatrix {
   double seconds() const { return seconds_; }
 
  private:
-  // Examples, each once, packed as columns for the engine, and where each variable finds its own.
-  struct Packing {
-    std::unique_ptr<PackedColumns> columns;
-    std::vector<std::uint32_t> place;  // empty where it is that of the variable in its list
-    std::size_t examples = 0;
-  };
-
   void compute(std::size_t example, const RowCache::Row& row);
-  // For example_of(0) ... example_of(count - 1).
-  template <typename ExampleOf>
-  void pack(std::size_t count, ExampleOf example_of, Packing& packing) const;
+  void pack_in_play();
 
   std::unique_ptr<RowEngine> engine_;
   const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
@@ -84,8 +75,11 @@ class KernelMatrix {
   const std::size_t copies_;
   std::vector<std::uint32_t> example_;  // of each variable
   std::size_t in_play_;
-  Packing in_play_packing_;
+  // Examples in play, each once, packed as columns for the engine.
+  std::unique_ptr<PackedColumns> packed_;
+  std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
+  std::vector<std::uint32_t> place_;    // of each variable's example; empty where it is its own
   std::vector<float> distinct_values_;  // of a row, before they are spread over the variables
 
   long long rows_computed_ = 0;

@@ -45,16 +45,24 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
                           const std::vector<Term>& free_part, std::vector<double>& gradient) {
   std::vector<std::size_t> variable_at(original.size());
   for (std::size_t t = 0; t < original.size(); ++t) variable_at[original[t]] = t;
-  // Columns that have seen equally much of the log are done together.
-  std::stable_sort(columns.begin(), columns.end(),
-                   [this](std::size_t a, std::size_t b) { return replayed_[a] < replayed_[b]; });
-  for (auto first = columns.begin(); first != columns.end();) {
-    const std::size_t seen = replayed_[*first];
-    const auto last = std::find_if(first, columns.end(),
-                                   [&](std::size_t column) { return replayed_[column] != seen; });
-    const std::vector<std::size_t> group(first, last);
-    first = last;
-
+  // Columns that have seen equally much of the log are done together; and the two variables of an
+  // example, which share its kernel values, as one.
+  const bool twins = kernel.copies() > 1;
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) {
+    if (replayed_[a] != replayed_[b]) return replayed_[a] < replayed_[b];
+    return twins && kernel.example(a) < kernel.example(b);
+  });
+  for (auto next = columns.begin(); next != columns.end();) {
+    const std::size_t seen = replayed_[*next];
+    std::vector<std::size_t> group, twin;
+    for (; next != columns.end() && replayed_[*next] == seen; ++next) {
+      if (twins && !group.empty() && kernel.example(group.back()) == kernel.example(*next)) {
+        twin.back() = *next;
+      } else {
+        group.push_back(*next);
+        twin.push_back(kNone);
+      }
+    }
     RowList rows(original.size());
     std::vector<RowTerm> bounded_terms, free_terms;
     for (std::size_t e = seen; e < events_.size(); ++e) {
@@ -67,19 +75,29 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
         rows.variables(), group,
         [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
           const std::size_t width = end - begin;
-          std::vector<double> sums(width);
-          for (std::size_t k = 0; k < width; ++k) sums[k] = sums_[group[begin + k]];
-          passes.add_rows(sums.data(), values, stride, bounded_terms, width);
-          for (std::size_t k = 0; k < width; ++k) {
-            sums_[group[begin + k]] = sums[k];
-            sums[k] += linear[group[begin + k]];
-          }
-          passes.add_rows(sums.data(), values, stride, free_terms, width);
-          for (std::size_t k = 0; k < width; ++k) {
-            gradient[group[begin + k]] = sums[k];
-          }
+          std::vector<double> bounded(width), sums(width);
+          for (std::size_t k = 0; k < width; ++k) bounded[k] = sums_[group[begin + k]];
+          passes.add_rows(bounded.data(), values, stride, bounded_terms, width);
+          const auto finish = [&](const std::vector<std::size_t>& variables) {
+            const std::size_t* variable = variables.data() + begin;
+            for (std::size_t k = 0; k < width; ++k) {
+              if (variable[k] == kNone) continue;
+              sums_[variable[k]] = bounded[k];
+              sums[k] = bounded[k] + linear[variable[k]];
+            }
+            passes.add_rows(sums.data(), values, stride, free_terms, width);
+            for (std::size_t k = 0; k < width; ++k) {
+              if (variable[k] != kNone) gradient[variable[k]] = sums[k];
+            }
+          };
+          finish(group);
+          if (twins) finish(twin);
         });
-    for (const std::size_t column : group) replayed_[column] = events_.size();
+    for (const std::vector<std::size_t>* done : {&group, &twin}) {
+      for (const std::size_t column : *done) {
+        if (column != kNone) replayed_[column] = events_.size();
+      }
+    }
   }
 }
 
