@@ -56,7 +56,7 @@ class ConjugateSolver final : public Solver {
   void record(double gain);
 
   void maybe_run_phase();
-  bool prepare_factor();
+  std::size_t prepare_factor();
   void drop_factor();
   std::vector<std::size_t> factored_variables() const;
   bool rebuild_factor(const std::vector<std::size_t>& free_variables);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLeastFree = 4;
 constexpr double kRidge = 1e-5;  // of the largest diagonal value; float rows need some
 constexpr double kLeastRounds = 10;
+constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 // The factor is built anew when more than this part of its variables came or went.
 constexpr std::size_t kRebuildPart = 6;
 
@@ -88,19 +89,22 @@ std::vector<std::size_t> ConjugateSolver::factored_variables() const {
   return variables;
 }
 
-// Brings the factor up to date with the free variables.
-bool ConjugateSolver::prepare_factor() {
+// Brings the factor up to date with the free variables.  Returns how many columns of its size there
+// is memory for, with one for each held variable and each bound that the path meets; 0: no factor.
+std::size_t ConjugateSolver::prepare_factor() {
   std::vector<std::size_t> missing;
   for (std::size_t t = 0; t < active_; ++t) {
     if (is_free(t) && is_factored_[original_[t]] == 0) missing.push_back(t);
   }
   const std::size_t size = factored_.size() + missing.size();
-  // The factor, and columns for the variables that are held or meet bounds.
-  const std::size_t columns = 2 * static_cast<std::size_t>(expected_rounds_) + size / kRebuildPart;
-  if (!kernel_.set_aside(size * (size + 1) / 2 * sizeof(float) + columns * size * sizeof(double))) {
-    return false;
+  const std::size_t rounds =
+      static_cast<std::size_t>(kMostGrowth * expected_rounds_ + kLeastRounds);
+  const std::size_t columns = kGroups + size / kRebuildPart + std::min(rounds, size);
+  if (!kernel_.set_aside(size * (size + 1) / 2 * sizeof(float) +
+                         columns * (size + columns) * sizeof(double))) {
+    return 0;
   }
-  return factored_.empty() ? rebuild_factor(missing) : extend_factor(missing);
+  return (factored_.empty() ? rebuild_factor(missing) : extend_factor(missing)) ? columns : 0;
 }
 
 bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variables) {
@@ -145,9 +149,10 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
 void ConjugateSolver::run_phase() {
   FreeSetPath path;
   std::vector<std::size_t> members;
-  const bool ready = prepare_factor();
+  const std::size_t columns = prepare_factor();
   const double m = static_cast<double>(factored_.size());
-  if (ready) {
+  if (columns > 0) {
+    std::size_t held = 0;
     members = factored_variables();
     std::vector<FreeSetVariable> variables;
     for (const std::size_t t : members) {
@@ -159,12 +164,13 @@ void ConjugateSolver::run_phase() {
         variable.lowest = -room_down(t);
         variable.highest = room_up(t);
       }
+      if (!variable.free) ++held;
       variables.push_back(variable);
     }
-    // The path may cost as much as the iterations since the last phase.
-    const double rounds = work_ / (kSolveCost * m * m);
-    path = follow_free_set(factor_, variables,
-                           static_cast<std::size_t>(std::min(std::max(rounds, kLeastRounds), m)));
+    // The path may cost as much as the iterations since the last phase, and needs its memory.
+    const double rounds = std::min(std::max(work_ / (kSolveCost * m * m), kLeastRounds), m);
+    const std::size_t most = columns - std::min(columns, kGroups + held);
+    path = follow_free_set(factor_, variables, std::min(static_cast<std::size_t>(rounds), most));
   }
   double gain = 0;
   if (path.change.empty()) {
