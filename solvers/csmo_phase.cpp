@@ -26,6 +26,10 @@ constexpr double kMissCost = 20;           // the same, where the row must be co
 // too many bounds on its way: then the free set is not yet the one of the solution.
 constexpr double kLeastPatience = 0.5;
 constexpr double kMostPatience = 4;
+// A factor of more than twice the size of the last one: small phases that paid say little about it,
+// and it costs eight times as much and more.
+constexpr std::size_t kLargeGrowth = 2;
+constexpr double kGrowthPatience = 2;
 
 }  // namespace
 
@@ -59,14 +63,17 @@ void ConjugateSolver::maybe_run_phase() {
   const std::size_t held = factored_.size() - kept;
   const bool rebuild = kRebuildPart * (added + held) > free_count;
   const std::size_t size = rebuild ? free_count : factored_.size() + added;
+  const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
+  const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
   const double cost =
-      patience_ * (phase_cost(size, added, rebuild ? 0 : held, rebuild) +
-                   kMissCost * static_cast<double>(misses) * static_cast<double>(active_));
+      patience * (phase_cost(size, added, rebuild ? 0 : held, rebuild) +
+                  kMissCost * static_cast<double>(misses) * static_cast<double>(active_));
   if (free_count < kLeastFree || work_ < cost) {
     // The sets change meanwhile, so look again half way.
     next_look_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(active_));
     return;
   }
+  last_size_ = size;
   if (rebuild) drop_factor();
   run_phase();
   work_ = 0;
