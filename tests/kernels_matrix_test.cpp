@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -78,6 +79,10 @@ struct Watched {
 struct Setting {
   std::size_t copies;
   unsigned threads;
+  friend void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name(); }
+  std::string name() const {
+    return "Copies" + std::to_string(copies) + "Threads" + std::to_string(threads);
+  }
 };
 
 class KernelMatrixTest : public testing::TestWithParam<Setting> {
@@ -90,8 +95,7 @@ INSTANTIATE_TEST_SUITE_P(All, KernelMatrixTest,
                          testing::Values(Setting{1, 1}, Setting{2, 1}, Setting{1, 3},
                                          Setting{2, 3}),
                          [](const testing::TestParamInfo<Setting>& each) {
-                           return "Copies" + std::to_string(each.param.copies) + "Threads" +
-                                  std::to_string(each.param.threads);
+                           return each.param.name();
                          });
 
 // Both rows of a pair are in use at once.

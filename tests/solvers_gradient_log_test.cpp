@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -145,6 +146,11 @@ class Model {
 struct Setting {
   std::size_t copies, bytes;
   unsigned threads;
+  friend void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name(); }
+  std::string name() const {
+    return "Copies" + std::to_string(copies) + "Bytes" + std::to_string(bytes) + "Threads" +
+           std::to_string(threads);
+  }
 };
 
 class GradientLogTest : public testing::TestWithParam<Setting> {};
@@ -155,9 +161,7 @@ INSTANTIATE_TEST_SUITE_P(All, GradientLogTest,
                                          Setting{2, kSome, 1}, Setting{2, kPlenty, 1},
                                          Setting{1, kPlenty, 3}, Setting{2, kSome, 3}),
                          [](const testing::TestParamInfo<Setting>& each) {
-                           return "Copies" + std::to_string(each.param.copies) + "Bytes" +
-                                  std::to_string(each.param.bytes) + "Threads" +
-                                  std::to_string(each.param.threads);
+                           return each.param.name();
                          });
 
 TEST_P(GradientLogTest, EqualsSumsKeptUpToDate) {
