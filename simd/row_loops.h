@@ -58,28 +58,66 @@ void polynomials(double gamma, double coef0, int degree, const double* dots, std
 
 // Dense blocks -------------------------------------------------------------------------------
 
-// Adds the products of one part of a block, held in kParts vectors.
-template <int kParts, class Value>
-inline void add_products(const Value* block, const std::uint32_t* features, const double* values,
-                         std::size_t nonzeros, double* sums) {
-  Doubles sum[kParts] = {};
-  for (std::size_t p = 0; p < nonzeros; ++p) {
-    const Value* column = block + features[p] * kBlockColumns;
-    const Doubles value = all(values[p]);
-    for (int part = 0; part < kParts; ++part) sum[part] += value * load(column + part * kLanes);
+// The unit of work: so many columns of a block that their sums fill eight registers.
+constexpr std::size_t kTogether = 8 * kStep < kBlockColumns ? 8 * kStep : kBlockColumns;
+constexpr std::size_t kUnits = kBlockColumns / kTogether;  // of a block
+constexpr std::size_t kParts = kTogether / kStep;
+
+// Walks through the places that a pass reads, some steps ahead of it, and asks for them.
+template <class Value>
+class Prefetch {
+ public:
+  Prefetch(const Value* blocks, std::size_t block_size, const std::uint32_t* features,
+           std::size_t nonzeros)
+      : unit_(blocks), block_size_(block_size), features_(features), nonzeros_(nonzeros) {
+    for (std::size_t bytes = 0; bytes < kAhead; bytes += kTogether * sizeof(Value)) step();
   }
-  for (int part = 0; part < kParts; ++part) store(sums + part * kLanes, sum[part]);
-}
+  void step() {
+    const Value* place = unit_ + features_[next_] * kBlockColumns;
+    for (std::size_t k = 0; k < kTogether; k += kLine) __builtin_prefetch(place + k);
+    if (++next_ < nonzeros_) return;
+    next_ = 0;
+    if (++units_ < kUnits) {
+      unit_ += kTogether;
+    } else {
+      units_ = 0;
+      unit_ += block_size_ - (kUnits - 1) * kTogether;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kAhead = 6144;  // bytes
+  static constexpr std::size_t kLine = 64 / sizeof(Value);
+  const Value* unit_;
+  std::size_t block_size_;
+  const std::uint32_t* features_;
+  std::size_t nonzeros_;
+  std::size_t next_ = 0, units_ = 0;
+};
 
 template <class Value>
 void block_dots(const Value* blocks, std::size_t features_per_block, std::size_t count,
                 const std::uint32_t* features, const double* values, std::size_t nonzeros,
                 double* sums) {
-  constexpr std::size_t kTogether = 8 * kStep < kBlockColumns ? 8 * kStep : kBlockColumns;
-  for (std::size_t b = 0; b < count; ++b) {
-    const Value* block = blocks + b * features_per_block * kBlockColumns;
-    for (std::size_t k = 0; k < kBlockColumns; k += kTogether) {
-      add_products<8>(block + k, features, values, nonzeros, sums + b * kBlockColumns + k);
+  if (nonzeros == 0) {
+    std::memset(sums, 0, count * kBlockColumns * sizeof(double));
+    return;
+  }
+  const std::size_t block_size = features_per_block * kBlockColumns;
+  Prefetch<Value> ahead(blocks, block_size, features, nonzeros);
+  for (std::size_t unit = 0; unit < count * kUnits; ++unit) {
+    const Value* block = blocks + unit / kUnits * block_size + unit % kUnits * kTogether;
+    Doubles sum[kParts] = {};
+    for (std::size_t p = 0; p < nonzeros; ++p) {
+      ahead.step();
+      const Value* column = block + features[p] * kBlockColumns;
+      const Doubles value = all(values[p]);
+      for (std::size_t part = 0; part < kParts; ++part) {
+        sum[part] += value * load(column + part * kStep);
+      }
+    }
+    for (std::size_t part = 0; part < kParts; ++part) {
+      store(sums + unit * kTogether + part * kStep, sum[part]);
     }
   }
 }
