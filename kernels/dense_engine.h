@@ -9,9 +9,8 @@
 
 namespace svm {
 
-// Holds floats where that loses nothing.  Takes regular examples.
-std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
-                                             bool all_floats);
+// Holds codes or floats where that loses nothing.  Takes regular examples.
+std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples);
 
 }  // namespace svm
 

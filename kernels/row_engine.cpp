@@ -97,10 +97,8 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
   switch (is_given ? wish : choice_for(examples)) {
     case Engine::kBits:
       return make_bits_engine(kernel, examples);
-    case Engine::kDense: {
-      const bool floats = all_floats(examples);
-      return make_dense_engine(kernel, std::move(examples), floats);
-    }
+    case Engine::kDense:
+      return make_dense_engine(kernel, std::move(examples));
     case Engine::kColumns: {
       const bool floats = all_floats(examples), ones = all_ones(examples);
       return make_columns_engine(kernel, std::move(examples), floats, ones);

@@ -25,6 +25,7 @@ const Loops kAvx512PopcountLoops = {
     polynomials,
     block_dots<double>,
     block_dots<float>,
+    block_dots_coded,
     look_up_differing,
     look_up_common,
 };

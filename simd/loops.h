@@ -42,6 +42,11 @@ struct Loops {
   void (*block_dots_float)(const float* blocks, std::size_t features_per_block, std::size_t count,
                            const std::uint32_t* features, const double* values,
                            std::size_t nonzeros, double* sums);
+  // The same for blocks of codes: places in a table of 256 values.
+  void (*block_dots_coded)(const std::uint8_t* blocks, const double* table,
+                           std::size_t features_per_block, std::size_t count,
+                           const std::uint32_t* features, const double* values,
+                           std::size_t nonzeros, double* sums);
 
   // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
   // have in common.  The table has 16 entries or more to read, of which `entries` are in use.

@@ -19,6 +19,7 @@ const Loops kPlainLoops = {
     polynomials,
     block_dots<double>,
     block_dots<float>,
+    block_dots_coded,
     look_up_differing,
     look_up_common,
 };

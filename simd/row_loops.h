@@ -95,10 +95,39 @@ class Prefetch {
   std::size_t next_ = 0, units_ = 0;
 };
 
-template <class Value>
-void block_dots(const Value* blocks, std::size_t features_per_block, std::size_t count,
-                const std::uint32_t* features, const double* values, std::size_t nonzeros,
-                double* sums) {
+// A vector of values, from themselves or from their places in a table.
+struct ValuesAsTheyAre {
+  template <class Value>
+  Doubles get(const Value* from) const {
+    return load(from);
+  }
+};
+struct ValuesInTable {
+  const double* table;
+#if defined(__AVX512F__)
+  Doubles get(const std::uint8_t* codes) const {
+    const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes));
+    return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(bytes), table, 8);
+  }
+#elif defined(__AVX2__)
+  Doubles get(const std::uint8_t* codes) const {
+    std::int32_t four;
+    std::memcpy(&four, codes, sizeof(four));
+    return _mm256_i32gather_pd(table, _mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)), 8);
+  }
+#else
+  Doubles get(const std::uint8_t* codes) const {
+    Doubles vector;
+    for (int lane = 0; lane < kLanes; ++lane) vector[lane] = table[codes[lane]];
+    return vector;
+  }
+#endif
+};
+
+template <class Value, class Form>
+inline void add_up_blocks(const Value* blocks, Form form, std::size_t features_per_block,
+                          std::size_t count, const std::uint32_t* features, const double* values,
+                          std::size_t nonzeros, double* sums) {
   if (nonzeros == 0) {
     std::memset(sums, 0, count * kBlockColumns * sizeof(double));
     return;
@@ -113,13 +142,29 @@ void block_dots(const Value* blocks, std::size_t features_per_block, std::size_t
       const Value* column = block + features[p] * kBlockColumns;
       const Doubles value = all(values[p]);
       for (std::size_t part = 0; part < kParts; ++part) {
-        sum[part] += value * load(column + part * kStep);
+        sum[part] += value * form.get(column + part * kStep);
       }
     }
     for (std::size_t part = 0; part < kParts; ++part) {
       store(sums + unit * kTogether + part * kStep, sum[part]);
     }
   }
+}
+
+template <class Value>
+void block_dots(const Value* blocks, std::size_t features_per_block, std::size_t count,
+                const std::uint32_t* features, const double* values, std::size_t nonzeros,
+                double* sums) {
+  add_up_blocks(blocks, ValuesAsTheyAre(), features_per_block, count, features, values, nonzeros,
+                sums);
+}
+
+void block_dots_coded(const std::uint8_t* blocks, const double* table,
+                      std::size_t features_per_block, std::size_t count,
+                      const std::uint32_t* features, const double* values, std::size_t nonzeros,
+                      double* sums) {
+  add_up_blocks(blocks, ValuesInTable{table}, features_per_block, count, features, values, nonzeros,
+                sums);
 }
 
 // Bit columns --------------------------------------------------------------------------------
