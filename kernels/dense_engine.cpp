@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,39 +13,73 @@
 namespace svm {
 namespace {
 
-// The ways in which a block holds its values.
+// Where the features stand in a block.  Those that have one value only, wherever they occur, are
+// marked by bits.
+struct Layout {
+  std::vector<std::uint32_t> places;  // of each feature
+  std::vector<double> marked;         // the value of each place among the marks
+  std::size_t full = 0;               // features with a value for each column
+
+  bool is_full(std::uint32_t feature) const { return (places[feature] & kMarkPlace) == 0; }
+};
+
+Layout layout_of(const Examples& examples) {
+  enum Kind : unsigned char { kUnused, kSingle, kFull };
+  std::vector<Kind> kinds(examples.dimension(), kUnused);
+  std::vector<double> first(examples.dimension(), 0.0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+    const std::uint32_t feature = examples.features()[p];
+    const double value = examples.values()[p];
+    if (kinds[feature] == kUnused) {
+      kinds[feature] = kSingle;
+      first[feature] = value;
+    } else if (first[feature] != value) {
+      kinds[feature] = kFull;
+    }
+  }
+  Layout layout;
+  for (std::size_t f = 0; f < kinds.size(); ++f) {
+    if (kinds[f] == kFull) {
+      layout.places.push_back(static_cast<std::uint32_t>(layout.full++));
+    } else if (kinds[f] == kSingle) {
+      layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
+      layout.marked.push_back(first[f]);
+    } else {
+      layout.places.push_back(kMarkPlace);
+    }
+  }
+  return layout;
+}
+
+// The ways in which a block holds full values.
 
 struct AsDoubles {
   using Stored = double;
-  explicit AsDoubles(const Examples&) {}
+  AsDoubles(const Examples&, const Layout&) {}
 
   double nothing() const { return 0; }
-  double stored(const Examples& examples, std::size_t p) const { return examples.values()[p]; }
-  template <class... Rest>
-  void dots(const Loops& loops, const double* blocks, Rest... rest) const {
-    loops.block_dots_double(blocks, rest...);
-  }
+  double stored(double value) const { return value; }
+  const double* table() const { return nullptr; }
+  static auto dots(const Loops& loops) { return loops.block_dots_double; }
 };
 
 struct AsFloats {
   using Stored = float;
-  explicit AsFloats(const Examples&) {}
+  AsFloats(const Examples&, const Layout&) {}
 
   float nothing() const { return 0; }
-  float stored(const Examples& examples, std::size_t p) const {
-    return static_cast<float>(examples.values()[p]);
-  }
-  template <class... Rest>
-  void dots(const Loops& loops, const float* blocks, Rest... rest) const {
-    loops.block_dots_float(blocks, rest...);
-  }
+  float stored(double value) const { return static_cast<float>(value); }
+  const double* table() const { return nullptr; }
+  static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
-  static bool fit(const Examples& examples) {
-    const double* values = examples.values();
-    return std::all_of(values, values + examples.nonzeros(), [](double value) {
-      return std::fabs(value) <= std::numeric_limits<float>::max() &&
-             static_cast<double>(static_cast<float>(value)) == value;
-    });
+  static bool fit(const Examples& examples, const Layout& layout) {
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      const double value = examples.values()[p];
+      if (!layout.is_full(examples.features()[p])) continue;
+      if (std::fabs(value) > std::numeric_limits<float>::max()) return false;
+      if (static_cast<double>(static_cast<float>(value)) != value) return false;
+    }
+    return true;
   }
 };
 
@@ -54,36 +89,34 @@ class AsCodes {
   using Stored = std::uint8_t;
 
   // Takes examples that fit.
-  explicit AsCodes(const Examples& examples) {
-    std::vector<double> values;
-    list_values(examples, values);
-    nothing_ = place_of(values, 0);
-    codes_.reserve(examples.nonzeros());
-    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-      codes_.push_back(place_of(values, examples.values()[p]));
-    }
-    std::copy(values.begin(), values.end(), table_);
+  AsCodes(const Examples& examples, const Layout& layout) {
+    list_values(examples, layout, values_);
+    nothing_ = stored(0);
+    values_.resize(kMost, std::numeric_limits<double>::max());
   }
 
   std::uint8_t nothing() const { return nothing_; }
-  std::uint8_t stored(const Examples&, std::size_t p) const { return codes_[p]; }
-  template <class... Rest>
-  void dots(const Loops& loops, const std::uint8_t* blocks, Rest... rest) const {
-    loops.block_dots_coded(blocks, table_, rest...);
+  std::uint8_t stored(double value) const {
+    const auto place = std::lower_bound(values_.begin(), values_.end(), value);
+    return static_cast<std::uint8_t>(place - values_.begin());
   }
+  const double* table() const { return values_.data(); }
+  static auto dots(const Loops& loops) { return loops.block_dots_coded; }
 
-  static bool fit(const Examples& examples) {
+  static bool fit(const Examples& examples, const Layout& layout) {
     std::vector<double> values;
-    return list_values(examples, values);
+    return list_values(examples, layout, values);
   }
 
  private:
   static constexpr std::size_t kMost = 256;
 
-  static bool list_values(const Examples& examples, std::vector<double>& values) {
+  static bool list_values(const Examples& examples, const Layout& layout,
+                          std::vector<double>& values) {
     values.assign(1, 0.0);
     for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
       const double value = examples.values()[p];
+      if (!layout.is_full(examples.features()[p])) continue;
       const auto place = std::lower_bound(values.begin(), values.end(), value);
       if (place != values.end() && *place == value) continue;
       if (values.size() == kMost) return false;
@@ -92,13 +125,7 @@ class AsCodes {
     return true;
   }
 
-  static std::uint8_t place_of(const std::vector<double>& values, double value) {
-    const auto place = std::lower_bound(values.begin(), values.end(), value);
-    return static_cast<std::uint8_t>(place - values.begin());
-  }
-
-  alignas(64) double table_[kMost] = {};
-  std::vector<std::uint8_t> codes_;  // of all values of the examples
+  std::vector<double> values_;  // in rising order, then nothing
   std::uint8_t nothing_ = 0;
 };
 
@@ -107,40 +134,59 @@ class AsCodes {
 template <class Form>
 class DenseEngine final : public DotEngine {
  public:
-  DenseEngine(const KernelFunction& kernel, Examples rows)
-      : DotEngine(kernel, std::move(rows)), form_(examples()) {}
+  DenseEngine(const KernelFunction& kernel, Examples rows, Layout layout)
+      : DotEngine(kernel, std::move(rows)),
+        layout_(std::move(layout)),
+        form_(examples(), layout_) {}
 
  private:
   using Stored = typename Form::Stored;
 
   struct Blocks final : Columns {
-    AlignedVector<Stored> values;  // (block, feature, column of the block)
+    AlignedVector<Stored> values;        // (block, place, column of the block)
+    AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
-  std::size_t block_size() const { return examples().dimension() * kBlockColumns; }
+  std::size_t values_per_block() const { return layout_.full * kBlockColumns; }
+  std::size_t marks_per_block() const { return layout_.marked.size(); }
 
   std::unique_ptr<Columns> new_columns() const override { return std::make_unique<Blocks>(); }
 
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
-    auto& values = static_cast<Blocks&>(columns).values;
-    const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
-    values.assign(blocks * block_size(), form_.nothing());
+    auto& blocks = static_cast<Blocks&>(columns);
+    const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
+    blocks.values.assign(number * values_per_block(), form_.nothing());
+    blocks.marks.assign(number * marks_per_block(), 0);
     for (std::size_t k = 0; k < count; ++k) {
-      Stored* column = values.data() + k / kBlockColumns * block_size() + k % kBlockColumns;
+      const std::size_t block = k / kBlockColumns;
+      Stored* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
+      std::uint64_t* marks = blocks.marks.data() + block * marks_per_block();
       for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
-        column[examples().features()[p] * kBlockColumns] = form_.stored(examples(), p);
+        const std::uint32_t place = layout_.places[examples().features()[p]];
+        if ((place & kMarkPlace) != 0) {
+          marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
+        } else {
+          values[place * kBlockColumns] = form_.stored(examples().values()[p]);
+        }
       }
     }
   }
 
   void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
             double* sums) const override {
-    const std::size_t first = examples().begin(example);
-    const std::size_t nonzeros = examples().end(example) - first;
-    const Stored* blocks = static_cast<const Blocks&>(columns).values.data();
-    form_.dots(loops(), blocks + begin / kBlockColumns * block_size(), examples().dimension(),
-               (end - begin) / kBlockColumns, examples().features() + first,
-               examples().values() + first, nonzeros, sums);
+    const auto& packed = static_cast<const Blocks&>(columns);
+    const std::size_t first = begin / kBlockColumns;
+    const DenseBlocks blocks = {layout_.places.data(),
+                                packed.values.data() + first * values_per_block(),
+                                packed.marks.data() + first * marks_per_block(),
+                                values_per_block(),
+                                marks_per_block(),
+                                layout_.marked.data(),
+                                form_.table()};
+    const std::size_t from = examples().begin(example);
+    const DenseRow row = {examples().features() + from, examples().values() + from,
+                          examples().end(example) - from};
+    Form::dots(loops())(blocks, (end - begin) / kBlockColumns, row, sums);
   }
 
   double dot_cost() const override {
@@ -148,19 +194,23 @@ class DenseEngine final : public DotEngine {
     return 0.2 * static_cast<double>(examples().nonzeros()) / rows;
   }
 
+  Layout layout_;
   Form form_;
 };
 
 }  // namespace
 
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples) {
-  if (AsCodes::fit(examples)) {
-    return std::make_unique<DenseEngine<AsCodes>>(kernel, std::move(examples));
-  }
-  if (AsFloats::fit(examples)) {
-    return std::make_unique<DenseEngine<AsFloats>>(kernel, std::move(examples));
-  }
-  return std::make_unique<DenseEngine<AsDoubles>>(kernel, std::move(examples));
+  Layout layout = layout_of(examples);
+  const bool are_codes = AsCodes::fit(examples, layout);
+  const bool are_floats = AsFloats::fit(examples, layout);
+  const auto make = [&](auto* form) -> std::unique_ptr<RowEngine> {
+    using Form = std::remove_pointer_t<decltype(form)>;
+    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout));
+  };
+  if (are_codes) return make(static_cast<AsCodes*>(nullptr));
+  if (are_floats) return make(static_cast<AsFloats*>(nullptr));
+  return make(static_cast<AsDoubles*>(nullptr));
 }
 
 }  // namespace svm

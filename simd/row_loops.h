@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kStep = kLanes;
 
+inline Longs all_words(std::uint64_t value) { return static_cast<std::int64_t>(value) - Longs{}; }
+
 // From dots to kernel values -----------------------------------------------------------------
 
 void rbf_arguments(double minus_gamma, double norm, const double* norms, std::size_t count,
@@ -67,21 +69,23 @@ constexpr std::size_t kParts = kTogether / kStep;
 template <class Value>
 class Prefetch {
  public:
-  Prefetch(const Value* blocks, std::size_t block_size, const std::uint32_t* features,
-           std::size_t nonzeros)
-      : unit_(blocks), block_size_(block_size), features_(features), nonzeros_(nonzeros) {
+  Prefetch(const DenseBlocks& blocks, const DenseRow& row)
+      : unit_(static_cast<const Value*>(blocks.values)), blocks_(blocks), row_(row) {
     for (std::size_t bytes = 0; bytes < kAhead; bytes += kTogether * sizeof(Value)) step();
   }
   void step() {
-    const Value* place = unit_ + features_[next_] * kBlockColumns;
-    for (std::size_t k = 0; k < kTogether; k += kLine) __builtin_prefetch(place + k);
-    if (++next_ < nonzeros_) return;
+    const std::uint32_t place = blocks_.places[row_.features[next_]];
+    if ((place & kMarkPlace) == 0) {
+      const Value* column = unit_ + place * kBlockColumns;
+      for (std::size_t k = 0; k < kTogether; k += kLine) __builtin_prefetch(column + k);
+    }
+    if (++next_ < row_.nonzeros) return;
     next_ = 0;
     if (++units_ < kUnits) {
       unit_ += kTogether;
     } else {
       units_ = 0;
-      unit_ += block_size_ - (kUnits - 1) * kTogether;
+      unit_ += blocks_.values_per_block - (kUnits - 1) * kTogether;
     }
   }
 
@@ -89,9 +93,8 @@ class Prefetch {
   static constexpr std::size_t kAhead = 6144;  // bytes
   static constexpr std::size_t kLine = 64 / sizeof(Value);
   const Value* unit_;
-  std::size_t block_size_;
-  const std::uint32_t* features_;
-  std::size_t nonzeros_;
+  const DenseBlocks& blocks_;
+  const DenseRow& row_;
   std::size_t next_ = 0, units_ = 0;
 };
 
@@ -124,25 +127,49 @@ struct ValuesInTable {
 #endif
 };
 
+// Adds `value` in the lanes of one vector whose marks are set, from the lowest.
+#if defined(__AVX512F__)
+inline Doubles add_marked(Doubles sum, double value, std::uint64_t marks) {
+  return _mm512_mask_add_pd(sum, static_cast<__mmask8>(marks), sum, all(value));
+}
+#else
+inline Doubles add_marked(Doubles sum, double value, std::uint64_t marks) {
+  Longs lane_bit;
+  for (int lane = 0; lane < kLanes; ++lane) lane_bit[lane] = 1 << lane;
+  const Longs is_marked = (all_words(marks) & lane_bit) == lane_bit;
+  return sum + reinterpret_cast<Doubles>(reinterpret_cast<Longs>(all(value)) & is_marked);
+}
+#endif
+
 template <class Value, class Form>
-inline void add_up_blocks(const Value* blocks, Form form, std::size_t features_per_block,
-                          std::size_t count, const std::uint32_t* features, const double* values,
-                          std::size_t nonzeros, double* sums) {
-  if (nonzeros == 0) {
+inline void add_up_blocks(const DenseBlocks& blocks, Form form, std::size_t count,
+                          const DenseRow& row, double* sums) {
+  if (row.nonzeros == 0) {
     std::memset(sums, 0, count * kBlockColumns * sizeof(double));
     return;
   }
-  const std::size_t block_size = features_per_block * kBlockColumns;
-  Prefetch<Value> ahead(blocks, block_size, features, nonzeros);
+  Prefetch<Value> ahead(blocks, row);
+  const Value* values = static_cast<const Value*>(blocks.values);
   for (std::size_t unit = 0; unit < count * kUnits; ++unit) {
-    const Value* block = blocks + unit / kUnits * block_size + unit % kUnits * kTogether;
+    const std::size_t shift = unit % kUnits * kTogether;
+    const Value* block = values + unit / kUnits * blocks.values_per_block + shift;
+    const std::uint64_t* marks = blocks.marks + unit / kUnits * blocks.marks_per_block;
     Doubles sum[kParts] = {};
-    for (std::size_t p = 0; p < nonzeros; ++p) {
+    for (std::size_t p = 0; p < row.nonzeros; ++p) {
       ahead.step();
-      const Value* column = block + features[p] * kBlockColumns;
-      const Doubles value = all(values[p]);
-      for (std::size_t part = 0; part < kParts; ++part) {
-        sum[part] += value * form.get(column + part * kStep);
+      const std::uint32_t place = blocks.places[row.features[p]];
+      if ((place & kMarkPlace) != 0) {
+        const std::uint64_t mark = marks[place - kMarkPlace] >> shift;
+        const double value = row.values[p] * blocks.marked[place - kMarkPlace];
+        for (std::size_t part = 0; part < kParts; ++part) {
+          sum[part] = add_marked(sum[part], value, mark >> (part * kStep));
+        }
+      } else {
+        const Value* column = block + place * kBlockColumns;
+        const Doubles value = all(row.values[p]);
+        for (std::size_t part = 0; part < kParts; ++part) {
+          sum[part] += value * form.get(column + part * kStep);
+        }
       }
     }
     for (std::size_t part = 0; part < kParts; ++part) {
@@ -152,19 +179,13 @@ inline void add_up_blocks(const Value* blocks, Form form, std::size_t features_p
 }
 
 template <class Value>
-void block_dots(const Value* blocks, std::size_t features_per_block, std::size_t count,
-                const std::uint32_t* features, const double* values, std::size_t nonzeros,
-                double* sums) {
-  add_up_blocks(blocks, ValuesAsTheyAre(), features_per_block, count, features, values, nonzeros,
-                sums);
+void block_dots(const DenseBlocks& blocks, std::size_t count, const DenseRow& row, double* sums) {
+  add_up_blocks<Value>(blocks, ValuesAsTheyAre(), count, row, sums);
 }
 
-void block_dots_coded(const std::uint8_t* blocks, const double* table,
-                      std::size_t features_per_block, std::size_t count,
-                      const std::uint32_t* features, const double* values, std::size_t nonzeros,
+void block_dots_coded(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                       double* sums) {
-  add_up_blocks(blocks, ValuesInTable{table}, features_per_block, count, features, values, nonzeros,
-                sums);
+  add_up_blocks<std::uint8_t>(blocks, ValuesInTable{blocks.table}, count, row, sums);
 }
 
 // Bit columns --------------------------------------------------------------------------------
@@ -222,8 +243,6 @@ inline Longs load_words(const std::uint64_t* from) {
   std::memcpy(&vector, from, sizeof(vector));
   return vector;
 }
-
-inline Longs all_words(std::uint64_t value) { return static_cast<std::int64_t>(value) - Longs{}; }
 
 // What is counted: bits in which a column and the row differ, or which both have.
 struct Differing {
