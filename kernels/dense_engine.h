@@ -9,6 +9,13 @@
 
 namespace svm {
 
+// What the dense engine would cost: bytes per column, and nanoseconds per dot.
+struct DenseCost {
+  double bytes;
+  double nanoseconds;
+};
+DenseCost dense_cost(const Examples& examples);
+
 // Holds codes or floats where that loses nothing.  Takes regular examples.
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples);
 

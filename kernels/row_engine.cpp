@@ -1,9 +1,6 @@
 #include "kernels/row_engine.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -63,26 +60,16 @@ bool can_hold(Engine engine, const Examples& examples) {
   }
 }
 
-// Dense blocks are read faster, but hold the zeros as well.
+// Dense blocks are read faster, but hold zeros as well: twice the bytes of the examples at most.
 Engine choice_for(const Examples& examples) {
+  constexpr double kBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
-  const std::size_t places = examples.size() * examples.dimension();
-  const bool is_dense = places / 4 <= examples.nonzeros();
-  return is_dense ? Engine::kDense : Engine::kColumns;
-}
-
-bool all_floats(const Examples& examples) {
-  const double* values = examples.values();
-  return std::all_of(values, values + examples.nonzeros(), [](double value) {
-    return std::fabs(value) <= std::numeric_limits<float>::max() &&
-           static_cast<double>(static_cast<float>(value)) == value;
-  });
-}
-
-bool all_ones(const Examples& examples) {
-  const double* values = examples.values();
-  return std::all_of(values, values + examples.nonzeros(), [](double value) { return value == 1; });
+  const DenseCost dense = dense_cost(examples);
+  const double most = kBytesPerValue * static_cast<double>(examples.nonzeros()) /
+                      static_cast<double>(examples.size() + 1);
+  if (dense.bytes > most) return Engine::kColumns;
+  return dense.nanoseconds < columns_cost(examples) ? Engine::kDense : Engine::kColumns;
 }
 
 }  // namespace
@@ -99,10 +86,8 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
       return make_bits_engine(kernel, examples);
     case Engine::kDense:
       return make_dense_engine(kernel, std::move(examples));
-    case Engine::kColumns: {
-      const bool floats = all_floats(examples), ones = all_ones(examples);
-      return make_columns_engine(kernel, std::move(examples), floats, ones);
-    }
+    case Engine::kColumns:
+      return make_columns_engine(kernel, std::move(examples));
     default:
       return make_plain_engine(kernel, std::move(examples));
   }
