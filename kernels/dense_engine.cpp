@@ -107,11 +107,15 @@ class AsCodes {
 
   static bool fit(const Examples& examples, const Layout& layout) {
     std::vector<double> values;
-    return list_values(examples, layout, values);
+    return examples.size() * layout.full * sizeof(double) > kCacheBytes &&
+           list_values(examples, layout, values);
   }
 
  private:
   static constexpr std::size_t kMost = 256;
+
+  // Where doubles fit into the second level cache, looking them up in a table only costs.
+  static constexpr std::size_t kCacheBytes = std::size_t{4} << 20;
 
   static bool list_values(const Examples& examples, const Layout& layout,
                           std::vector<double>& values) {

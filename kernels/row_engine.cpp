@@ -9,6 +9,7 @@
 #include "kernels/columns_engine.h"
 #include "kernels/dense_engine.h"
 #include "kernels/examples.h"
+#include "kernels/integers_engine.h"
 #include "kernels/plain_engine.h"
 
 namespace svm {
@@ -52,7 +53,8 @@ bool can_hold(Engine engine, const Examples& examples) {
     case Engine::kDense:  // on request, also where it wastes memory, but not without limit
       return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kIntegers:
-      return false;
+      return examples.is_regular() && fit_integers(examples) &&
+             examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kColumns:
       return examples.is_regular();
     default:
@@ -65,11 +67,16 @@ Engine choice_for(const Examples& examples) {
   constexpr double kBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
-  const DenseCost dense = dense_cost(examples);
+  const double columns = columns_cost(examples);
   const double most = kBytesPerValue * static_cast<double>(examples.nonzeros()) /
                       static_cast<double>(examples.size() + 1);
+  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
+      fit_integers(examples)) {
+    return Engine::kIntegers;
+  }
+  const DenseCost dense = dense_cost(examples);
   if (dense.bytes > most) return Engine::kColumns;
-  return dense.nanoseconds < columns_cost(examples) ? Engine::kDense : Engine::kColumns;
+  return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
 }
 
 }  // namespace
@@ -84,6 +91,8 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
   switch (is_given ? wish : choice_for(examples)) {
     case Engine::kBits:
       return make_bits_engine(kernel, examples);
+    case Engine::kIntegers:
+      return make_integers_engine(kernel, std::move(examples));
     case Engine::kDense:
       return make_dense_engine(kernel, std::move(examples));
     case Engine::kColumns:

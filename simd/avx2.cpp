@@ -26,6 +26,7 @@ const Loops kAvx2Loops = {
     block_dots<double>,
     block_dots<float>,
     block_dots_coded,
+    block_dots_integer,
     look_up_differing,
     look_up_common,
 };

@@ -30,6 +30,17 @@ struct DenseRow {
   std::size_t nonzeros;
 };
 
+// Blocks of small integers: value (feature, column) is bytes[(feature / 2 * kBlockColumns + column)
+// * 2 + feature % 2].  A row is given by the pairs of features it has, with both of its values.
+struct IntegerBlocks {
+  const std::uint8_t* bytes;
+  std::size_t bytes_per_block;
+};
+struct IntegerPair {
+  std::uint32_t pair;
+  std::int16_t values[2];
+};
+
 // Columns of bits: word w of column k is words[w * stride + k].  At least kBlockColumns columns
 // more can be read.
 constexpr std::size_t kMaxBitWords = 16;
@@ -60,6 +71,10 @@ struct Loops {
                            double* sums);
   void (*block_dots_coded)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                            double* sums);
+
+  // Dots of one row with the first `count` blocks.  Sums must be below 2^31.
+  void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
+                             std::size_t pairs, double* sums);
 
   // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
   // have in common.  The table has 16 entries or more to read, of which `entries` are in use.

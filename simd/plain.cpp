@@ -20,6 +20,7 @@ const Loops kPlainLoops = {
     block_dots<double>,
     block_dots<float>,
     block_dots_coded,
+    block_dots_integer,
     look_up_differing,
     look_up_common,
 };

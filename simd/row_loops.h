@@ -188,6 +188,77 @@ void block_dots_coded(const DenseBlocks& blocks, std::size_t count, const DenseR
   add_up_blocks<std::uint8_t>(blocks, ValuesInTable{blocks.table}, count, row, sums);
 }
 
+// Small integers -----------------------------------------------------------------------------
+
+#if defined(__AVX512BW__)
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 16;
+  __m512i sums = _mm512_setzero_si512();
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m512i values =
+        _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)));
+    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(values, _mm512_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm512_castsi512_si256(sums)));
+    _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
+  }
+};
+#elif defined(__AVX2__)
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  __m256i sums = _mm256_setzero_si256();
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m256i values =
+        _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(values, _mm256_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm256_storeu_pd(to, _mm256_cvtepi32_pd(_mm256_castsi256_si128(sums)));
+    _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm256_extracti128_si256(sums, 1)));
+  }
+};
+#else
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  std::int32_t sums[kColumns] = {};
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    std::int16_t values[2];
+    std::memcpy(values, &both, sizeof(values));
+    for (std::size_t k = 0; k < kColumns; ++k) {
+      sums[k] += values[0] * bytes[2 * k] + values[1] * bytes[2 * k + 1];
+    }
+  }
+  void store(double* to) const {
+    for (std::size_t k = 0; k < kColumns; ++k) to[k] = sums[k];
+  }
+};
+#endif
+
+void block_dots_integer(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
+                        std::size_t pairs, double* sums) {
+  constexpr std::size_t kSums = kBlockColumns / IntegerSums::kColumns;
+  constexpr std::size_t kPairBytes = 2 * kBlockColumns;
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::uint8_t* block = blocks.bytes + b * blocks.bytes_per_block;
+    IntegerSums sum[kSums];
+    for (std::size_t p = 0; p < pairs; ++p) {
+      const std::uint8_t* place = block + row[p].pair * kPairBytes;
+      for (std::size_t k = 0; k < kPairBytes; k += 64) {
+        __builtin_prefetch(place + blocks.bytes_per_block + k);
+      }
+      std::int32_t both;
+      std::memcpy(&both, row[p].values, sizeof(both));
+      for (std::size_t part = 0; part < kSums; ++part) {
+        sum[part].add(place + part * 2 * IntegerSums::kColumns, both);
+      }
+    }
+    for (std::size_t part = 0; part < kSums; ++part) {
+      sum[part].store(sums + b * kBlockColumns + part * IntegerSums::kColumns);
+    }
+  }
+}
+
 // Bit columns --------------------------------------------------------------------------------
 
 // Words of one vector, and the bits set in each of their bytes.
