@@ -10,9 +10,12 @@ namespace {
 // Small enough to stay in the processor's cache.
 constexpr std::size_t kFirstCapacity = std::size_t{1} << 18;
 
+// Behind the bytes read: a line end, if the file lacks its last, and the padding.
+constexpr std::size_t kBehind = 1 + BlockReader::kPadding;
+
 }  // namespace
 
-BlockReader::BlockReader(std::FILE* file) : file_(file), buffer_(kFirstCapacity + kPadding) {}
+BlockReader::BlockReader(std::FILE* file) : file_(file), buffer_(kFirstCapacity + kBehind) {}
 
 bool BlockReader::next() {
   held_ -= block_;
@@ -20,7 +23,7 @@ bool BlockReader::next() {
   block_ = 0;
   while (!at_end_) {
     const std::size_t searched = held_;
-    const std::size_t capacity = buffer_.size() - kPadding;
+    const std::size_t capacity = buffer_.size() - kBehind;
     errno = 0;
     const std::size_t got = std::fread(buffer_.data() + held_, 1, capacity - held_, file_);
     if (got < capacity - held_) {
@@ -36,10 +39,10 @@ bool BlockReader::next() {
       block_ = end;
       return true;
     }
-    if (!at_end_) buffer_.resize(2 * capacity + kPadding);
+    if (!at_end_) buffer_.resize(2 * capacity + kBehind);
   }
   if (held_ == 0) return false;
-  buffer_[held_++] = '\n';  // into the padding, if need be
+  buffer_[held_++] = '\n';
   block_ = held_;
   return true;
 }

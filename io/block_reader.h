@@ -20,7 +20,7 @@ class BlockReader {
 
   // The block: at least one line, each ended by '\n', which the last line of the file gets if it
   // lacks one.  kPadding bytes behind it may be read.  Valid until next().
-  static constexpr std::size_t kPadding = 16;
+  static constexpr std::size_t kPadding = 64;
   const char* begin() const { return buffer_.data(); }
   const char* end() const { return buffer_.data() + block_; }
   std::size_t size() const { return block_; }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "io/block_reader.h"
 #include "io/number_text.h"
@@ -55,8 +56,10 @@ Dataset::Dataset(std::FILE* file, RowRules rules) {
   row_rules.precomputed = false;
   RowReader reader(row_rules);
   BlockReader blocks(file);
+  std::size_t blocks_read = 0;
   while (blocks.next()) {
     svm_node* node = reserve(most_nodes(blocks.size()));
+    reader.begin(blocks.begin());
     for (const char* at = blocks.begin(); at != blocks.end();) {
       if (labels_.size() == static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw InputError(reader.line_number() + 1, 0, {}, "the file has more rows than fit an int",
@@ -64,18 +67,30 @@ Dataset::Dataset(std::FILE* file, RowRules rules) {
       }
       svm_node* const row = node;
       double label = 0;
-      at = reader.read(at, label, node);
+      at = reader.read(label, node);
       labels_.push_back(label);
       rows_.push_back(row);
       if (node != row) max_index_ = std::max(max_index_, node[-1].index);
       *node++ = {-1, 0};
     }
     next_ = node;
+    if (blocks_read++ == 0) expect_rows(file, blocks.size());
   }
   if (labels_.empty()) {
     throw InputError(0, 0, {}, "the file is empty", InputError::Part::kFile);
   }
   if (rules.precomputed) check_precomputed();
+}
+
+void Dataset::expect_rows(std::FILE* file, std::size_t bytes) {
+  struct stat status;
+  if (::fstat(::fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  // Some more than the part read lets expect; what stays unused was never touched.
+  const double blocks = static_cast<double>(status.st_size) / static_cast<double>(bytes);
+  const double rows = static_cast<double>(labels_.size()) * blocks * 1.25;
+  if (blocks < 2 || rows > std::numeric_limits<int>::max()) return;
+  labels_.reserve(static_cast<std::size_t>(rows));
+  rows_.reserve(static_cast<std::size_t>(rows));
 }
 
 svm_node* Dataset::reserve(std::size_t count) {

@@ -36,6 +36,8 @@ class Dataset {
     void operator()(svm_node* nodes) const { std::free(nodes); }
   };
 
+  // Makes room for the rows of `file`, of which `bytes` bytes were read.
+  void expect_rows(std::FILE* file, std::size_t bytes);
   // Makes room for `count` nodes in a row and returns where they go.
   svm_node* reserve(std::size_t count);
 

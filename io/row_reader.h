@@ -18,32 +18,37 @@ namespace svm {
 constexpr std::size_t most_nodes(std::size_t bytes) { return bytes / 2 + 1; }
 
 class RowReader {
+  static_assert(BlockReader::kPadding >= RowScanner::kPadding, "rows of blocks can be scanned");
+
  public:
   explicit RowReader(RowRules rules) : scanner_(rules), parser_(rules) {}
 
-  // Reads the line at `text`, which ends with '\n' and has BlockReader::kPadding bytes behind it.
-  // Writes the features, without a closing node, from `nodes` on and moves `nodes` behind them;
-  // most_nodes() says how much room that needs.  Returns where the next line begins.  Throws
-  // InputError.
-  const char* read(const char* text, double& label, svm_node*& nodes) {
+  // Goes to the line at `text`, the first one of a block.
+  void begin(const char* text) {
+    scanner_.go_to(text);
+    next_ = text;
+  }
+
+  // Reads a line and returns where the next one begins.  Writes the features, without a closing
+  // node, from `nodes` on and moves `nodes` behind them; most_nodes() says how much room that
+  // needs.  Throws InputError.
+  const char* read(double& label, svm_node*& nodes) {
     ++line_number_;
-    svm_node* end = nodes;
-    if (const char* const next = scanner_.scan(text, label, end)) {
-      nodes = end;
-      return next;
-    }
-    return read_carefully(text, label, nodes);
+    const char* const next = scanner_.scan(label, nodes);
+    next_ = next != nullptr ? next : read_carefully(label, nodes);
+    return next_;
   }
 
   // Number of the line last read, from 1.
   std::size_t line_number() const { return line_number_; }
 
  private:
-  const char* read_carefully(const char* text, double& label, svm_node*& nodes);
+  const char* read_carefully(double& label, svm_node*& nodes);
 
   RowScanner scanner_;
   RowParser parser_;
   std::vector<svm_node> row_;
+  const char* next_ = nullptr;
   std::size_t line_number_ = 0;
 };
 

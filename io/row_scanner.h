@@ -2,6 +2,9 @@
 #ifndef SVM_IO_ROW_SCANNER_H_
 #define SVM_IO_ROW_SCANNER_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "io/row_parser.h"
 #include "svm.h"
 
@@ -14,13 +17,23 @@ class RowScanner {
  public:
   explicit RowScanner(RowRules rules) : rules_(rules) {}
 
-  // Reads the line at `text`, which ends with '\n' and has BlockReader::kPadding bytes behind it.
-  // Writes the features from `nodes` on, moves `nodes` behind them and returns where the next line
-  // begins.  Null where the line is for RowParser; then what was written means nothing.
-  const char* scan(const char* text, double& label, svm_node*& nodes) const;
+  // Goes to the line at `text`.  Every line from there on ends with '\n' and has kPadding bytes
+  // behind it.
+  static constexpr std::size_t kPadding = 64;
+  void go_to(const char* text);
+
+  // Reads a line and goes to the next one, whose beginning it returns.  Writes the features from
+  // `nodes` on and moves `nodes` behind them.  Null where the line is for RowParser; then what was
+  // written means nothing, and go_to() must come next.
+  const char* scan(double& label, svm_node*& nodes);
 
  private:
   RowRules rules_;
+  const char* line_ = nullptr;
+  // Where the characters other than digits are: bit i of marks_ stands for piece_[i].  Those that
+  // were looked at are cleared.
+  const char* piece_ = nullptr;
+  std::uint64_t marks_ = 0;
 };
 
 }  // namespace svm

@@ -50,10 +50,12 @@ bool scan(const std::string& line, RowRules rules, Row& row) {
   std::vector<char> text(line.begin(), line.end());
   text.push_back('\n');
   const std::size_t size = text.size();
-  text.resize(size + BlockReader::kPadding, '7');
+  text.resize(size + RowScanner::kPadding, '7');
   row.nodes.assign(most_nodes(size), svm_node{});
   svm_node* end = row.nodes.data();
-  const char* const next = RowScanner(rules).scan(text.data(), row.label, end);
+  RowScanner scanner(rules);
+  scanner.go_to(text.data());
+  const char* const next = scanner.scan(row.label, end);
   if (next == nullptr) return false;
   EXPECT_EQ(next, text.data() + size);
   row.nodes.resize(static_cast<std::size_t>(end - row.nodes.data()));
