@@ -270,17 +270,25 @@ void RowScanner::go_to(const char* text) {
   marks_ = mark(text);
 }
 
-const char* RowScanner::scan(double& label, svm_node*& nodes) {
+const char* RowScanner::scan(double& label, svm_node*& nodes) { return scan(&label, 1, nodes); }
+
+const char* RowScanner::scan(double* labels, std::size_t count, svm_node*& nodes) {
   const bool precomputed = rules_.precomputed;
   Marks marks(piece_, marks_);
-  const char* end = scan_label(line_, marks, label);  // the mark behind the number last read
-  if (end == nullptr || !ends_number(*end)) return nullptr;
-  if (rules_.class_labels && !(std::fabs(label) <= std::numeric_limits<int>::max())) return nullptr;
+  const char* text = line_;
+  const char* end = nullptr;  // the mark behind the number last read
+  for (std::size_t i = 0; i < count; ++i, text = end + 1) {
+    end = scan_label(text, marks, labels[i]);
+    if (end == nullptr || !ends_number(*end) || (*end == '\n' && i + 1 < count)) return nullptr;
+    if (rules_.class_labels && !(std::fabs(labels[i]) <= std::numeric_limits<int>::max())) {
+      return nullptr;
+    }
+  }
 
   svm_node* node = nodes;
   int last_index = -1;
   while (*end != '\n') {
-    const char* const text = end + 1;
+    text = end + 1;
     const char* const colon = marks.next();
     if (colon == text) {
       end = colon;

@@ -27,6 +27,9 @@ class RowScanner {
   // written means nothing, and go_to() must come next.
   const char* scan(double& label, svm_node*& nodes);
 
+  // The same for `count` > 0 labels, as a model's coefficients, one blank apart.
+  const char* scan(double* labels, std::size_t count, svm_node*& nodes);
+
  private:
   RowRules rules_;
   const char* line_ = nullptr;
