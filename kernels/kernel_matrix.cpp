@@ -31,8 +31,10 @@ std::size_t unused_memory(std::size_t bytes, double value_cost) {
 }  // namespace
 
 KernelMatrix::KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples,
-                           std::size_t copies, std::size_t cache_bytes, ThreadPool& pool)
+                           std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
+                           ThreadPool& pool)
     : engine_(std::move(engine)),
+      aside_bytes_(aside_bytes),
       unused_bytes_(unused_memory(cache_bytes, engine_->value_cost())),
       cache_(examples, copies * examples, cache_bytes - unused_bytes_),
       pool_(pool),
@@ -47,6 +49,13 @@ KernelMatrix::KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t exampl
 void KernelMatrix::set_in_play(std::size_t count) {
   in_play_ = count;
   packing_is_stale_ = true;
+}
+
+bool KernelMatrix::set_aside(std::size_t bytes) {
+  if (bytes > aside_bytes_) return false;
+  // A cache of hardly two rows gives nothing, and is small enough not to matter.
+  cache_.set_aside(bytes > unused_bytes_ ? bytes - unused_bytes_ : 0);
+  return true;
 }
 
 const float* KernelMatrix::row(std::size_t i) {

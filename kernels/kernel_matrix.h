@@ -18,9 +18,10 @@ namespace svm {
 class KernelMatrix {
  public:
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
-  // variable t is example t.  `pool` must outlive the matrix.
+  // variable t is example t.  `cache_bytes` bounds the rows kept; `aside_bytes`, at most half of
+  // it, what the solver may take of that.  `pool` must outlive the matrix.
   KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t copies,
-               std::size_t cache_bytes, ThreadPool& pool);
+               std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
 
   std::size_t copies() const { return copies_; }
   std::size_t example(std::size_t i) const { return example_[i]; }
@@ -55,10 +56,9 @@ class KernelMatrix {
   // Would row(i) come from the cache?
   bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }
 
-  // Takes so many bytes of the cache's memory for the solver's own use; see RowCache::set_aside.
-  bool set_aside(std::size_t bytes) {
-    return bytes <= unused_bytes_ || cache_.set_aside(bytes - unused_bytes_);
-  }
+  // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
+  // before.  False, and nothing changes, where that is more than `aside_bytes`.
+  bool set_aside(std::size_t bytes);
 
   // Rows computed so far, whole or in part, and the time that took.
   long long rows_computed() const { return rows_computed_; }
@@ -69,6 +69,7 @@ class KernelMatrix {
   void pack_in_play();
 
   std::unique_ptr<RowEngine> engine_;
+  const std::size_t aside_bytes_;
   const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
   RowCache cache_;
   ThreadPool& pool_;

@@ -69,6 +69,7 @@ SharedRows::SharedRows(const KernelFunction& kernel, const svm_node* const* rows
   }
   if (count > 0 && engine_->value_cost() > kFetchCost) {
     rows_left_ = std::min(count, bytes / sizeof(float) / count);
+    bytes_ = rows_left_ * count * sizeof(float);
   }
 }
 

@@ -28,6 +28,9 @@ class SharedRows {
   // An engine for some of the rows, told by their addresses.
   std::unique_ptr<RowEngine> engine(const svm_node* const* rows, std::size_t count);
 
+  // Memory that the rows kept may come to take.
+  std::size_t bytes() const { return bytes_; }
+
  private:
   class PartEngine;
   struct Columns;
@@ -45,6 +48,7 @@ class SharedRows {
   std::vector<std::unique_ptr<float[]>> kept_;  // of each row; written by who makes it
   std::vector<std::atomic<std::uint8_t>> state_;
   std::atomic<std::size_t> rows_left_{0};  // that may still be kept
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace svm

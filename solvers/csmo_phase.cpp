@@ -20,7 +20,6 @@ constexpr std::size_t kRebuildPart = 6;
 constexpr double kFactorCost = 1.0 / 150;  // times m^3
 constexpr double kSolveCost = 0.06;        // times m^2
 constexpr double kRowCost = 0.3;           // times the active variables, per changed variable
-constexpr double kMissCost = 20;           // the same, where the row must be computed
 // A phase is run when the iterations since the last one have cost `patience` times as much as it
 // will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
 // too many bounds on its way: then the free set is not yet the one of the solution.
@@ -52,12 +51,11 @@ double ConjugateSolver::phase_cost(std::size_t size, std::size_t added, std::siz
 // they do not help, and they are frequent where they do.
 void ConjugateSolver::maybe_run_phase() {
   if (work_ < next_look_) return;
-  std::size_t free_count = 0, added = 0, kept = 0, misses = 0;
+  std::size_t free_count = 0, added = 0, kept = 0;
   if (is_factored_.empty()) is_factored_.assign(size_, 0);
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_free(t)) continue;
     ++free_count;
-    if (!kernel_.is_cached(t)) ++misses;
     ++(is_factored_[original_[t]] != 0 ? kept : added);
   }
   const std::size_t held = factored_.size() - kept;
@@ -65,9 +63,7 @@ void ConjugateSolver::maybe_run_phase() {
   const std::size_t size = rebuild ? free_count : factored_.size() + added;
   const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
   const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
-  const double cost =
-      patience * (phase_cost(size, added, rebuild ? 0 : held, rebuild) +
-                  kMissCost * static_cast<double>(misses) * static_cast<double>(active_));
+  const double cost = patience * phase_cost(size, added, rebuild ? 0 : held, rebuild);
   if (free_count < kLeastFree || work_ < cost) {
     // The sets change meanwhile, so look again half way.
     next_look_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(active_));

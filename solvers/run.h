@@ -15,6 +15,7 @@ namespace svm {
 
 struct SolverEntry;
 struct SharedProgress;
+class SharedRows;
 class TaskQueue;
 
 // Why a solver stopped.  None of them is an error: there is a usable point in every case.
@@ -72,6 +73,8 @@ class Run {
         pool(whole.pool),
         tasks(whole.tasks),
         concurrency(whole.concurrency),
+        parts(whole.parts),
+        shared_rows(whole.shared_rows),
         solver(whole.solver),
         max_iterations(whole.max_iterations),
         time_limit(whole.time_limit),
@@ -91,13 +94,15 @@ class Run {
 
   Messages messages;
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
-  std::shared_ptr<TaskQueue> tasks;     // on the pool; null until there is a group of tasks
-  std::size_t concurrency = 1;          // solvers that may run at once and share the memory
-  const SolverEntry* solver = nullptr;  // null for the default
-  long long max_iterations = 0;         // of each binary problem; 0 for LIBSVM's cap
-  double time_limit = 0;                // seconds for the whole call; 0 for none
-  bool free_set = true;                 // csmo: phases over the free variables
-  ProgressFunction progress;            // called now and then; may be empty
+  std::shared_ptr<TaskQueue> tasks;         // on the pool; null until there is a group of tasks
+  std::size_t concurrency = 1;              // solvers that may run at once and share the memory
+  std::size_t parts = 1;                    // solvers that might do so, were there enough threads
+  std::shared_ptr<SharedRows> shared_rows;  // of a data set that these are trained on parts of
+  const SolverEntry* solver = nullptr;      // null for the default
+  long long max_iterations = 0;             // of each binary problem; 0 for LIBSVM's cap
+  double time_limit = 0;                    // seconds for the whole call; 0 for none
+  bool free_set = true;                     // csmo: phases over the free variables
+  ProgressFunction progress;                // called now and then; may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none
   std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
   Report report;

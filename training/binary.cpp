@@ -7,7 +7,9 @@
 
 #include "kernels/kernel_matrix.h"
 #include "kernels/row_engine.h"
+#include "kernels/shared_rows.h"
 #include "solvers/registry.h"
+#include "training/sharing.h"
 
 namespace svm {
 namespace {
@@ -102,15 +104,17 @@ class Formulation {
   }
 
   Trained train(double cost_positive, double cost_negative) {
-    std::unique_ptr<RowEngine> engine = make_row_engine(KernelFunction(param_), problem_.x, rows_);
-    const auto memory = static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
-    // Phases over the free variables go by what is cached: their memory must not depend on the
-    // number of threads.
-    const bool phases = solver().free_set && run_.free_set;
-    const std::size_t cache_bytes = phases ? memory : memory / run_.concurrency;
+    std::unique_ptr<RowEngine> engine =
+        run_.shared_rows ? run_.shared_rows->engine(problem_.x, rows_)
+                         : make_row_engine(KernelFunction(param_), problem_.x, rows_);
+    // Phases over the free variables go by the memory they get, which must not depend on the number
+    // of threads.
+    constexpr std::size_t kMostParts = 8;
+    const std::size_t memory = memory_left(param_, run_);
     const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
-    matrix_ = std::make_unique<KernelMatrix>(std::move(engine), rows_, mirrored ? 2 : 1,
-                                             cache_bytes, *run_.pool);
+    matrix_ = std::make_unique<KernelMatrix>(
+        std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.concurrency,
+        memory / (2 * std::min(run_.parts, kMostParts)), *run_.pool);
     switch (param_.svm_type) {
       case NU_SVC:
         return nu_svc();

@@ -4,6 +4,7 @@
 #include "model/prediction.h"
 #include "training/classes.h"
 #include "training/random.h"
+#include "training/sharing.h"
 #include "training/subset.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -75,6 +76,7 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     Subset others = rows_of_others(problem, plan, f);
     return count_draws(others.problem(), param);
   };
+  share_rows(problem, param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
     const svm_problem training_set = others.problem();

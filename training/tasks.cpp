@@ -124,6 +124,7 @@ class TaskGroup {
     auto run = std::make_unique<Run>(run_, one_by_one_ ? run_.messages : messages(number));
     run->shared_progress = progress_;
     if (progress_) run->progress = TaskProgress(progress_, *run);
+    run->parts = run_.parts * tasks_.size();
     if (one_by_one_) {
       run->draw = [this] { return draw(run_); };
     } else {

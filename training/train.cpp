@@ -7,6 +7,7 @@
 #include "training/binary.h"
 #include "training/classes.h"
 #include "training/probability.h"
+#include "training/sharing.h"
 #include "training/subset.h"
 #include "training/tasks.h"
 
@@ -133,6 +134,8 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
     const auto [a, b] = pairs[number];
     return probability ? classes.count[a] + classes.count[b] : 0;
   };
+  // A row is used by the pairs of its class, and by most folds of a probability fit.
+  share_rows(problem, param, probability ? 5 : classes.size() - 1, run);
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
     const double cost_a = costs[a], cost_b = costs[b];
