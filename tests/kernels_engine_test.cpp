@@ -14,6 +14,7 @@
 
 #include "kernels/row_engine.h"
 #include "simd/instruction_set.h"
+#include "simd/loops.h"
 
 namespace svm {
 namespace {
@@ -202,6 +203,11 @@ TEST(RowEngines, AgreeOverManyColumns) {
   }
 }
 
+// Enough of them that the dense engine holds codes.
+TEST(RowEngines, AgreeOnManyValuesOfFewKinds) {
+  compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1);
+}
+
 // More features than values in a tile of columns.
 TEST(RowEngines, AgreeOnVerySparseRows) {
   Rows rows;
@@ -246,6 +252,34 @@ TEST(RowEngines, WalkRowsThatAreNotInOrderAsPredictionDoes) {
     }
   }
 }
+
+#if defined(__x86_64__)
+// What loops() passes over where the processor counts bits in vectors.
+TEST(RowEngines, CountBitsWithoutAnInstructionForIt) {
+  if (!is_supported(InstructionSet::kAvx512)) GTEST_SKIP() << "no AVX-512";
+  std::mt19937_64 random(5);
+  constexpr std::size_t kStride = 192;
+  for (std::size_t words = 1; words <= kMaxBitWords; ++words) {
+    std::vector<std::uint64_t> bits(kStride * words), row(words);
+    for (std::uint64_t& word : bits) word = random() & random();
+    for (std::uint64_t& word : row) word = random() | random();
+    bits[0] = row[0] = ~std::uint64_t{0};
+    std::vector<float> table(64 * words + 1);
+    std::iota(table.begin(), table.end(), 0.0F);
+    const BitColumns columns = {bits.data(), kStride, words};
+    std::vector<float> expected(100), out(100);
+    kPlainLoops.look_up_common(columns, 100, row.data(), table.data(), table.size(),
+                               expected.data());
+    kAvx512Loops.look_up_common(columns, 100, row.data(), table.data(), table.size(), out.data());
+    EXPECT_EQ(out, expected);
+    kPlainLoops.look_up_differing(columns, 100, row.data(), table.data(), table.size(),
+                                  expected.data());
+    kAvx512Loops.look_up_differing(columns, 100, row.data(), table.data(), table.size(),
+                                   out.data());
+    EXPECT_EQ(out, expected);
+  }
+}
+#endif
 
 TEST(RowEngines, AgreeOnHugeIndices) {
   const int huge = 2147483647;
