@@ -122,9 +122,10 @@ void compare(const RowEngine& engine, const RowEngine& plain, std::size_t count,
   }
 }
 
-void compare_all(Rows rows, double gamma) {
+void compare_all(Rows rows, double gamma,
+                 const std::vector<int>& kernels = {LINEAR, POLY, RBF, SIGMOID}) {
   std::mt19937 random(7);
-  for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
+  for (const int kernel : kernels) {
     const KernelFunction function = kernel_of(kernel, gamma);
     const auto plain = engine_for("plain", InstructionSet::kPlain, function, rows);
     for (const InstructionSet set : kSets) {
@@ -197,15 +198,15 @@ TEST(RowEngines, AgreeOnIntegers) {
 
 TEST(RowEngines, AgreeOverManyColumns) {
   for (const std::size_t size : {4095U, 4096U, 4097U}) {
-    compare_all(random_rows(size, 20, 0.5, 1, one), 0.1);
-    compare_all(random_rows(size, 12, 0.6, 2, real), 0.1);
-    compare_all(random_rows(size, 12, 0.6, 3, byte), 1e-5);
+    compare_all(random_rows(size, 20, 0.5, 1, one), 0.1, {RBF});
+    compare_all(random_rows(size, 12, 0.6, 2, real), 0.1, {RBF});
+    compare_all(random_rows(size, 12, 0.6, 3, byte), 1e-5, {RBF});
   }
 }
 
 // Enough of them that the dense engine holds codes.
 TEST(RowEngines, AgreeOnManyValuesOfFewKinds) {
-  compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1);
+  compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1, {RBF});
 }
 
 // More features than values in a tile of columns.
@@ -216,7 +217,7 @@ TEST(RowEngines, AgreeOnVerySparseRows) {
     rows.push_back({{static_cast<int>(random() % 3), real(random)},
                     {static_cast<int>(10 + random() % 1000000), real(random)}});
   }
-  compare_all(rows, 0.3);
+  compare_all(rows, 0.3, {LINEAR});
 }
 
 TEST(RowEngines, AgreeOnExtremeValues) {
