@@ -47,8 +47,7 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
     case POLY:
       return loops_.polynomials(kernel_.gamma, kernel_.coef0, kernel_.degree, dots, count, out);
     case RBF:
-      loops_.rbf_arguments(-kernel_.gamma, norm, norms, count, dots);
-      return loops_.exp_to_float(dots, count, out);
+      return loops_.rbf_to_float(dots, norms, norm, kernel_.gamma, count, out);
     default:
       for (std::size_t k = 0; k < count; ++k) {
         out[k] = static_cast<float>(kernel_.of_dot(dots[k], norm, 0));

@@ -5,86 +5,85 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "kernels/row_cache.h"
 #include "kernels/row_engine.h"
+#include "threads/pool.h"
 
 namespace svm {
 
 class KernelMatrix {
  public:
-  virtual ~KernelMatrix() = default;
+  // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
+  // variable t is example t.  `pool` must outlive the matrix.
+  KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t copies,
+               std::size_t cache_bytes, ThreadPool& pool);
 
-  // The first `length` values of row i.  The pointer is valid until the next but one call, so that
-  // two rows can be used together.
-  virtual const float* row(std::size_t i, std::size_t length) = 0;
+  std::size_t copies() const { return copies_; }
+  std::size_t example(std::size_t i) const { return example_[i]; }
+
+  // Number of variables.
+  std::size_t size() const { return example_.size(); }
+
+  // Values of row i for the variables in play.  Valid until the next but one call.
+  const float* row(std::size_t i);
 
   // Value (i, i) in double.
-  virtual double diagonal(std::size_t i) const = 0;
+  double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
 
-  // Exchanges variables i and j.
-  virtual void swap(std::size_t i, std::size_t j) = 0;
+  // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
+  void swap(std::size_t i, std::size_t j) {
+    std::swap(example_[i], example_[j]);
+    cache_.swap(i, j);
+  }
 
-  // Would row(i, length) come from a cache?
-  virtual bool is_cached(std::size_t, std::size_t) const { return false; }
+  // From now on variables [0, count) are in play; at first all are.
+  void set_in_play(std::size_t count);
+
+  // Values of many rows at many columns, beside the cache but with the help of what it knows.
+  // Calls visit(begin, end, values, stride) for blocks of `columns`: the value of rows[r] at
+  // columns[begin + k] is values[r * stride + k].  Blocks are visited by several threads at once.
+  // Both are lists of variables without repetition.
+  using Visit = std::function<void(std::size_t begin, std::size_t end, const float* values,
+                                   std::size_t stride)>;
+  void visit_blocks(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns,
+                    const Visit& visit);
+
+  // Would row(i) come from the cache?
+  bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }
 
   // Takes so many bytes of the cache's memory for the solver's own use; see RowCache::set_aside.
-  virtual bool set_aside(std::size_t) { return false; }
+  bool set_aside(std::size_t bytes) {
+    return bytes <= unused_bytes_ || cache_.set_aside(bytes - unused_bytes_);
+  }
 
   // Rows computed so far, whole or in part, and the time that took.
   long long rows_computed() const { return rows_computed_; }
   double seconds() const { return seconds_; }
 
- protected:
-  // Fills in what the cache does not know.
-  void compute(RowEngine& engine, std::size_t example, const std::uint32_t* columns,
-               std::size_t length, const RowCache::Row& row);
-
  private:
+  void compute(std::size_t example, const RowCache::Row& row);
+  void pack_in_play();
+
+  std::unique_ptr<RowEngine> engine_;
+  const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
+  RowCache cache_;
+  ThreadPool& pool_;
+  const std::size_t copies_;
+  std::vector<std::uint32_t> example_;  // of each variable
+  std::size_t in_play_;
+  // Examples in play, each once, packed as columns for the engine.
+  std::unique_ptr<PackedColumns> packed_;
+  std::size_t packed_examples_ = 0;
+  bool packing_is_stale_ = true;
+  std::vector<std::uint32_t> place_;    // of each variable's example; empty where it is its own
+  std::vector<float> distinct_values_;  // of a row, before they are spread over the variables
+
   long long rows_computed_ = 0;
   double seconds_ = 0;
-};
-
-// One variable per example: C-SVC, nu-SVC, one-class.
-class ExampleMatrix final : public KernelMatrix {
- public:
-  ExampleMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t cache_bytes);
-  const float* row(std::size_t i, std::size_t length) override;
-  double diagonal(std::size_t i) const override;
-  void swap(std::size_t i, std::size_t j) override;
-  bool is_cached(std::size_t i, std::size_t length) const override {
-    return cache_.holds(i, length);
-  }
-  bool set_aside(std::size_t bytes) override { return cache_.set_aside(bytes); }
-
- private:
-  std::unique_ptr<RowEngine> engine_;
-  RowCache cache_;
-  std::vector<std::uint32_t> example_;  // of each variable
-};
-
-// Variables t and t + l both stand for example t: epsilon-SVR and nu-SVR.  Rows are cached once,
-// over the examples, and spread over the variables when asked for.
-class MirroredMatrix final : public KernelMatrix {
- public:
-  MirroredMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t cache_bytes);
-  const float* row(std::size_t i, std::size_t length) override;
-  double diagonal(std::size_t i) const override;
-  void swap(std::size_t i, std::size_t j) override;
-  bool is_cached(std::size_t i, std::size_t) const override {
-    return cache_.holds(example_[i], all_examples_.size());
-  }
-  bool set_aside(std::size_t bytes) override { return cache_.set_aside(bytes); }
-
- private:
-  std::unique_ptr<RowEngine> engine_;
-  RowCache cache_;
-  std::vector<std::uint32_t> all_examples_;  // 0 ... l-1
-  std::vector<std::uint32_t> example_;       // of each variable
-  std::vector<float> buffer_[2];             // used in turn
-  int turn_ = 0;
 };
 
 }  // namespace svm

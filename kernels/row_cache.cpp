@@ -7,6 +7,8 @@
 namespace svm {
 namespace {
 
+constexpr std::size_t kLeastSwaps = 1024;
+
 // Left uninitialised: every value is computed before it is read.
 std::unique_ptr<float[]> new_row(std::size_t length) {
   return std::unique_ptr<float[]>(new float[length]);
@@ -14,10 +16,11 @@ std::unique_ptr<float[]> new_row(std::size_t length) {
 
 }  // namespace
 
-RowCache::RowCache(std::size_t size, std::size_t bytes) : entries_(size + 1), head_(size) {
+RowCache::RowCache(std::size_t rows, std::size_t columns, std::size_t bytes)
+    : entries_(rows + 1), head_(rows), two_rows_(2 * columns) {
   const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
   const std::size_t rest = bytes > bookkeeping ? bytes - bookkeeping : 0;
-  total_floats_ = free_floats_ = std::max(rest / sizeof(float), 2 * size);
+  total_floats_ = free_floats_ = std::max(rest / sizeof(float), two_rows_);
   entries_[head_].previous = entries_[head_].next = head_;
 }
 
@@ -46,8 +49,7 @@ void RowCache::make_room(std::size_t floats) {
 
 bool RowCache::set_aside(std::size_t bytes) {
   const std::size_t floats = bytes / sizeof(float);
-  const std::size_t two_rows = 2 * (entries_.size() - 1);
-  if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows) return false;
+  if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows_) return false;
   free_floats_ += std::exchange(aside_floats_, 0);
   make_room(floats);
   free_floats_ -= floats;
@@ -57,6 +59,7 @@ bool RowCache::set_aside(std::size_t bytes) {
 
 RowCache::Row RowCache::get(std::size_t i, std::size_t length) {
   Entry& entry = entries_[i];
+  catch_up(entry);
   if (entry.capacity > 0) unlink(i);
   if (entry.capacity < length) {
     // The old values count as free while room is made, so that a growing row never asks for more
@@ -77,25 +80,39 @@ RowCache::Row RowCache::get(std::size_t i, std::size_t length) {
   return {entry.values.get(), from};
 }
 
-void RowCache::swap(std::size_t i, std::size_t j) {
-  if (i == j) return;
-  if (i > j) std::swap(i, j);
-  const bool cached_i = entries_[i].capacity > 0, cached_j = entries_[j].capacity > 0;
-  if (cached_i) unlink(i);
-  if (cached_j) unlink(j);
-  std::swap(entries_[i].values, entries_[j].values);
-  std::swap(entries_[i].length, entries_[j].length);
-  std::swap(entries_[i].capacity, entries_[j].capacity);
-  if (cached_j) link_last(i);
-  if (cached_i) link_last(j);
-  for (std::size_t r = entries_[head_].next; r != head_; r = entries_[r].next) {
-    Entry& row = entries_[r];
-    if (row.length > j) {
-      std::swap(row.values[i], row.values[j]);
-    } else if (row.length > i) {
-      row.length = i;  // value i is now that of j, which this row does not know
+std::pair<const float*, std::size_t> RowCache::known(std::size_t i) {
+  catch_up(entries_[i]);
+  return {entries_[i].values.get(), entries_[i].length};
+}
+
+void RowCache::swap(std::size_t a, std::size_t b) {
+  if (a == b) return;
+  if (swaps_.size() >= entries_.size() + kLeastSwaps) forget_swaps();
+  swaps_.emplace_back(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+}
+
+void RowCache::catch_up(Entry& entry) {
+  if (entry.capacity > 0) {
+    float* values = entry.values.get();
+    for (std::size_t s = entry.swaps; s < swaps_.size(); ++s) {
+      const auto [low, high] = std::minmax(swaps_[s].first, swaps_[s].second);
+      if (high < entry.length) {
+        std::swap(values[low], values[high]);
+      } else if (low < entry.length) {
+        entry.length = low;  // it is now that of the other column, which this row does not know
+      }
     }
   }
+  entry.swaps = swaps_.size();
+}
+
+// Keeps the list shorter than a few rows.
+void RowCache::forget_swaps() {
+  for (Entry& entry : entries_) {
+    catch_up(entry);
+    entry.swaps = 0;
+  }
+  swaps_.clear();
 }
 
 }  // namespace svm

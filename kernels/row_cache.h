@@ -3,16 +3,19 @@
 #define SVM_KERNELS_ROW_CACHE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace svm {
 
-// Row i is a prefix of row i of a size x size matrix.  What is cached never changes a result.
+// Rows have a number that stays, and columns that can be exchanged.  What is cached never changes a
+// result.
 class RowCache {
  public:
   // `bytes` bounds the rows held, but two whole rows always fit.
-  RowCache(std::size_t size, std::size_t bytes);
+  RowCache(std::size_t rows, std::size_t columns, std::size_t bytes);
 
   struct Row {
     float* values;     // `length` floats as asked for; valid until the next but one call, but
@@ -20,25 +23,30 @@ class RowCache {
     std::size_t from;  // values[0, from) are known, the caller fills the rest
   };
 
-  // Room for the first `length` values of row i, which becomes the most recently used.  Throws
+  // Room for the first `length` columns of row i, which becomes the most recently used.  Throws
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
-  // Are the first `length` values of row i known?
-  bool holds(std::size_t i, std::size_t length) const { return entries_[i].length >= length; }
+  // The columns of row i that are known, from the first on.  Does not count as a use; the values
+  // stay valid until the next call of another function.
+  std::pair<const float*, std::size_t> known(std::size_t i);
+
+  // Are the first `length` columns of row i known?
+  bool holds(std::size_t i, std::size_t length) { return known(i).second >= length; }
 
   // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
   // and unchanged, where that is more than half of it.
   bool set_aside(std::size_t bytes);
 
-  // Exchanges variables i and j in every row.
-  void swap(std::size_t i, std::size_t j);
+  // Exchanges columns a and b of every row.
+  void swap(std::size_t a, std::size_t b);
 
  private:
   struct Entry {
     std::unique_ptr<float[]> values;
     std::size_t length = 0;    // known values
     std::size_t capacity = 0;  // 0 where the row is not cached
+    std::size_t swaps = 0;     // of the list below, that were carried out
     std::size_t previous = 0, next = 0;
   };
 
@@ -46,12 +54,17 @@ class RowCache {
   void unlink(std::size_t i);
   void drop(std::size_t i);
   void make_room(std::size_t floats);
+  void catch_up(Entry& entry);
+  void forget_swaps();
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
-  std::size_t head_;
+  const std::size_t head_;
+  const std::size_t two_rows_;  // in floats
   std::size_t total_floats_ = 0;
   std::size_t free_floats_ = 0;
   std::size_t aside_floats_ = 0;
+  // Exchanges are written down here, and carried out in a row when it is asked for.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
 };
 
 }  // namespace svm

@@ -12,17 +12,10 @@ constexpr int kVectorBytes = 64;
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-#include "simd/bit_loops.h"
-#include "simd/block_loops.h"
-#include "simd/exp_loops.h"
-#include "simd/row_loops.h"
-#include "simd/vector.h"
+#include "simd/table.h"
 
 namespace svm {
 
-const Loops kAvx512Loops = {
-    exp_to_float,      rbf_arguments,    to_float,           polynomials,       block_dots<double>,
-    block_dots<float>, block_dots_coded, block_dots_integer, look_up_differing, look_up_common,
-};
+const Loops kAvx512Loops = kTable;
 
 }  // namespace svm

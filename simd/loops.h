@@ -9,6 +9,65 @@
 
 namespace svm {
 
+// Passes of the solvers over variables t in [begin, end).  f is the signed gradient, and moves[t]
+// has bits that say where the variable may go (or 0, to leave it out).
+inline constexpr std::uint8_t kMayGoUp = 1, kMayGoDown = 2;
+inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+// Smallest f of those that may go up, largest f of those that may go down.  Ties: the last place.
+struct Ends {
+  double lowest = __builtin_huge_val();
+  double highest = -__builtin_huge_val();
+  std::size_t lowest_at = kNowhere;
+  std::size_t highest_at = kNowhere;
+};
+
+// f += row_i change_i + row_j change_j
+struct PairUpdate {
+  double* f;
+  const float* row_i;
+  const float* row_j;
+  double change_i, change_j;
+  const std::uint8_t* moves;
+};
+
+// q_new = row_i - row_j + turn q,  f += length q_new;  q = q_new where `store` says so.
+struct ConjugateUpdate {
+  double* f;
+  double* q;
+  const float* row_i;
+  const float* row_j;
+  double turn, length;
+  bool store;
+  const std::uint8_t* moves;
+};
+
+// The partner j, among those that may go down with f_j > lowest, of greatest gain
+// (f_j - lowest)^2 / curvature, where curvature = row_diagonal + diagonal_j - 2 row_j, less
+// (q_i - q_j)^2 inverse where q is not null, and least_curvature where that is not positive.
+// Ties: the last place.
+struct PartnerSearch {
+  const double* f;
+  const std::uint8_t* moves;
+  const float* row;
+  const double* diagonal;
+  double row_diagonal;
+  double lowest;
+  double least_curvature;
+  const double* q = nullptr;
+  double q_i = 0, inverse = 0;
+};
+
+struct Partner {
+  double gain = -__builtin_huge_val();
+  std::size_t at = kNowhere;
+};
+
+struct RowTerm {
+  std::size_t row;
+  double factor;
+};
+
 // Columns of a block that stand together in memory.
 constexpr std::size_t kBlockColumns = 64;
 
@@ -50,13 +109,25 @@ struct BitColumns {
   std::size_t words_per_column;  // 1 ... kMaxBitWords
 };
 
+// Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
-  // dots[k] = minus_gamma * (norm + norms[k] - 2 * dots[k]), in this order.
-  void (*rbf_arguments)(double minus_gamma, double norm, const double* norms, std::size_t count,
-                        double* dots);
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives
+  // it.
+  void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
+                       std::size_t count, float* out);
+
+  Ends (*find_ends)(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end);
+  // These two also return the ends of the new f.
+  Ends (*add_pair)(const PairUpdate& update, std::size_t begin, std::size_t end);
+  Ends (*add_conjugate)(const ConjugateUpdate& update, std::size_t begin, std::size_t end);
+  Partner (*find_partner)(const PartnerSearch& search, std::size_t begin, std::size_t end);
+  // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
+  void (*add_rows)(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
+                   std::size_t count, std::size_t width);
+  // out[k] = (float)x[k]
   void (*to_float)(const double* x, std::size_t count, float* out);
 
   // out[k] = (gamma * dots[k] + coef0)^degree, as integer_power computes it.

@@ -15,16 +15,6 @@ constexpr std::size_t kStep = kLanes;
 
 inline Longs all_words(std::uint64_t value) { return static_cast<std::int64_t>(value) - Longs{}; }
 
-void rbf_arguments(double minus_gamma, double norm, const double* norms, std::size_t count,
-                   double* dots) {
-  std::size_t k = 0;
-  for (; k + kStep <= count; k += kStep) {
-    const Doubles distance = norm + load(norms + k) - 2 * load(dots + k);
-    store(dots + k, minus_gamma * distance);
-  }
-  for (; k < count; ++k) dots[k] = minus_gamma * (norm + norms[k] - 2 * dots[k]);
-}
-
 void to_float(const double* x, std::size_t count, float* out) {
   std::size_t k = 0;
   for (; k + kStep <= count; k += kStep) store(out + k, load(x + k));

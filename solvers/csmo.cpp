@@ -36,18 +36,14 @@ ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrin
 bool ConjugateSolver::select_working_set(Pair& pair) {
   if (run_.free_set) maybe_run_phase();
   if (direction_.empty()) return Solver::select_working_set(pair);
-  return select_second_order(pair, [q = image_.data(), inverse = 1 / curvature_](
-                                       std::size_t i, std::size_t t, double plain) {
-    const double overlap = q[i] - q[t];
-    return plain - overlap * overlap * inverse;
-  });
+  return select_second_order(pair, image_.data(), curvature_);
 }
 
 void ConjugateSolver::step(const Pair& pair) {
   PlainStep plain;
   plain.pair = pair;
-  plain.row_i = kernel_.row(pair.i, active_);
-  plain.row_j = kernel_.row(pair.j, active_);
+  plain.row_i = kernel_.row(pair.i);
+  plain.row_j = kernel_.row(pair.j);
   plain.violation = gradient_[pair.j] - gradient_[pair.i];
   plain.curvature =
       positive_curvature(diagonal_[pair.i] + diagonal_[pair.j] - 2.0 * plain.row_i[pair.j]);
@@ -81,23 +77,11 @@ bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
     direction_.clear();
     return false;
   }
-  // q is not stored on a step that clips, as the direction ends with it.
-  double* f = gradient_.data();
-  const float* row_i = plain.row_i;
-  const float* row_j = plain.row_j;
-  if (clipped) {
-    for (std::size_t t = 0; t < active_; ++t) {
-      f[t] += length * (static_cast<double>(row_i[t]) - row_j[t] + turn * q[t]);
-    }
-  } else {
-    for (std::size_t t = 0; t < active_; ++t) {
-      q[t] = static_cast<double>(row_i[t]) - row_j[t] + turn * q[t];
-      f[t] += length * q[t];
-    }
-  }
   for (const ConjugateDirection::Member& member : direction_.members()) {
     move(member.variable, length * member.weight);
   }
+  // q is not stored on a step that clips, as the direction ends with it.
+  add_conjugate(plain.row_i, plain.row_j, turn, length, image_.data(), !clipped);
   if constexpr (kChecks) {
     if (!clipped) check_conjugacy(old, curvature);
     check_feasibility();
@@ -158,16 +142,11 @@ void ConjugateSolver::take_plain_step(const PlainStep& plain) {
     return;
   }
   const auto [i, j] = plain.pair;
-  double* f = gradient_.data();
-  double* q = image_.data();
-  for (std::size_t t = 0; t < active_; ++t) {
-    q[t] = static_cast<double>(plain.row_i[t]) - plain.row_j[t];
-    f[t] += plain.length * q[t];
-  }
   direction_.advance(1, i, j);
   curvature_ = plain.curvature;
   move(i, plain.length);
   move(j, -plain.length);
+  add_conjugate(plain.row_i, plain.row_j, 0, plain.length, image_.data(), true);
   record(step_gain(plain.length, plain.violation, plain.curvature));
 }
 

@@ -3,11 +3,10 @@
 namespace svm {
 
 bool FirstOrderSolver::select_working_set(Pair& pair) {
-  Extremes extremes[kGroups];
-  if (!find_violation(extremes)) return false;
-  const Extremes& worst =
-      extremes[1].violation() > extremes[0].violation() ? extremes[1] : extremes[0];
-  pair = {worst.lowest_up_at, worst.highest_low_at};
+  if (!find_violation()) return false;
+  const Ends* ends = find_ends();
+  const Ends& worst = violation(ends[1]) > violation(ends[0]) ? ends[1] : ends[0];
+  pair = {worst.lowest_at, worst.highest_at};
   return true;
 }
 

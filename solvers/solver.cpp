@@ -44,7 +44,6 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
       linear_(std::move(problem.linear)),
       alpha_(std::move(problem.alpha)),
       gradient_(size_),
-      bounded_(size_),
       diagonal_(size_),
       moves_(size_),
       original_(size_),
@@ -52,8 +51,11 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
       upper_negative_(problem.upper_negative),
       two_groups_(problem.one_constraint_per_label),
       run_(run),
+      passes_(*run.pool),
+      log_(size_),
       epsilon_(epsilon),
       shrinking_(shrinking) {
+  for (int g = 0; two_groups_ && g < kGroups; ++g) group_moves_[g].resize(size_);
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
     diagonal_[t] = kernel_.diagonal(t);
@@ -87,7 +89,7 @@ Solution Solver::solve() {
       reconstruct_gradient();
       run_.messages.print("*");
     }
-    warn(stop_warning(report_.status));
+    run_.messages.warn(stop_warning(report_.status));
   }
   return result();
 }
@@ -114,8 +116,7 @@ bool Solver::may_go_on(const Pair& pair) {
 bool Solver::look() {
   if (run_.progress && !run_.cancelled) {
     looked_ = true;
-    Extremes extremes[kGroups];
-    if (report_.iterations == 0) find_violation(extremes);  // not known yet
+    if (report_.iterations == 0) find_violation();  // not known yet
     run_.cancelled = !run_.progress(progress());
   }
   return !run_.cancelled && !(run_.time_limit > 0 && run_.seconds() >= run_.time_limit);
@@ -136,50 +137,74 @@ Progress Solver::progress() const {
 }
 
 void Solver::compute_gradient() {
-  std::copy(linear_.begin(), linear_.end(), gradient_.begin());
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (alpha_[i] <= 0) continue;
-    const float* row = kernel_.row(i, size_);
-    const double factor = labels_[i] * alpha_[i];
-    for (std::size_t t = 0; t < size_; ++t) gradient_[t] += factor * row[t];
-    if (at_upper(i)) add_to_bounded(i, labels_[i] * upper(i));
+  std::vector<GradientLog::Term> terms;
+  std::vector<std::size_t> all(size_);
+  for (std::size_t t = 0; t < size_; ++t) {
+    all[t] = t;
+    if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
+  }
+  log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
+  for (const GradientLog::Term& term : terms) {
+    if (at_upper(term.variable)) log_bound(term.variable, +1);
   }
   for (std::size_t t = 0; t < size_; ++t) {
     objective_ += 0.5 * alpha_[t] * labels_[t] * (gradient_[t] + linear_[t]);
   }
 }
 
-void Solver::find_extremes(Extremes (&extremes)[kGroups]) const {
-  Extremes found[kGroups];
-  for (std::size_t t = 0; t < active_; ++t) {
-    Extremes& e = found[group(t)];
-    const double f = gradient_[t];
-    if (in_up(t) && f <= e.lowest_up) {
-      e.lowest_up = f;
-      e.lowest_up_at = t;
+const Ends* Solver::find_ends() {
+  if (!ends_are_known_) {
+    for (int g = 0; g < groups(); ++g) {
+      ends_[g] = passes_.find_ends(gradient_.data(), group_moves(g), active_);
     }
-    if (in_low(t) && f >= e.highest_low) {
-      e.highest_low = f;
-      e.highest_low_at = t;
-    }
+    ends_are_known_ = true;
   }
-  std::copy(std::begin(found), std::end(found), std::begin(extremes));
+  return ends_;
 }
 
-bool Solver::find_violation(Extremes (&extremes)[kGroups]) {
-  find_extremes(extremes);
-  violation_ = std::max(extremes[0].violation(), extremes[1].violation());
+bool Solver::find_violation() {
+  find_ends();
+  violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
   return !(violation_ < epsilon_);
 }
 
-bool Solver::select_working_set(Pair& pair) {
-  return select_second_order(pair, [](std::size_t, std::size_t, double plain) { return plain; });
+bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature) {
+  if (!find_violation()) return false;
+  Partner best;
+  std::size_t first = kNone;
+  for (int g = 0; g < groups(); ++g) {
+    const std::size_t i = ends_[g].lowest_at;
+    if (i == kNone) continue;
+    PartnerSearch search;
+    search.f = gradient_.data();
+    search.moves = group_moves(g);
+    search.row = kernel_.row(i);
+    search.diagonal = diagonal_.data();
+    search.row_diagonal = diagonal_[i];
+    search.lowest = ends_[g].lowest;
+    search.least_curvature = kTau;
+    if (q != nullptr) {
+      search.q = q;
+      search.q_i = q[i];
+      search.inverse = 1 / q_curvature;
+    }
+    const Partner partner = passes_.find_partner(search, active_);
+    if (partner.at == kNowhere || partner.gain < best.gain) continue;
+    if (partner.gain == best.gain && best.at != kNowhere && partner.at < best.at) continue;
+    best = partner;
+    first = i;
+  }
+  if (best.at == kNowhere) return false;
+  pair = {first, best.at};
+  return true;
 }
+
+bool Solver::select_working_set(Pair& pair) { return select_second_order(pair); }
 
 void Solver::step(const Pair& pair) {
   const auto [i, j] = pair;
-  const float* row_i = kernel_.row(i, active_);
-  const float* row_j = kernel_.row(j, active_);
+  const float* row_i = kernel_.row(i);
+  const float* row_j = kernel_.row(j);
   const double curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
   const double violation = gradient_[j] - gradient_[i];
   const double length = violation / curvature;
@@ -188,10 +213,40 @@ void Solver::step(const Pair& pair) {
   const double change_i = labels_[i] * (alpha.i - alpha_[i]);
   const double change_j = labels_[j] * (alpha.j - alpha_[j]);
   objective_ -= step_gain(change_i, violation, curvature);
-  double* f = gradient_.data();
-  for (std::size_t t = 0; t < active_; ++t) f[t] += row_i[t] * change_i + row_j[t] * change_j;
   set_alpha(i, alpha.i);
   set_alpha(j, alpha.j);
+  add_pair(row_i, row_j, change_i, change_j);
+}
+
+void Solver::add_pair(const float* row_i, const float* row_j, double change_i, double change_j) {
+  const PairUpdate update = {gradient_.data(), row_i, row_j, change_i, change_j, group_moves(0)};
+  ends_[0] = passes_.add_pair(update, active_);
+  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
+  ends_are_known_ = true;
+}
+
+void Solver::add_conjugate(const float* row_i, const float* row_j, double turn, double length,
+                           double* q, bool store) {
+  const ConjugateUpdate update = {gradient_.data(), q,     row_i,         row_j, turn,
+                                  length,           store, group_moves(0)};
+  ends_[0] = passes_.add_conjugate(update, active_);
+  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
+  ends_are_known_ = true;
+}
+
+void Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
+  std::vector<std::size_t> rows, all(active_);
+  std::vector<RowTerm> numbered;
+  for (std::size_t t = 0; t < active_; ++t) all[t] = t;
+  for (const GradientLog::Term& term : terms) {
+    numbered.push_back({rows.size(), term.change});
+    rows.push_back(term.variable);
+  }
+  kernel_.visit_blocks(
+      rows, all, [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
+        passes_.add_rows(gradient_.data() + begin, values, stride, numbered, end - begin);
+      });
+  ends_are_known_ = false;
 }
 
 void Solver::set_alpha(std::size_t t, double alpha) {
@@ -199,51 +254,55 @@ void Solver::set_alpha(std::size_t t, double alpha) {
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
-    add_to_bounded(t, was_at_upper ? -labels_[t] * upper(t) : labels_[t] * upper(t));
+    log_bound(t, was_at_upper ? -1 : +1);
   }
 }
 
 void Solver::update_moves(std::size_t t) {
   const bool positive = labels_[t] > 0;
   if (alpha_[t] >= upper(t)) {
-    moves_[t] = positive ? kLow : kUp;
+    moves_[t] = positive ? kMayGoDown : kMayGoUp;
   } else if (alpha_[t] <= 0) {
-    moves_[t] = positive ? kUp : kLow;
+    moves_[t] = positive ? kMayGoUp : kMayGoDown;
   } else {
-    moves_[t] = kUp | kLow;
+    moves_[t] = kMayGoUp | kMayGoDown;
   }
+  if (two_groups_) group_moves_[group(t)][t] = moves_[t];
 }
 
-void Solver::add_to_bounded(std::size_t t, double factor) {
+// Variable t came to its upper bound (sign +1) or left it (-1).
+void Solver::log_bound(std::size_t t, int sign) {
   if (!shrinking_) return;  // only reconstruct_gradient() reads it
-  const float* row = kernel_.row(t, size_);
-  for (std::size_t s = 0; s < size_; ++s) bounded_[s] += factor * row[s];
+  log_.record(original_[t], sign * labels_[t] * upper(t));
+  if (log_.is_long()) log_.replay(kernel_, passes_, original_);
 }
 
 // A variable at a bound is left out while even the most violating partner would push it back.
-bool Solver::is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
+bool Solver::is_shrinkable(std::size_t t, const Ends (&ends)[kGroups]) const {
   if (is_free(t)) return false;
-  const Extremes& e = extremes[group(t)];
-  return in_up(t) ? gradient_[t] > e.highest_low : gradient_[t] < e.lowest_up;
+  const Ends& e = ends[group(t)];
+  return in_up(t) ? gradient_[t] > e.highest : gradient_[t] < e.lowest;
 }
 
 void Solver::shrink() {
-  Extremes extremes[kGroups];
-  find_extremes(extremes);
-  const double violation = std::max(extremes[0].violation(), extremes[1].violation());
-  if (!unshrunk_ && violation <= epsilon_ * kUnshrinkFactor) {
+  find_ends();
+  const Ends ends[kGroups] = {ends_[0], ends_[1]};  // before variables come back
+  if (!unshrunk_ &&
+      std::max(violation(ends[0]), violation(ends[1])) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     reconstruct_gradient();
     if (!two_groups_) run_.messages.print("*");
   }
   for (std::size_t t = 0; t < active_; ++t) {
-    if (!is_shrinkable(t, extremes)) continue;
+    if (!is_shrinkable(t, ends)) continue;
     for (--active_; active_ > t; --active_) {
-      if (is_shrinkable(active_, extremes)) continue;
+      if (is_shrinkable(active_, ends)) continue;
       swap_variables(t, active_);
       break;
     }
   }
+  kernel_.set_in_play(active_);
+  ends_are_known_ = false;
   active_set_shrank();
 }
 
@@ -253,10 +312,13 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   std::swap(linear_[i], linear_[j]);
   std::swap(alpha_[i], alpha_[j]);
   std::swap(gradient_[i], gradient_[j]);
-  std::swap(bounded_[i], bounded_[j]);
+  log_.swap(i, j);
   std::swap(diagonal_[i], diagonal_[j]);
   std::swap(moves_[i], moves_[j]);
   std::swap(original_[i], original_[j]);
+  for (std::vector<std::uint8_t>& moves : group_moves_) {
+    if (two_groups_) std::swap(moves[i], moves[j]);
+  }
 }
 
 // Takes all variables up again: f of the shrunk ones is what the bounded variables give, which is
@@ -264,28 +326,18 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
 void Solver::reconstruct_gradient() {
   if (active_ == size_) return;
   const std::size_t active = std::exchange(active_, size_);
-  std::vector<std::size_t> free_variables;
-  for (std::size_t t = active; t < size_; ++t) gradient_[t] = bounded_[t] + linear_[t];
+  std::vector<GradientLog::Term> free_part;
+  std::vector<std::size_t> columns;
   for (std::size_t t = 0; t < active; ++t) {
-    if (is_free(t)) free_variables.push_back(t);
+    if (is_free(t)) free_part.push_back({t, labels_[t] * alpha_[t]});
   }
-  if (2 * free_variables.size() < active) {
+  for (std::size_t t = active; t < size_; ++t) columns.push_back(t);
+  if (2 * free_part.size() < active) {
     run_.messages.print("\nWARNING: using -h 0 may be faster\n");
   }
-  // Rows of the shrunk variables over the active set, or rows of the free ones over all, whichever
-  // are fewer values.  The order of the additions is the same.
-  if (free_variables.size() * size_ > 2 * active * (size_ - active)) {
-    for (std::size_t t = active; t < size_; ++t) {
-      const float* row = kernel_.row(t, active);
-      for (const std::size_t s : free_variables) gradient_[t] += labels_[s] * alpha_[s] * row[s];
-    }
-  } else {
-    for (const std::size_t s : free_variables) {
-      const float* row = kernel_.row(s, size_);
-      const double factor = labels_[s] * alpha_[s];
-      for (std::size_t t = active; t < size_; ++t) gradient_[t] += factor * row[t];
-    }
-  }
+  log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_, free_part, gradient_);
+  kernel_.set_in_play(size_);
+  ends_are_known_ = false;
   active_set_grew();
 }
 

@@ -7,14 +7,14 @@
 #ifndef SVM_SOLVERS_SOLVER_H_
 #define SVM_SOLVERS_SOLVER_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "solvers/dual_problem.h"
+#include "solvers/gradient_log.h"
 #include "solvers/pair_step.h"
+#include "solvers/passes.h"
 #include "solvers/run.h"
 
 namespace svm {
@@ -43,15 +43,8 @@ class Solver {
     std::size_t i, j;
   };
 
-  // The most violating ends of the active variables of one group.
-  struct Extremes {
-    double lowest_up = std::numeric_limits<double>::infinity();     // min f over I_up
-    double highest_low = -std::numeric_limits<double>::infinity();  // max f over I_low
-    std::size_t lowest_up_at = kNone;
-    std::size_t highest_low_at = kNone;
-    // KKT violation; the largest decrease of f between a member of I_low and one of I_up.
-    double violation() const { return highest_low - lowest_up; }
-  };
+  // KKT violation of a group: the largest decrease of f between a member of I_low and one of I_up.
+  static double violation(const Ends& ends) { return ends.highest - ends.lowest; }
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static constexpr int kGroups = 2;  // the second one is empty with a single constraint
 
@@ -62,28 +55,35 @@ class Solver {
   virtual void active_set_shrank() {}  // after variables were moved out of play
   virtual void active_set_grew() {}    // all variables are in play again, with their gradient
 
-  // Finds the extremes of the active variables.  False where they violate optimality by less than
-  // the tolerance.
-  bool find_violation(Extremes (&extremes)[kGroups]);
+  // Finds the ends of the active variables in every group, unless they are known.
+  const Ends* find_ends();
+  // False where they violate optimality by less than the tolerance.
+  bool find_violation();
 
   // i is the lowest of I_up in its group; j is the member of I_low of the same group that
-  // maximises violation^2 / curvature(i, j, K_ii + K_jj - 2 K_ij): the gain of a step, the box
-  // aside.  Ties go to the last index.  False where the active set is optimal.
-  template <typename Curvature>
-  bool select_second_order(Pair& pair, Curvature curvature);
+  // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that
+  // along e_i - e_j or, where q = Ku and u'Ku are given, along its turn that is conjugate to u.
+  // Ties go to the last index.  False where the active set is optimal.
+  bool select_second_order(Pair& pair, const double* q = nullptr, double q_curvature = 1);
+
+  // Bring the gradient of the active variables up to date, after their moves.
+  void add_pair(const float* row_i, const float* row_j, double change_i, double change_j);
+  void add_conjugate(const float* row_i, const float* row_j, double turn, double length, double* q,
+                     bool store);
+  void add_terms(const std::vector<GradientLog::Term>& terms);
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
-  bool in_up(std::size_t t) const { return (moves_[t] & kUp) != 0; }
-  bool in_low(std::size_t t) const { return (moves_[t] & kLow) != 0; }
-  bool is_free(std::size_t t) const { return moves_[t] == (kUp | kLow); }
-  bool at_upper(std::size_t t) const { return moves_[t] == (labels_[t] > 0 ? kLow : kUp); }
+  bool in_up(std::size_t t) const { return (moves_[t] & kMayGoUp) != 0; }
+  bool in_low(std::size_t t) const { return (moves_[t] & kMayGoDown) != 0; }
+  bool is_free(std::size_t t) const { return moves_[t] == (kMayGoUp | kMayGoDown); }
+  bool at_upper(std::size_t t) const {
+    return moves_[t] == (labels_[t] > 0 ? kMayGoDown : kMayGoUp);
+  }
   // f_t with the sign that a zero of G_t gives it: +0 times the label.
   double signed_gradient(std::size_t t) const;
 
-  void find_extremes(Extremes (&extremes)[kGroups]) const;
-
-  // Sets a variable and keeps its moves and the bounded part of the gradient, not the gradient.
+  // Sets a variable and keeps its moves and the log of bounds, not the gradient.
   void set_alpha(std::size_t t, double alpha);
 
   // What a step of this length along a direction lowers the objective by.
@@ -98,9 +98,8 @@ class Solver {
   std::vector<double> linear_;  // y_t p_t
   std::vector<double> alpha_;
   std::vector<double> gradient_;       // f; of the active variables only
-  std::vector<double> bounded_;        // part of f that variables at their upper bound give
   std::vector<double> diagonal_;       // K_tt
-  std::vector<std::uint8_t> moves_;    // kUp, kLow
+  std::vector<std::uint8_t> moves_;    // kMayGoUp, kMayGoDown
   std::vector<std::size_t> original_;  // place of each variable in the problem
   const double upper_positive_, upper_negative_;
   const bool two_groups_;
@@ -110,20 +109,27 @@ class Solver {
   double objective_ = 0;  // kept up to date by step()
 
  private:
-  static constexpr std::uint8_t kUp = 1, kLow = 2;
-
+  const std::uint8_t* group_moves(int g) const {
+    return two_groups_ ? group_moves_[g].data() : moves_.data();
+  }
+  int groups() const { return two_groups_ ? 2 : 1; }
   void compute_gradient();
   void update_moves(std::size_t t);
-  void add_to_bounded(std::size_t t, double factor);
+  void log_bound(std::size_t t, int sign);
   bool may_go_on(const Pair& pair);
   bool look();
   Progress progress() const;
   void shrink();
-  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
+  bool is_shrinkable(std::size_t t, const Ends (&ends)[kGroups]) const;
   void reconstruct_gradient();
   double group_threshold(int group) const;
   Solution result();
 
+  const Passes passes_;
+  GradientLog log_;
+  std::vector<std::uint8_t> group_moves_[kGroups];  // with two groups: moves_ of one, else 0
+  Ends ends_[kGroups];                              // of the active variables
+  bool ends_are_known_ = false;
   const double epsilon_;
   const bool shrinking_;
   bool unshrunk_ = false;  // the full set was taken up again near the optimum, once
@@ -133,38 +139,6 @@ class Solver {
   int repetitions_ = 0;  // of last_pair_
   const Run::Clock::time_point start_ = Run::Clock::now();
 };
-
-template <typename Curvature>
-bool Solver::select_second_order(Pair& pair, Curvature curvature) {
-  Extremes extremes[kGroups];
-  if (!find_violation(extremes)) return false;
-  const float* rows[kGroups] = {};
-  double row_diagonal[kGroups] = {};
-  for (int g = 0; g < kGroups; ++g) {
-    const std::size_t i = extremes[g].lowest_up_at;
-    if (i == kNone) continue;
-    rows[g] = kernel_.row(i, active_);
-    row_diagonal[g] = diagonal_[i];
-  }
-  double best_gain = -std::numeric_limits<double>::infinity();
-  std::size_t best = kNone;
-  for (std::size_t t = 0; t < active_; ++t) {
-    if (!in_low(t)) continue;
-    const int g = group(t);
-    const double difference = gradient_[t] - extremes[g].lowest_up;
-    if (!(difference > 0)) continue;
-    const double plain = row_diagonal[g] + diagonal_[t] - 2.0 * rows[g][t];
-    const double gain =
-        difference * difference / positive_curvature(curvature(extremes[g].lowest_up_at, t, plain));
-    if (gain >= best_gain) {
-      best_gain = gain;
-      best = t;
-    }
-  }
-  if (best == kNone) return false;
-  pair = {extremes[group(best)].lowest_up_at, best};
-  return true;
-}
 
 }  // namespace svm
 

@@ -1,0 +1,260 @@
+// Generic passes of the solvers over their variables.  Included only by the files of one
+// instruction set.
+#ifndef SVM_SIMD_SOLVER_LOOPS_H_
+#define SVM_SIMD_SOLVER_LOOPS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/loops.h"
+#include "simd/vector.h"
+
+namespace svm {
+namespace {
+
+constexpr double kUnbounded = __builtin_huge_val();
+constexpr double kLargest = 0x1.fffffffffffffp+1023;
+
+typedef std::int8_t Bytes __attribute__((vector_size(kLanes)));
+
+inline Longs load_longs(const std::uint8_t* from) {
+  Bytes bytes;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  return __builtin_convertvector(bytes, Longs);
+}
+
+inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
+
+inline Longs lane_numbers(std::size_t first) {
+  Longs numbers;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    numbers[lane] = static_cast<std::int64_t>(first) + lane;
+  }
+  return numbers;
+}
+
+// Running ends of f.  Within a lane and at the end, ties go to the last place.
+class EndsFinder {
+ public:
+  void look(Doubles f, Longs moves, Longs places) {
+    const Longs lower = ((moves & kMayGoUp) != 0) & (f <= lowest_);
+    lowest_ = lower ? f : lowest_;
+    lowest_at_ = lower ? places : lowest_at_;
+    const Longs higher = ((moves & kMayGoDown) != 0) & (f >= highest_);
+    highest_ = higher ? f : highest_;
+    highest_at_ = higher ? places : highest_at_;
+  }
+  Ends result() const {
+    Ends ends;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      take_lowest(&ends, lowest_[lane], lowest_at_[lane]);
+      take_highest(&ends, highest_[lane], highest_at_[lane]);
+    }
+    return ends;
+  }
+  static void take_lowest(Ends* ends, double f, std::int64_t place) {
+    const std::size_t at = static_cast<std::size_t>(place);
+    if (at == kNowhere || f > ends->lowest) return;
+    if (f == ends->lowest && ends->lowest_at != kNowhere && at < ends->lowest_at) return;
+    ends->lowest = f;
+    ends->lowest_at = at;
+  }
+  static void take_highest(Ends* ends, double f, std::int64_t place) {
+    const std::size_t at = static_cast<std::size_t>(place);
+    if (at == kNowhere || f < ends->highest) return;
+    if (f == ends->highest && ends->highest_at != kNowhere && at < ends->highest_at) return;
+    ends->highest = f;
+    ends->highest_at = at;
+  }
+
+ private:
+  Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
+  Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
+};
+
+inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t place) {
+  if ((moves & kMayGoUp) != 0 && f <= ends->lowest) {
+    ends->lowest = f;
+    ends->lowest_at = place;
+  }
+  if ((moves & kMayGoDown) != 0 && f >= ends->highest) {
+    ends->highest = f;
+    ends->highest_at = place;
+  }
+}
+
+// Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
+// finds the ends of what they return.
+template <typename NextVector, typename NextValue>
+Ends find_ends(const std::uint8_t* moves, std::size_t begin, std::size_t end,
+               NextVector next_vector, NextValue next_value) {
+  EndsFinder finder;
+  Longs places = lane_numbers(begin);
+  std::size_t t = begin;
+  for (; t + kLanes <= end; t += kLanes, places += kLanes) {
+    finder.look(next_vector(t), load_longs(moves + t), places);
+  }
+  Ends ends = finder.result();
+  for (; t < end; ++t) look_at_one(&ends, next_value(t), moves[t], t);
+  return ends;
+}
+
+Ends find_ends_of(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end) {
+  return find_ends(
+      moves, begin, end, [f](std::size_t t) { return load(f + t); },
+      [f](std::size_t t) { return f[t]; });
+}
+
+Ends add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
+  double* f = update.f;
+  const float* row_i = update.row_i;
+  const float* row_j = update.row_j;
+  const double change_i = update.change_i, change_j = update.change_j;
+  return find_ends(
+      update.moves, begin, end,
+      [=](std::size_t t) {
+        const Doubles sum = load(f + t) + (load(row_i + t) * change_i + load(row_j + t) * change_j);
+        store(f + t, sum);
+        return sum;
+      },
+      [=](std::size_t t) { return f[t] += row_i[t] * change_i + row_j[t] * change_j; });
+}
+
+template <bool kStore>
+Ends go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+  double* f = update.f;
+  double* q = update.q;
+  const float* row_i = update.row_i;
+  const float* row_j = update.row_j;
+  const double turn = update.turn, length = update.length;
+  return find_ends(
+      update.moves, begin, end,
+      [=](std::size_t t) {
+        const Doubles image = load(row_i + t) - load(row_j + t) + turn * load(q + t);
+        if (kStore) store(q + t, image);
+        const Doubles sum = load(f + t) + length * image;
+        store(f + t, sum);
+        return sum;
+      },
+      [=](std::size_t t) {
+        const double image = static_cast<double>(row_i[t]) - row_j[t] + turn * q[t];
+        if (kStore) q[t] = image;
+        return f[t] += length * image;
+      });
+}
+
+Ends add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+  return update.store ? go_along<true>(update, begin, end) : go_along<false>(update, begin, end);
+}
+
+// The curvature of the step that each candidate j stands for.
+template <bool kConjugate>
+struct Curvature {
+  const PartnerSearch& search;
+  Doubles at(std::size_t t) const {
+    Doubles curvature =
+        search.row_diagonal + load(search.diagonal + t) - 2.0 * load(search.row + t);
+    if (kConjugate) {
+      const Doubles overlap = search.q_i - load(search.q + t);
+      curvature = curvature - overlap * overlap * search.inverse;
+    }
+    return curvature > 0 ? curvature : all(search.least_curvature);
+  }
+  double at_one(std::size_t t) const {
+    double curvature = search.row_diagonal + search.diagonal[t] - 2.0 * search.row[t];
+    if (kConjugate) {
+      const double overlap = search.q_i - search.q[t];
+      curvature = curvature - overlap * overlap * search.inverse;
+    }
+    return curvature > 0 ? curvature : search.least_curvature;
+  }
+};
+
+inline bool any(Longs mask) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX2__)
+  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#else
+  std::int64_t bits = 0;
+  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
+  return bits != 0;
+#endif
+}
+
+// A division is slow, so it is done only where the gain may reach the best of its lane.  A true
+// quotient d/c that rounds to `best` or more has d >= best c (1 - 2^-53); the bound below is lower
+// than that after its own roundings.  kSlack keeps it so where products or the best itself are not
+// normal, kLargest where a finite quotient rounds to infinity.
+constexpr double kNearlyOne = 1 - 0x1p-50;
+constexpr double kSlack = 1e-290;
+
+template <bool kConjugate>
+Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
+  const Curvature<kConjugate> curvature{search};
+  Doubles best = all(-kUnbounded), reduced = best;
+  Longs best_at = all_longs(-1);
+  Longs places = lane_numbers(begin);
+  std::size_t t = begin;
+  for (; t + kLanes <= end; t += kLanes, places += kLanes) {
+    const Doubles difference = load(search.f + t) - search.lowest;
+    const Doubles square = difference * difference;
+    const Doubles c = curvature.at(t);
+    Longs take = ((load_longs(search.moves + t) & kMayGoDown) != 0) & (difference > 0) &
+                 ~(square < reduced * c - kSlack);
+    if (!any(take)) continue;
+    const Doubles gain = square / c;
+    take = take & (gain >= best);
+    best = take ? gain : best;
+    best_at = take ? places : best_at;
+    reduced = (best < kLargest ? best : all(kLargest)) * kNearlyOne - kSlack;
+  }
+  Partner partner;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::size_t at = static_cast<std::size_t>(best_at[lane]);
+    if (at == kNowhere) continue;
+    if (best[lane] < partner.gain) continue;
+    if (best[lane] == partner.gain && partner.at != kNowhere && at < partner.at) continue;
+    partner = {best[lane], at};
+  }
+  for (; t < end; ++t) {
+    const double difference = search.f[t] - search.lowest;
+    if ((search.moves[t] & kMayGoDown) == 0 || !(difference > 0)) continue;
+    const double gain = difference * difference / curvature.at_one(t);
+    if (gain >= partner.gain) partner = {gain, t};
+  }
+  return partner;
+}
+
+Partner find_partner(const PartnerSearch& search, std::size_t begin, std::size_t end) {
+  return search.q != nullptr ? find_partner_of<true>(search, begin, end)
+                             : find_partner_of<false>(search, begin, end);
+}
+
+// sums[k] += factors[r] * rows[r * stride + k], r rising: kept in registers over all rows.
+void add_rows(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
+              std::size_t count, std::size_t width) {
+  constexpr std::size_t kRegisters = 8;
+  std::size_t k = 0;
+  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
+    Doubles sum[kRegisters];
+    for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = load(sums + k + r * kLanes);
+    for (const RowTerm* term = terms; term < terms + count; ++term) {
+      const float* row = rows + term->row * stride + k;
+      for (std::size_t r = 0; r < kRegisters; ++r) {
+        sum[r] += term->factor * load(row + r * kLanes);
+      }
+    }
+    for (std::size_t r = 0; r < kRegisters; ++r) store(sums + k + r * kLanes, sum[r]);
+  }
+  for (; k < width; ++k) {
+    for (const RowTerm* term = terms; term < terms + count; ++term) {
+      sums[k] += term->factor * rows[term->row * stride + k];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_SOLVER_LOOPS_H_

@@ -1,0 +1,24 @@
+// All loops of one instruction set in a table.  Included only by the files of one instruction set.
+#ifndef SVM_SIMD_TABLE_H_
+#define SVM_SIMD_TABLE_H_
+
+#include "simd/bit_loops.h"
+#include "simd/block_loops.h"
+#include "simd/exp_loops.h"
+#include "simd/loops.h"
+#include "simd/row_loops.h"
+#include "simd/solver_loops.h"
+
+namespace svm {
+namespace {
+
+constexpr Loops kTable = {
+    exp_to_float,      rbf_to_float,     find_ends_of,       add_pair,          add_conjugate,
+    find_partner,      add_rows,         to_float,           polynomials,       block_dots<double>,
+    block_dots<float>, block_dots_coded, block_dots_integer, look_up_differing, look_up_common,
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TABLE_H_
