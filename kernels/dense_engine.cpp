@@ -58,7 +58,7 @@ struct AsDoubles {
   AsDoubles(const Examples&, const Layout&) {}
 
   double nothing() const { return 0; }
-  double stored(double value) const { return value; }
+  double stored(const Examples& examples, std::size_t p) const { return examples.values()[p]; }
   const double* table() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
 };
@@ -69,7 +69,9 @@ struct AsFloats {
   AsFloats(const Examples&, const Layout&) {}
 
   float nothing() const { return 0; }
-  float stored(double value) const { return static_cast<float>(value); }
+  float stored(const Examples& examples, std::size_t p) const {
+    return static_cast<float>(examples.values()[p]);
+  }
   const double* table() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
@@ -93,15 +95,16 @@ class AsCodes {
   // Takes examples that fit.
   AsCodes(const Examples& examples, const Layout& layout) {
     list_values(examples, layout, values_);
-    nothing_ = stored(0);
-    values_.resize(kMost, std::numeric_limits<double>::max());
+    nothing_ = place_of(0);
+    codes_.reserve(examples.nonzeros());
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      codes_.push_back(place_of(examples.values()[p]));  // of no meaning where the value is marked
+    }
+    values_.resize(kMost, 0.0);
   }
 
   std::uint8_t nothing() const { return nothing_; }
-  std::uint8_t stored(double value) const {
-    const auto place = std::lower_bound(values_.begin(), values_.end(), value);
-    return static_cast<std::uint8_t>(place - values_.begin());
-  }
+  std::uint8_t stored(const Examples&, std::size_t p) const { return codes_[p]; }
   const double* table() const { return values_.data(); }
   static auto dots(const Loops& loops) { return loops.block_dots_coded; }
 
@@ -131,7 +134,13 @@ class AsCodes {
     return true;
   }
 
-  std::vector<double> values_;  // in rising order, then nothing
+  std::uint8_t place_of(double value) const {
+    const auto place = std::lower_bound(values_.begin(), values_.end(), value);
+    return static_cast<std::uint8_t>(place - values_.begin());
+  }
+
+  std::vector<double> values_;       // in rising order, and room for all codes
+  std::vector<std::uint8_t> codes_;  // of all values of the examples
   std::uint8_t nothing_ = 0;
 };
 
@@ -178,8 +187,9 @@ class DenseEngine final : public DotEngine {
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
-    blocks.values.assign(number * values_per_block(), form_.nothing());
-    blocks.marks.assign(number * marks_per_block(), 0);
+    // One place more, so that the arrays are never empty.
+    blocks.values.assign(number * values_per_block() + kBlockColumns, form_.nothing());
+    blocks.marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;
       Stored* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
@@ -189,7 +199,7 @@ class DenseEngine final : public DotEngine {
         if ((place & kMarkPlace) != 0) {
           marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form_.stored(examples().values()[p]);
+          values[place * kBlockColumns] = form_.stored(examples(), p);
         }
       }
     }

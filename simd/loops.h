@@ -107,6 +107,7 @@ struct BitColumns {
   const std::uint64_t* words;
   std::size_t stride;
   std::size_t words_per_column;  // 1 ... kMaxBitWords
+  const std::uint64_t* counts;   // bits set in each column, as many as the stride
 };
 
 // Arrays may have any alignment; out overlaps no other array.
