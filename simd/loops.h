@@ -9,9 +9,32 @@
 
 namespace svm {
 
+// Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
+// in groups of kPackRows, also feature after feature.
+constexpr std::size_t kPackColumns = 16;
+constexpr std::size_t kPackRows = 4;
+// Rows whose weighted sums are formed together.
+constexpr std::size_t kSumRows = 32;
+
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
+
+  // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
+  //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
+  void (*add_squared_differences)(const double* block, const double* x, std::size_t count,
+                                  double* sums);
+
+  // The same with x * block, for the features slots[k] of the block.
+  void (*add_products)(const double* block, const std::uint32_t* slots, const double* x,
+                       std::size_t count, double* sums);
+
+  // For s = 0, 1, ... count - 1: sums[r] += weights[s] * values[s * kSumRows + r].
+  void (*add_weighted)(const double* values, const double* weights, std::size_t count,
+                       double* sums);
+
+  // sums[s] += value.
+  void (*add_to_all)(double value, std::size_t count, double* sums);
 };
 
 // The table of a supported set.
