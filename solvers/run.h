@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "solvers/messages.h"
+#include "threads/pool.h"
 
 namespace svm {
 
@@ -69,12 +71,13 @@ class Run {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   Messages messages;
-  const SolverEntry* solver = nullptr;  // null for the default
-  long long max_iterations = 0;         // of each binary problem; 0 for LIBSVM's cap
-  double time_limit = 0;                // seconds for the whole call; 0 for none
-  bool free_set = true;                 // csmo: phases over the free variables
-  ProgressFunction progress;            // called now and then; may be empty
-  std::function<int()> draw;            // random, in [0, 2^31); empty for rand()
+  std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
+  const SolverEntry* solver = nullptr;                                  // null for the default
+  long long max_iterations = 0;  // of each binary problem; 0 for LIBSVM's cap
+  double time_limit = 0;         // seconds for the whole call; 0 for none
+  bool free_set = true;          // csmo: phases over the free variables
+  ProgressFunction progress;     // called now and then; may be empty
+  std::function<int()> draw;     // random, in [0, 2^31); empty for rand()
   Report report;
 
   // Latches: once true, every further solver of this call stops at once.

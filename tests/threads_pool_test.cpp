@@ -1,0 +1,146 @@
+// The thread pool: every chunk once, whoever runs it.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <new>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "threads/pool.h"
+
+namespace {
+
+using svm::ThreadPool;
+
+// Counts how often each index is visited.
+std::vector<int> visits(ThreadPool& pool, std::size_t count, std::size_t chunk) {
+  std::vector<int> seen(count, 0);
+  pool.for_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
+    EXPECT_LE(end - begin, chunk);
+    EXPECT_EQ(begin % chunk, 0U);
+    for (std::size_t i = begin; i < end; ++i) ++seen[i];
+  });
+  return seen;
+}
+
+TEST(ThreadPool, VisitsEveryIndexOnce) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (const std::size_t count : {0U, 1U, 2U, 7U, 1000U}) {
+      for (const std::size_t chunk : {1U, 3U, 100U, 5000U}) {
+        EXPECT_EQ(visits(pool, count, chunk), std::vector<int>(count, 1));
+      }
+    }
+  }
+}
+
+TEST(ThreadPool, NoThreadsMeansTheCaller) {
+  ThreadPool pool(0);
+  EXPECT_EQ(pool.threads(), 1U);
+  EXPECT_EQ(visits(pool, 10, 3), std::vector<int>(10, 1));
+}
+
+TEST(ThreadPool, UsesOnlyTheCallerWhereItIsAlone) {
+  ThreadPool pool(1);
+  const std::thread::id self = std::this_thread::get_id();
+  pool.for_chunks(100, 1,
+                  [&](std::size_t, std::size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
+}
+
+// Each body waits for the other: passes only if two threads work.
+TEST(ThreadPool, WorksAtTheSameTime) {
+  ThreadPool pool(2);
+  std::atomic<int> arrived{0};
+  pool.for_chunks(2, 1, [&](std::size_t, std::size_t) {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(arrived, 2);
+}
+
+TEST(ThreadPool, ManyTinyLoops) {
+  ThreadPool pool(3);
+  std::vector<double> values(64);
+  for (int round = 0; round < 20000; ++round) {
+    pool.for_chunks(values.size(), 16, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) values[i] += static_cast<double>(i);
+    });
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(values[i], 20000.0 * static_cast<double>(i));
+  }
+}
+
+// Loops of changing shape, with pauses in which the workers fall asleep.
+TEST(ThreadPool, WakesSleepingWorkers) {
+  ThreadPool pool(4);
+  for (std::size_t round = 0; round < 200; ++round) {
+    if (round % 20 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(visits(pool, round, 1 + round % 3), std::vector<int>(round, 1));
+  }
+}
+
+TEST(ThreadPool, MoreThreadsThanChunks) {
+  ThreadPool pool(8);
+  for (int round = 0; round < 200; ++round) EXPECT_EQ(visits(pool, 2, 1), std::vector<int>(2, 1));
+}
+
+TEST(ThreadPool, RethrowsAndGoesOn) {
+  for (const unsigned threads : {1U, 4U}) {
+    ThreadPool pool(threads);
+    for (int round = 0; round < 50; ++round) {
+      try {
+        pool.for_chunks(100, 1, [](std::size_t begin, std::size_t) {
+          if (begin == 42) throw std::runtime_error("chunk 42");
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_EQ(std::string(error.what()), "chunk 42");
+      }
+      EXPECT_EQ(visits(pool, 50, 7), std::vector<int>(50, 1));
+    }
+  }
+}
+
+TEST(ThreadPool, EveryBodyMayThrow) {
+  ThreadPool pool(4);
+  EXPECT_THROW(pool.for_chunks(100, 1, [](std::size_t, std::size_t) { throw std::bad_alloc(); }),
+               std::bad_alloc);
+}
+
+TEST(ThreadPool, NestedLoopsRunOnTheirThread) {
+  ThreadPool pool(3);
+  std::vector<std::vector<int>> seen(20);
+  pool.for_chunks(seen.size(), 1, [&](std::size_t task, std::size_t) {
+    const std::thread::id self = std::this_thread::get_id();
+    seen[task].assign(100, 0);
+    pool.for_chunks(100, 9, [&](std::size_t begin, std::size_t end) {
+      EXPECT_EQ(std::this_thread::get_id(), self);
+      for (std::size_t i = begin; i < end; ++i) ++seen[task][i];
+    });
+  });
+  for (const std::vector<int>& counts : seen) EXPECT_EQ(counts, std::vector<int>(100, 1));
+}
+
+TEST(ThreadPool, SeveralCallersShareIt) {
+  ThreadPool pool(3);
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 4; ++c) {
+    callers.emplace_back([&] {
+      for (int round = 0; round < 500; ++round) {
+        ASSERT_EQ(visits(pool, 40, 4), std::vector<int>(40, 1));
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST(ThreadPool, CountsProcessors) { EXPECT_GE(svm::available_processors(), 1U); }
+
+}  // namespace

@@ -1,0 +1,207 @@
+#include "threads/pool.h"
+
+#include <chrono>
+#include <new>
+#include <system_error>
+#include <utility>
+#if defined(__unix__)
+#include <csignal>
+#endif
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace svm {
+namespace {
+
+constexpr std::uint64_t kClaims = 0xFFFFFFFFU;  // the half of the ticket that counts chunks
+constexpr std::uint64_t kNextLoop = kClaims + 1;
+constexpr int kPausesPerLook = 16;
+constexpr std::chrono::microseconds kSpinTime{20};
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// Waits for a short while.  True as soon as `ready()`.
+template <typename Ready>
+bool spin_until(Ready ready) {
+  const auto end = std::chrono::steady_clock::now() + kSpinTime;
+  do {
+    for (int i = 0; i < kPausesPerLook; ++i) {
+      if (ready()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+// While it exists, threads start with all signals blocked: signals are for the threads of the
+// program, which may wait for them or have system calls interrupted by them.
+class SignalsBlocked {
+ public:
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+#if defined(__unix__)
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+#else
+  SignalsBlocked() = default;
+#endif
+};
+
+}  // namespace
+
+unsigned available_processors() {
+#if defined(__linux__)
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+    const int count = CPU_COUNT(&set);
+    if (count > 0) return static_cast<unsigned>(count);
+  }
+#endif
+  return std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+    ++wake_number_;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+// The caller's part of a loop that may be shared; the pool is taken.
+void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk) {
+  start_workers();
+  publish(call, body, count, chunk);
+  if (sleepers_.load() > 0) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      sleepers_ = 0;
+      ++wake_number_;
+    }
+    wake_.notify_all();
+  }
+  Claim claimed;
+  while (claim(claimed)) execute(claimed);
+  wait_for_workers(chunks_.load(std::memory_order_relaxed));
+  std::exception_ptr error;
+  if (failed_.load(std::memory_order_relaxed)) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    error = std::exchange(error_, nullptr);
+  }
+  taken_.store(false, std::memory_order_release);
+  if (error) std::rethrow_exception(error);
+}
+
+// Nobody holds a claim now, and nobody gets one before the ticket is written: while it counts no
+// chunks, the rest of the description is not believed.
+void ThreadPool::publish(Call call, void* body, std::size_t count, std::size_t chunk) {
+  chunk = std::max(chunk, count / kClaims + 1);  // no more chunks than the ticket can count
+  const std::size_t chunks = (count - 1) / chunk + 1;
+  failed_.store(false, std::memory_order_relaxed);
+  done_.store(0, std::memory_order_relaxed);
+  // Who reads one of these in a description that is out of date also sees that the ticket is.
+  call_.store(call, std::memory_order_release);
+  body_.store(body, std::memory_order_release);
+  count_.store(count, std::memory_order_release);
+  chunk_.store(chunk, std::memory_order_release);
+  chunks_.store(chunks, std::memory_order_release);
+  const std::uint64_t last = ticket_.load(std::memory_order_relaxed);
+  ticket_.store((last & ~kClaims) + kNextLoop + chunks);  // before sleepers_ is read
+}
+
+bool ThreadPool::claim(Claim& claimed) {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  while ((ticket & kClaims) != 0) {
+    claimed.call = call_.load(std::memory_order_acquire);
+    claimed.body = body_.load(std::memory_order_acquire);
+    claimed.chunks = chunks_.load(std::memory_order_acquire);
+    const std::size_t count = count_.load(std::memory_order_acquire);
+    const std::size_t chunk = chunk_.load(std::memory_order_acquire);
+    if (ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel,
+                                      std::memory_order_acquire)) {
+      claimed.begin = (claimed.chunks - static_cast<std::size_t>(ticket & kClaims)) * chunk;
+      claimed.end = count - claimed.begin > chunk ? claimed.begin + chunk : count;
+      return true;
+    }
+  }
+  return false;
+}
+
+void ThreadPool::execute(const Claim& claimed) noexcept {
+  if (!failed_.load(std::memory_order_relaxed)) {
+    try {
+      claimed.call(claimed.body, claimed.begin, claimed.end);
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      failed_.store(true, std::memory_order_relaxed);
+    }
+  }
+  // With the last chunk the loop may be over for its caller: nothing of it is touched after this.
+  if (done_.fetch_add(1) + 1 == claimed.chunks && caller_sleeps_.load()) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    finished_.notify_one();
+  }
+}
+
+void ThreadPool::wait_for_workers(std::size_t chunks) {
+  const auto finished = [&] { return done_.load() == chunks; };
+  if (finished() || spin_until(finished)) return;
+  std::unique_lock<std::mutex> lock(mutex_);
+  caller_sleeps_ = true;
+  finished_.wait(lock, finished);
+  caller_sleeps_ = false;
+}
+
+void ThreadPool::start_workers() {
+  if (started_) return;
+  started_ = true;
+  const SignalsBlocked blocked;
+  try {
+    workers_.reserve(threads_ - 1);
+    while (workers_.size() + 1 < threads_) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {  // no more threads to be had
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+bool ThreadPool::has_work() const {
+  return (ticket_.load() & kClaims) != 0 || stop_.load(std::memory_order_relaxed);
+}
+
+void ThreadPool::work() {
+  Claim claimed;
+  while (!stop_) {
+    while (claim(claimed)) execute(claimed);
+    if (!spin_until([this] { return has_work(); })) sleep_until_woken();
+  }
+}
+
+// A caller that finds no sleeper has published its loop before the worker looked for one here.
+void ThreadPool::sleep_until_woken() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const std::uint64_t number = wake_number_;
+  ++sleepers_;
+  if (has_work()) {
+    --sleepers_;
+    return;
+  }
+  wake_.wait(lock, [&] { return wake_number_ != number; });
+}
+
+}  // namespace svm
