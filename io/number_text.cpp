@@ -146,24 +146,4 @@ IntText parse_int(std::string_view text) {
   return {NumberStatus::kOk, value, length};
 }
 
-void append_real(std::string& out, double value, int precision) {
-  if (std::isnan(value)) {
-    out += std::signbit(value) ? "-nan" : "nan";
-    return;
-  }
-  // Sign, point, leading "0.000" or exponent "e-308" come on top of the digits.
-  constexpr std::size_t kBesideDigits = 16;
-  const std::size_t before = out.size();
-  out.resize(before + kBesideDigits + static_cast<std::size_t>(precision > 0 ? precision : 1));
-  const std::to_chars_result written = std::to_chars(out.data() + before, out.data() + out.size(),
-                                                     value, std::chars_format::general, precision);
-  out.resize(static_cast<std::size_t>(written.ptr - out.data()));
-}
-
-void append_int(std::string& out, long long value) {
-  char digits[24];
-  const std::to_chars_result written = std::to_chars(digits, digits + sizeof digits, value);
-  out.append(digits, written.ptr);
-}
-
 }  // namespace svm
