@@ -21,11 +21,13 @@ struct BatchPredictor::Work {
   std::vector<double> inner_sums;     // row of a group, then column
   std::vector<double> kernel_values;  // column, then row
   std::vector<double> sums;           // decision value, then row
-  const Loops& loops = svm::loops(instruction_set());
 };
 
 BatchPredictor::BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows)
-    : model_(model), kernel_(model.param), predictor_(model, std::move(messages)) {
+    : model_(model),
+      kernel_(model.param),
+      predictor_(model, std::move(messages)),
+      loops_(loops(instruction_set())) {
   if (expected_rows >= kFewRows) packed_ = pack_support_vectors(model);
 }
 
@@ -106,8 +108,8 @@ void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, 
 void BatchPredictor::add_block(std::size_t first, std::size_t last, Work& work) const {
   const auto add_range = [&](const double* coefficients, std::size_t pair, std::size_t begin,
                              std::size_t end) {
-    work.loops.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
-                            coefficients + begin, end - begin, work.sums.data() + pair * kSumRows);
+    loops_.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
+                        coefficients + begin, end - begin, work.sums.data() + pair * kSumRows);
   };
   if (predictor_.is_single()) {
     add_range(model_.sv_coef[0], 0, first, last);

@@ -8,6 +8,7 @@
 #include "kernels/kernel_function.h"
 #include "model/inner_sums.h"
 #include "model/prediction.h"
+#include "simd/loops.h"
 #include "svm.h"
 
 namespace svm {
@@ -21,7 +22,8 @@ class BatchPredictor {
   // Rows worth handing to one call.
   static constexpr std::size_t kRows = kSumRows;
 
-  // With fewer than kFewRows rows expected the model is not packed: they go one by one.
+  // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
+  // std::invalid_argument as instruction_set() does.
   static constexpr std::size_t kFewRows = 4;
   BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows);
   ~BatchPredictor();
@@ -51,6 +53,7 @@ class BatchPredictor {
   const svm_model& model_;
   KernelFunction kernel_;
   Predictor predictor_;
+  const Loops& loops_;
   std::unique_ptr<InnerSums> packed_;  // null: row by row
 };
 
