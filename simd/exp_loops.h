@@ -1,15 +1,188 @@
 // Generic exp to float.  Included only by the files of one instruction set.
+//
+// The float nearest to exp(x) can be told without an exact exp: bounds below and above what the C
+// library gives, a 2^-37th apart, almost always round to the same float.  Where they do not, the C
+// library is asked.  docs/exactness.md proves the bounds.
 #ifndef SVM_SIMD_EXP_LOOPS_H_
 #define SVM_SIMD_EXP_LOOPS_H_
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "simd/vector.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 namespace svm {
 namespace {
 
+typedef std::uint64_t Words __attribute__((vector_size(kVectorBytes)));
+
+// The approximation times kBelow lies below the C library's exp, and that times kAboveBelow above.
+constexpr double kMargin = 0x1p-38;
+constexpr double kBelow = 1 - kMargin;
+constexpr double kAboveBelow = 1 + 2 * kMargin;
+
+// Below kZeroBefore the float is +0: exp(x) < 2^-150, half of the smallest float.  From kInfinity
+// on, exp(x) is beyond the floats but well inside the doubles.
+constexpr double kZeroBefore = -104;
+constexpr double kInfinity = 90;
+
+// Adding it rounds to an integer, which then stands in the low bits.
+constexpr double kRounder = 0x1.8p52;
+
+// a * b + c; one or two roundings.
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+#if defined(__AVX512F__)
+  return _mm512_fmadd_pd(a, b, c);
+#elif defined(__FMA__)
+  return _mm256_fmadd_pd(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// NaN stays NaN.
+inline Doubles at_most(Doubles x, double limit) { return all(limit) < x ? all(limit) : x; }
+
+// The product, or 0 where x < kZeroBefore.
+inline Doubles product_or_zero(Doubles a, Doubles b, Doubles x) {
+#if defined(__AVX512F__)
+  const __mmask8 kept = _mm512_cmp_pd_mask(x, all(kZeroBefore), _CMP_NLT_UQ);
+  return _mm512_maskz_mul_pd(kept, a, b);
+#else
+  const Longs zero = x < all(kZeroBefore);
+  return reinterpret_cast<Doubles>(reinterpret_cast<Longs>(a * b) & ~zero);
+#endif
+}
+
+// A bound just below exp(x): x = k ln2 / n + r; 2^(k/n) times a polynomial in r.
+// The polynomials have the least relative error; the last factor makes the bound one.
+#if defined(__AVX512F__)
+
+inline Doubles exp_bound_below(Doubles x) {
+  // The bits of 2^(i/16), less what i will add when k is shifted into place.
+  constexpr std::uint64_t kOne = std::uint64_t{1} << 48;
+  const Words low = {0x3ff0000000000000,
+                     0x3ff0b5586cf9890f - kOne,
+                     0x3ff172b83c7d517b - 2 * kOne,
+                     0x3ff2387a6e756238 - 3 * kOne,
+                     0x3ff306fe0a31b715 - 4 * kOne,
+                     0x3ff3dea64c123422 - 5 * kOne,
+                     0x3ff4bfdad5362a27 - 6 * kOne,
+                     0x3ff5ab07dd485429 - 7 * kOne};
+  const Words high = {0x3ff6a09e667f3bcd - 8 * kOne,  0x3ff7a11473eb0187 - 9 * kOne,
+                      0x3ff8ace5422aa0db - 10 * kOne, 0x3ff9c49182a3f090 - 11 * kOne,
+                      0x3ffae89f995ad3ad - 12 * kOne, 0x3ffc199bdd85529c - 13 * kOne,
+                      0x3ffd5818dcfba487 - 14 * kOne, 0x3ffea4afa2a490da - 15 * kOne};
+  const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
+  const Doubles k = shifted - all(kRounder);
+  const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-5), x);
+  const Words bits = reinterpret_cast<Words>(shifted);
+  const Words root = reinterpret_cast<Words>(
+      _mm512_permutex2var_epi64(reinterpret_cast<__m512i>(low), reinterpret_cast<__m512i>(bits),
+                                reinterpret_cast<__m512i>(high)));
+  const Doubles scale = reinterpret_cast<Doubles>(root + (bits << 48));
+  Doubles p = all(kBelow * 0x1.110fe4ed10d7cp-7);
+  p = multiply_add(p, r, all(kBelow * 0x1.5557628c0e22cp-5));
+  p = multiply_add(p, r, all(kBelow * 0x1.5555555a20102p-3));
+  p = multiply_add(p, r, all(kBelow * 0x1.fffffffd0a610p-2));
+  p = multiply_add(p, r, all(kBelow * 0x1.fffffffffff58p-1));
+  p = multiply_add(p, r, all(kBelow * 0x1.0000000000014p+0));
+  return product_or_zero(p, scale, x);
+}
+
+#else
+
+// Without a cheap table in registers: n = 1 and a longer polynomial.
+inline Doubles exp_bound_below(Doubles x) {
+  // With the exponent's bias, so that a shift makes k the power of two.
+  constexpr double kBiased = kRounder + 1023;
+  const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+0), all(kBiased));
+  const Doubles k = shifted - all(kBiased);
+  const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-1), x);
+  const Doubles scale = reinterpret_cast<Doubles>(reinterpret_cast<Words>(shifted) << 52);
+  Doubles p = all(kBelow * 0x1.9eda93dcd0f51p-16);
+  p = multiply_add(p, r, all(kBelow * 0x1.a1a81f31e19d9p-13));
+  p = multiply_add(p, r, all(kBelow * 0x1.6c18b33ff5bebp-10));
+  p = multiply_add(p, r, all(kBelow * 0x1.111082acf0ca7p-7));
+  p = multiply_add(p, r, all(kBelow * 0x1.555554050a301p-5));
+  p = multiply_add(p, r, all(kBelow * 0x1.555555a0837ddp-3));
+  p = multiply_add(p, r, all(kBelow * 0x1.0000000087f7cp-1));
+  p = multiply_add(p, r, all(kBelow * 0x1.ffffffffd5624p-1));
+  p = multiply_add(p, r, all(kBelow * 0x1.ffffffffff7a3p-1));
+  return product_or_zero(p, scale, x);
+}
+
+#endif
+
+// Stores float(below) and says whether float(above) is the same in all lanes; NaN differs.
+inline bool store_where_equal(Doubles below, Doubles above, float* out) {
+  const Floats lower = __builtin_convertvector(below, Floats);
+  const Floats upper = __builtin_convertvector(above, Floats);
+  std::memcpy(out, &lower, sizeof(lower));
+#if defined(__AVX512F__)
+  return _mm256_cmp_ps_mask(lower, upper, _CMP_NEQ_UQ) == 0;
+#elif defined(__AVX2__)
+  return _mm_movemask_ps(_mm_cmpneq_ps(lower, upper)) == 0;
+#else
+  const Ints differ = lower != upper;
+  std::uint64_t any;
+  static_assert(sizeof(any) == sizeof(differ), "two lanes");
+  std::memcpy(&any, &differ, sizeof(any));
+  return any == 0;
+#endif
+}
+
+__attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
+  double lanes[kLanes];
+  store(lanes, x);
+  for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<float>(std::exp(lanes[lane]));
+}
+
+inline void exp_lanes(Doubles x, float* out) {
+  const Doubles below = exp_bound_below(at_most(x, kInfinity));
+  if (!store_where_equal(below, below * all(kAboveBelow), out)) library_exp_lanes(x, out);
+}
+
+// The lanes from `from` on, of which there are too few to fill a vector.
+inline Doubles load_some(const double* from, std::size_t count) {
+  double lanes[kLanes] = {};
+  std::memcpy(lanes, from, count * sizeof(double));
+  return load(lanes);
+}
+
+inline void exp_some_lanes(Doubles x, std::size_t count, float* out) {
+  float lanes[kLanes];
+  exp_lanes(x, lanes);
+  std::memcpy(out, lanes, count * sizeof(float));
+}
+
 void exp_to_float(const double* x, std::size_t count, float* out) {
-  for (std::size_t k = 0; k < count; ++k) out[k] = static_cast<float>(std::exp(x[k]));
+  std::size_t k = 0;
+  for (; count - k >= kLanes; k += kLanes) exp_lanes(load(x + k), out + k);
+  if (k < count) exp_some_lanes(load_some(x + k, count - k), count - k, out + k);
+}
+
+// In KernelFunction::of_dot's order of operations, none fused.
+inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamma) {
+  return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
+}
+
+void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
+                  std::size_t count, float* out) {
+  std::size_t k = 0;
+  for (; count - k >= kLanes; k += kLanes) {
+    exp_lanes(rbf_argument(load(dot + k), load(norms + k), norm, gamma), out + k);
+  }
+  if (k == count) return;
+  const std::size_t rest = count - k;
+  const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);
+  exp_some_lanes(x, rest, out + k);
 }
 
 }  // namespace

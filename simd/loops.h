@@ -20,6 +20,9 @@ struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives it.
+  void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
+                       std::size_t count, float* out);
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
   void (*add_squared_differences)(const double* block, const double* x, std::size_t count,

@@ -14,6 +14,7 @@ namespace svm {
 
 const Loops kPlainLoops = {
     exp_to_float,
+    rbf_to_float,
     add_squared_differences,
     add_products,
     add_weighted,
