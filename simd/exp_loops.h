@@ -13,7 +13,7 @@
 
 #include "simd/vector.h"
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -47,7 +47,15 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
 }
 
 // NaN stays NaN.
-inline Doubles at_most(Doubles x, double limit) { return all(limit) < x ? all(limit) : x; }
+inline Doubles at_most(Doubles x, double limit) {
+#if defined(__SSE2__) && !defined(__AVX2__)
+  return _mm_min_pd(all(limit), x);
+#elif defined(__AVX2__) && !defined(__AVX512F__)
+  return _mm256_min_pd(all(limit), x);
+#else
+  return all(limit) < x ? all(limit) : x;
+#endif
+}
 
 // The product, or 0 where x < kZeroBefore.
 inline Doubles product_or_zero(Doubles a, Doubles b, Doubles x) {
@@ -106,15 +114,20 @@ inline Doubles exp_bound_below(Doubles x) {
   const Doubles k = shifted - all(kBiased);
   const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-1), x);
   const Doubles scale = reinterpret_cast<Doubles>(reinterpret_cast<Words>(shifted) << 52);
-  Doubles p = all(kBelow * 0x1.9eda93dcd0f51p-16);
-  p = multiply_add(p, r, all(kBelow * 0x1.a1a81f31e19d9p-13));
-  p = multiply_add(p, r, all(kBelow * 0x1.6c18b33ff5bebp-10));
-  p = multiply_add(p, r, all(kBelow * 0x1.111082acf0ca7p-7));
-  p = multiply_add(p, r, all(kBelow * 0x1.555554050a301p-5));
-  p = multiply_add(p, r, all(kBelow * 0x1.555555a0837ddp-3));
-  p = multiply_add(p, r, all(kBelow * 0x1.0000000087f7cp-1));
-  p = multiply_add(p, r, all(kBelow * 0x1.ffffffffd5624p-1));
-  p = multiply_add(p, r, all(kBelow * 0x1.ffffffffff7a3p-1));
+  // In an order that leaves less waiting than Horner's.
+  const Doubles r2 = r * r;
+  const Doubles p01 =
+      multiply_add(all(kBelow * 0x1.ffffffffd5624p-1), r, all(kBelow * 0x1.ffffffffff7a3p-1));
+  const Doubles p23 =
+      multiply_add(all(kBelow * 0x1.555555a0837ddp-3), r, all(kBelow * 0x1.0000000087f7cp-1));
+  const Doubles p45 =
+      multiply_add(all(kBelow * 0x1.111082acf0ca7p-7), r, all(kBelow * 0x1.555554050a301p-5));
+  const Doubles p67 =
+      multiply_add(all(kBelow * 0x1.a1a81f31e19d9p-13), r, all(kBelow * 0x1.6c18b33ff5bebp-10));
+  const Doubles p678 = multiply_add(all(kBelow * 0x1.9eda93dcd0f51p-16), r2, p67);
+  const Doubles p0123 = multiply_add(p23, r2, p01);
+  const Doubles p45678 = multiply_add(p678, r2, p45);
+  const Doubles p = multiply_add(p45678, r2 * r2, p0123);
   return product_or_zero(p, scale, x);
 }
 

@@ -57,8 +57,9 @@ class Exp : public testing::TestWithParam<InstructionSet> {
 };
 
 TEST_P(Exp, IsTheLibrarysInEveryRange) {
-  const double ranges[][2] = {{-1e-8, 0}, {-1, 0},  {-10, 0},          {-88, -10},  {-110, -80},
-                              {0, 80},    {80, 95}, {-1e-300, 1e-300}, {-1e4, 1e4}, {-1e308, 0}};
+  const double ranges[][2] = {{-1e-8, 0},        {-1e-6, 0},  {-1, 0},    {-10, 0},
+                              {-88, -10},        {-110, -80}, {0, 80},    {80, 95},
+                              {-1e-300, 1e-300}, {-1e4, 1e4}, {-1e308, 0}};
   std::mt19937_64 random(20);
   for (const auto& range : ranges) {
     SCOPED_TRACE(std::to_string(range[0]) + " to " + std::to_string(range[1]));
