@@ -22,10 +22,11 @@ namespace {
 
 typedef std::uint64_t Words __attribute__((vector_size(kVectorBytes)));
 
-// The approximation times kBelow lies below the C library's exp, and that times kAboveBelow above.
+// The approximation times kBelow lies below the C library's exp, and that times kAboveToBelow
+// above.
 constexpr double kMargin = 0x1p-38;
 constexpr double kBelow = 1 - kMargin;
-constexpr double kAboveBelow = 1 + 2 * kMargin;
+constexpr double kAboveToBelow = 1 + 2 * kMargin;
 
 // Below kZeroBefore the float is +0: exp(x) < 2^-150, half of the smallest float.  From kInfinity
 // on, exp(x) is beyond the floats but well inside the doubles.
@@ -159,7 +160,7 @@ __attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
 
 inline void exp_lanes(Doubles x, float* out) {
   const Doubles below = exp_bound_below(at_most(x, kInfinity));
-  if (!store_where_equal(below, below * all(kAboveBelow), out)) library_exp_lanes(x, out);
+  if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 
 // The lanes from `from` on, of which there are too few to fill a vector.

@@ -9,6 +9,7 @@
 
 namespace svm {
 
+// Arrays may have any alignment; out overlaps no other array.
 // Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
 // in groups of kPackRows, also feature after feature.
 constexpr std::size_t kPackColumns = 16;
