@@ -27,7 +27,8 @@ BatchPredictor::BatchPredictor(const svm_model& model, Messages messages, std::s
     : model_(model),
       kernel_(model.param),
       predictor_(model, std::move(messages)),
-      loops_(loops(instruction_set())) {
+      loops_(loops(instruction_set())),
+      vector_exp_(library_exp_is_close()) {
   if (expected_rows >= kFewRows) packed_ = pack_support_vectors(model);
 }
 
@@ -87,19 +88,25 @@ void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, 
 }
 
 void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const {
-  const auto fill = [&](auto kernel_value) {
-    for (std::size_t r = 0; r < work.groups[group].count; ++r) {
-      const double* const from = work.inner_sums.data() + r * packed_->block_columns();
-      double* const to = work.kernel_values.data() + group * kPackRows + r;
-      for (std::size_t s = 0; s < columns; ++s) to[s * kSumRows] = kernel_value(from[s]);
-    }
-  };
-  if (kernel_.type == RBF) {
-    fill([gamma = kernel_.gamma](double distance) { return std::exp(-gamma * distance); });
-  } else if (kernel_.type == LINEAR) {
-    fill([](double dot) { return dot; });
+  for (std::size_t r = 0; r < work.groups[group].count; ++r) {
+    double* const row = work.inner_sums.data() + r * packed_->block_columns();
+    apply_kernel(row, columns);
+    double* const to = work.kernel_values.data() + group * kPackRows + r;
+    for (std::size_t s = 0; s < columns; ++s) to[s * kSumRows] = row[s];
+  }
+}
+
+void BatchPredictor::apply_kernel(double* sums, std::size_t count) const {
+  if (kernel_.type == LINEAR) return;
+  if (kernel_.type != RBF) {
+    for (std::size_t s = 0; s < count; ++s) sums[s] = kernel_.of_dot(sums[s], 0, 0);
+    return;
+  }
+  for (std::size_t s = 0; s < count; ++s) sums[s] *= -kernel_.gamma;
+  if (vector_exp_) {
+    loops_.library_exp(sums, count);
   } else {
-    fill([this](double dot) { return kernel_.of_dot(dot, 0, 0); });
+    for (std::size_t s = 0; s < count; ++s) sums[s] = std::exp(sums[s]);
   }
 }
 

@@ -9,7 +9,6 @@
 
 namespace svm {
 
-// Arrays may have any alignment; out overlaps no other array.
 // Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
 // in groups of kPackRows, also feature after feature.
 constexpr std::size_t kPackColumns = 16;
@@ -17,13 +16,20 @@ constexpr std::size_t kPackRows = 4;
 // Rows whose weighted sums are formed together.
 constexpr std::size_t kSumRows = 32;
 
+// Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
-  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives it.
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives
+  // it.
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
+
+  // x[k] = exp(x[k]) with the bits of the C library, if its exp has an error of at most 0.512 units
+  // in the last place where the result is normal (see library_exp_is_close()).
+  void (*library_exp)(double* x, std::size_t count);
+
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
   void (*add_squared_differences)(const double* block, const double* x, std::size_t count,
@@ -40,6 +46,9 @@ struct Loops {
   // sums[s] += value.
   void (*add_to_all)(double value, std::size_t count, double* sums);
 };
+
+// Is the C library known to have such an exp?  The GNU one has from version 2.28 on (0.511).
+bool library_exp_is_close();
 
 // The table of a supported set.
 const Loops& loops(InstructionSet set);
