@@ -11,14 +11,16 @@ namespace svm {
 
 // Memory for up to kRows rows.
 struct BatchPredictor::Work {
-  explicit Work(const InnerSums& packed, std::size_t values)
+  explicit Work(const InnerSums& packed, std::size_t value_count)
       : inner_sums(kPackRows * packed.block_columns()),
+        values(kPackRows * packed.block_columns()),
         kernel_values(packed.block_columns() * kSumRows),
-        sums(values * kSumRows) {}
+        sums(value_count * kSumRows) {}
 
   InnerSums::Group groups[kSumRows / kPackRows];
   std::size_t group_count = 0;
   std::vector<double> inner_sums;     // row of a group, then column
+  std::vector<double> values;         // of the kernel, for these
   std::vector<double> kernel_values;  // column, then row
   std::vector<double> sums;           // decision value, then row
 };
@@ -88,25 +90,33 @@ void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, 
 }
 
 void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const {
-  for (std::size_t r = 0; r < work.groups[group].count; ++r) {
-    double* const row = work.inner_sums.data() + r * packed_->block_columns();
-    apply_kernel(row, columns);
-    double* const to = work.kernel_values.data() + group * kPackRows + r;
-    for (std::size_t s = 0; s < columns; ++s) to[s * kSumRows] = row[s];
+  // In one call where the rows lie close together.
+  const std::size_t width = packed_->block_columns();
+  const std::size_t rows = work.groups[group].count;
+  const double* const sums = work.inner_sums.data();
+  double* const values = work.values.data();
+  if (columns == width) {
+    apply_kernel(sums, rows * width, values);
+  } else {
+    for (std::size_t r = 0; r < rows; ++r) {
+      apply_kernel(sums + r * width, columns, values + r * width);
+    }
+  }
+  double* const to = work.kernel_values.data() + group * kPackRows;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t s = 0; s < columns; ++s) to[s * kSumRows + r] = values[r * width + s];
   }
 }
 
-void BatchPredictor::apply_kernel(double* sums, std::size_t count) const {
-  if (kernel_.type == LINEAR) return;
-  if (kernel_.type != RBF) {
-    for (std::size_t s = 0; s < count; ++s) sums[s] = kernel_.of_dot(sums[s], 0, 0);
-    return;
-  }
-  for (std::size_t s = 0; s < count; ++s) sums[s] *= -kernel_.gamma;
-  if (vector_exp_) {
-    loops_.library_exp(sums, count);
+void BatchPredictor::apply_kernel(const double* sums, std::size_t count, double* values) const {
+  if (kernel_.type == LINEAR) {
+    std::copy_n(sums, count, values);
+  } else if (kernel_.type != RBF) {
+    for (std::size_t s = 0; s < count; ++s) values[s] = kernel_.of_dot(sums[s], 0, 0);
+  } else if (vector_exp_) {
+    loops_.library_exp(-kernel_.gamma, sums, count, values);
   } else {
-    for (std::size_t s = 0; s < count; ++s) sums[s] = std::exp(sums[s]);
+    for (std::size_t s = 0; s < count; ++s) values[s] = std::exp(-kernel_.gamma * sums[s]);
   }
 }
 

@@ -49,7 +49,7 @@ class BatchPredictor {
   void add_values(const svm_node* const* rows, std::size_t count, Work& work) const;
   void add_block(std::size_t first, std::size_t last, Work& work) const;
   void fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const;
-  void apply_kernel(double* sums, std::size_t count) const;
+  void apply_kernel(const double* sums, std::size_t count, double* values) const;
 
   const svm_model& model_;
   KernelFunction kernel_;

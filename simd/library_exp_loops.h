@@ -92,26 +92,33 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   return ~sure & 0xffU;
 }
 
-void library_exp(double* x, std::size_t count) {
+// Two passes over every few vectors: doubts are rare, and a branch on each would cost more.
+void library_exp(double factor, const double* x, std::size_t count, double* out) {
+  constexpr std::size_t kValues = 64;
+  double arguments[kValues];
   std::size_t k = 0;
-  for (; count - k >= kLanes; k += kLanes) {
-    const Doubles lanes = load(x + k);
-    double values[kLanes];
-    unsigned doubts = exp_with_doubts(lanes, values);
-    for (; __builtin_expect(doubts != 0, 0); doubts &= doubts - 1) {
-      const int lane = __builtin_ctz(doubts);
-      values[lane] = std::exp(x[k + static_cast<std::size_t>(lane)]);
+  while (count - k >= kLanes) {
+    const std::size_t end = count - k < kValues ? (count - k) / kLanes * kLanes : kValues;
+    std::uint64_t doubts = 0;
+    for (std::size_t v = 0; v < end; v += kLanes) {
+      const Doubles argument = all(factor) * load(x + k + v);
+      store(arguments + v, argument);
+      doubts |= std::uint64_t{exp_with_doubts(argument, out + k + v)} << v;
     }
-    store(x + k, load(values));
+    for (; doubts != 0; doubts &= doubts - 1) {
+      const int v = __builtin_ctzll(doubts);
+      out[k + static_cast<std::size_t>(v)] = std::exp(arguments[v]);
+    }
+    k += end;
   }
-  for (; k < count; ++k) x[k] = std::exp(x[k]);
+  for (; k < count; ++k) out[k] = std::exp(factor * x[k]);
 }
 
 #else
 
 // No gain over the C library.
-void library_exp(double* x, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) x[k] = std::exp(x[k]);
+void library_exp(double factor, const double* x, std::size_t count, double* out) {
+  for (std::size_t k = 0; k < count; ++k) out[k] = std::exp(factor * x[k]);
 }
 
 #endif

@@ -26,9 +26,9 @@ struct Loops {
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
 
-  // x[k] = exp(x[k]) with the bits of the C library, if its exp has an error of at most 0.512 units
-  // in the last place where the result is normal (see library_exp_is_close()).
-  void (*library_exp)(double* x, std::size_t count);
+  // out[k] = exp(factor * x[k]) with the bits of the C library, if its exp has an error of at most
+  // 0.512 units in the last place where the result is normal (see library_exp_is_close()).
+  void (*library_exp)(double factor, const double* x, std::size_t count, double* out);
 
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2

@@ -29,8 +29,8 @@ class LibraryExp : public testing::TestWithParam<InstructionSet> {
   }
 
   static void expect_same(const std::vector<double>& x) {
-    std::vector<double> out = x;
-    loops(GetParam()).library_exp(out.data(), out.size());
+    std::vector<double> out(x.size());
+    loops(GetParam()).library_exp(1, x.data(), x.size(), out.data());
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double expected = std::exp(x[k]);
       ASSERT_EQ(std::memcmp(&out[k], &expected, sizeof(expected)), 0)
@@ -79,6 +79,17 @@ TEST_P(LibraryExp, SpecialValues) {
       {0.0, -0.0, inf, -inf, nan, -nan, 5e-324, -5e-324, 709.9, -745.2, 1e308, -1e308, 1, -1});
   expect_same({});
   expect_same({-1});
+}
+
+TEST_P(LibraryExp, FactorsAreAppliedFirst) {
+  const std::vector<double> x = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1};
+  for (std::size_t count = 0; count <= x.size(); ++count) {
+    std::vector<double> out(x.size(), 7);
+    loops(GetParam()).library_exp(-0.7, x.data(), count, out.data());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      EXPECT_EQ(out[k], k < count ? std::exp(-0.7 * x[k]) : 7);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, LibraryExp,
