@@ -87,7 +87,7 @@ Solution Solver::solve() {
       reconstruct_gradient();
       run_.messages.print("*");
     }
-    warn(stop_warning(report_.status));
+    run_.messages.warn(stop_warning(report_.status));
   }
   return result();
 }

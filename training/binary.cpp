@@ -103,8 +103,11 @@ class Formulation {
 
   Trained train(double cost_positive, double cost_negative) {
     std::unique_ptr<RowEngine> engine = make_row_engine(KernelFunction(param_), problem_.x, rows_);
-    const auto cache_bytes =
-        static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
+    const auto memory = static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
+    // Phases over the free variables go by what is cached: their memory must not depend on the
+    // number of threads.
+    const bool phases = solver().free_set && run_.free_set;
+    const std::size_t cache_bytes = phases ? memory : memory / run_.concurrency;
     const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
     if (mirrored) {
       matrix_ = std::make_unique<MirroredMatrix>(std::move(engine), rows_, cache_bytes);
@@ -159,9 +162,12 @@ class Formulation {
     return coefficients;
   }
 
+  const SolverEntry& solver() const {
+    return run_.solver != nullptr ? *run_.solver : solvers().front();
+  }
+
   Solution solve(DualProblem dual) const {
-    const SolverEntry& entry = run_.solver != nullptr ? *run_.solver : solvers().front();
-    return entry.make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
+    return solver().make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
   }
 
   const svm_problem& problem_;
