@@ -1,5 +1,6 @@
 #include "cli/threads_option.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -20,9 +21,9 @@ Option threads_option(int& threads) {
   option.kind = ValueKind::kInt;
   option.value_name = "n";
   option.help =
-      "number of threads; results do not depend on it.\n"
-      "The environment variable SVM_NUM_THREADS changes the default";
-  option.fallback = "the processors";
+      "predict on n threads; what is printed and written does not depend on it;\n"
+      "the environment variable SVM_NUM_THREADS changes the default";
+  option.fallback = "number of processors";
   option.range = "1 to " + std::to_string(kMaxThreads);
   option.lower = 1;
   option.upper = kMaxThreads;
@@ -33,7 +34,7 @@ Option threads_option(int& threads) {
 unsigned thread_count(int threads) {
   if (threads > 0) return static_cast<unsigned>(threads);
   const char* const text = std::getenv(kVariable);
-  if (text == nullptr || *text == '\0') return available_processors();
+  if (text == nullptr || *text == '\0') return std::min(available_processors(), kMaxThreads);
   const IntText number = parse_int(text);
   if (number.status != NumberStatus::kOk || text[number.length] != '\0' || number.value < 1 ||
       number.value > static_cast<long long>(kMaxThreads)) {
