@@ -282,7 +282,7 @@ TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
   folder_.write("rows", rows);
   for (const std::string threads : {"1", "2", "5"}) {
     const ProcessResult result = predict({"--threads", threads, "rows", "model", "out"});
-    EXPECT_EQ(result.out, "Accuracy = 66.663% (6000/9001) (classification)\n");
+    EXPECT_EQ(result.out, "Accuracy = 66.6593% (6000/9001) (classification)\n");
     EXPECT_EQ(folder_.read("out"), expected) << threads;
   }
   EXPECT_EQ(expect_failure({"--threads", "0", "rows", "model", "out"}).out.rfind("usage:", 0), 0U);
