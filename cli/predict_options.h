@@ -9,6 +9,7 @@ namespace svm::cli {
 struct PredictSettings {
   bool probability = false;
   bool quiet = false;
+  int threads = 0;  // 0: see thread_count()
 };
 
 // The table, with `settings` as the place where parsing stores.  `settings` must outlive it.

@@ -11,7 +11,9 @@
 #include "simd/bit_loops.h"
 #include "simd/block_loops.h"
 #include "simd/exp_loops.h"
+#include "simd/library_exp_loops.h"
 #include "simd/loops.h"
+#include "simd/prediction_loops.h"
 #include "simd/row_loops.h"
 #include "simd/solver_loops.h"
 
@@ -19,9 +21,26 @@ namespace svm {
 namespace {
 
 constexpr Loops kTable = {
-    exp_to_float,      rbf_to_float,     find_ends_of,       add_pair,          add_conjugate,
-    find_partner,      add_rows,         to_float,           polynomials,       block_dots<double>,
-    block_dots<float>, block_dots_coded, block_dots_integer, look_up_differing, look_up_common,
+    exp_to_float,
+    rbf_to_float,
+    find_ends_of,
+    add_pair,
+    add_conjugate,
+    find_partner,
+    add_rows,
+    to_float,
+    polynomials,
+    block_dots<double>,
+    block_dots<float>,
+    block_dots_coded,
+    block_dots_integer,
+    look_up_differing,
+    look_up_common,
+    library_exp,
+    add_squared_differences,
+    add_products,
+    add_weighted,
+    add_to_all,
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <limits>
 #include <utility>
 
-#include "model/prediction.h"
+#include "model/batch_prediction.h"
 #include "training/classes.h"
 #include "training/random.h"
 #include "training/sharing.h"
@@ -82,12 +82,16 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     const svm_problem training_set = others.problem();
     const ModelPtr model = train(training_set, param, fold_run);
     if (fold_run.stopped()) return false;
-    const Predictor predictor(*model, fold_run.messages);
+    std::vector<const svm_node*> held_out;
     for (std::size_t k = plan.start[f]; k < plan.start[f + 1]; ++k) {
-      const std::size_t row = plan.order[k];
-      predictions[row] = classification && param.probability != 0
-                             ? predictor.predict_probability(problem.x[row], nullptr)
-                             : predictor.predict(problem.x[row]);
+      held_out.push_back(problem.x[plan.order[k]]);
+    }
+    std::vector<double> values(held_out.size());
+    const BatchPredictor predictor(*model, fold_run.messages, held_out.size());
+    predictor.predict(held_out.data(), held_out.size(), classification && param.probability != 0,
+                      values.data(), nullptr);
+    for (std::size_t k = 0; k < held_out.size(); ++k) {
+      predictions[plan.order[plan.start[f] + k]] = values[k];
     }
     return true;
   });

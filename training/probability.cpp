@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/prediction.h"
+#include "model/batch_prediction.h"
 #include "training/random.h"
 #include "training/subset.h"
 #include "training/tasks.h"
@@ -13,7 +13,6 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kFolds = 5;
-constexpr std::size_t kRowsPerChunk = 16;  // to predict
 
 // Negative log likelihood of one target t at s = slope f + offset, without overflow.
 double sigmoid_loss(double target, double s) {
@@ -144,12 +143,13 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
     const svm_problem training_set = others.problem();
     const ModelPtr model = train(training_set, fold_param, fold_run);
     if (fold_run.stopped()) return false;
-    const Predictor predictor(*model, fold_run.messages);
+    std::vector<const svm_node*> held_out;
+    for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
+    std::vector<double> values(held_out.size()), predictions(held_out.size());
+    predict_batch(*model, held_out.data(), held_out.size(), values.data(), predictions.data());
     for (std::size_t k = begin; k < end; ++k) {
-      double value;
-      predictor.predict_values(pair.x[order[k]], &value);
       // The first class of the fold's model is that of its first row, which may be -1.
-      decision_values[order[k]] = value * model->label[0];
+      decision_values[order[k]] = values[k - begin] * model->label[0];
     }
     return true;
   });
@@ -162,10 +162,11 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   constexpr std::size_t kMarks = Predictor::kDensityMarks;
   constexpr std::size_t kHalf = kMarks / 2;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
-  const Predictor predictor(model, Messages(nullptr));
-  std::vector<double> values(rows);
-  run.pool->for_chunks(rows, kRowsPerChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) predictor.predict_values(problem.x[t], &values[t]);
+  const BatchPredictor predictor(model, Messages(nullptr), rows);
+  std::vector<double> values(rows), predictions(rows);
+  run.pool->for_chunks(rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
+    predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
+                             predictions.data() + begin);
   });
   std::sort(values.begin(), values.end());
   const auto first_positive =
