@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kLeastPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
 // Of the values of a block, so that it stays in a processor's cache.
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-constexpr std::size_t kLeastBlock = 64, kMostBlock = 1024;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 // Values that cost less than this are cheaper to compute again than to fetch from far memory.
 constexpr double kCheapValue = 1;
 constexpr std::size_t kNearMemory = std::size_t{8} << 20;
@@ -111,50 +111,50 @@ void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   ++rows_computed_;
 }
 
-void KernelMatrix::visit_blocks(const std::vector<std::size_t>& rows,
-                                const std::vector<std::size_t>& columns, const Visit& visit) {
+void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
+                                const std::vector<std::size_t>& columns,
+                                const std::function<void(const Block&)>& visit) {
   if (columns.empty()) return;
   const Clock::time_point start = Clock::now();
-  std::vector<std::pair<const float*, std::size_t>> known;
-  known.reserve(rows.size());
-  for (const std::size_t r : rows) known.push_back(cache_.known(example_[r]));
-
-  std::size_t width = kBlockBytes / sizeof(float) / std::max<std::size_t>(1, rows.size());
+  std::size_t most_rows = 1;
+  for (const Rows& rows : slices) {
+    for (const std::size_t r : rows) cache_.catch_up(example_[r]);
+    most_rows = std::max(most_rows, rows.size());
+  }
+  std::size_t width = kBlockBytes / sizeof(float) / most_rows;
   width = std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
-  std::atomic<long long> computed{0};
+  std::atomic<std::size_t> computed{0};
   pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
-    const std::size_t count = end - begin;
     const std::size_t* column = columns.data() + begin;
+    const std::size_t count = end - begin;
     const std::size_t last = *std::max_element(column, column + count);
     const bool in_one_piece =
         std::is_sorted(column, column + count) && last - column[0] == count - 1;
+    std::vector<std::uint32_t> examples(count);
+    for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
     std::unique_ptr<PackedColumns> packed;
-    std::unique_ptr<float[]> values(new float[rows.size() * width]);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      float* out = values.get() + r * width;
-      if (last < known[r].second) {
-        const float* row = known[r].first;
-        if (in_one_piece) {
-          std::copy_n(row + column[0], count, out);
+    const std::unique_ptr<float[]> values(new float[most_rows * width]);
+    for (std::size_t s = 0; s < slices.size(); ++s) {
+      float* out = values.get();
+      for (const std::size_t r : slices[s]) {
+        const RowCache::Known known = cache_.known(example_[r]);
+        if (known.length <= last) {
+          if (packed == nullptr) packed = engine_->pack(examples.data(), count, nullptr);
+          engine_->compute(example_[r], *packed, 0, count, out);
+          ++computed;
+        } else if (in_one_piece) {
+          std::copy_n(known.values + column[0], count, out);
         } else {
-          for (std::size_t k = 0; k < count; ++k) out[k] = row[column[k]];
+          for (std::size_t k = 0; k < count; ++k) out[k] = known.values[column[k]];
         }
-        continue;
+        out += width;
       }
-      if (packed == nullptr) {
-        std::vector<std::uint32_t> examples(count);
-        for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
-        packed = engine_->pack(examples.data(), count, nullptr);
-      }
-      engine_->compute(example_[rows[r]], *packed, 0, count, out);
-      ++computed;
+      visit({s, begin, end, values.get(), width});
     }
-    visit(begin, end, values.get(), width);
   });
   // A computed row is one over all columns.
   const std::size_t blocks = (columns.size() + width - 1) / width;
-  rows_computed_ +=
-      (computed + static_cast<long long>(blocks) - 1) / static_cast<long long>(blocks);
+  rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
 }
 

@@ -45,13 +45,18 @@ class KernelMatrix {
   void set_in_play(std::size_t count);
 
   // Values of many rows at many columns, beside the cache but with the help of what it knows.
-  // Calls visit(begin, end, values, stride) for blocks of `columns`: the value of rows[r] at
-  // columns[begin + k] is values[r * stride + k].  Blocks are visited by several threads at once.
-  // Both are lists of variables without repetition.
-  using Visit = std::function<void(std::size_t begin, std::size_t end, const float* values,
-                                   std::size_t stride)>;
-  void visit_blocks(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns,
-                    const Visit& visit);
+  // The columns are cut into blocks, which several threads visit at once; each block goes through
+  // the slices, which are lists of rows, in their order.  Rows and columns are variables; a slice
+  // and `columns` have no repetitions.
+  struct Block {
+    std::size_t slice;
+    std::size_t begin, end;  // the block is columns[begin, end)
+    const float* values;     // of slices[slice][r] and columns[begin + k], at r * stride + k
+    std::size_t stride;
+  };
+  using Rows = std::vector<std::size_t>;
+  void visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
+                    const std::function<void(const Block&)>& visit);
 
   // Would row(i) come from the cache?
   bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }

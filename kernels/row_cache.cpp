@@ -80,11 +80,6 @@ RowCache::Row RowCache::get(std::size_t i, std::size_t length) {
   return {entry.values.get(), from};
 }
 
-std::pair<const float*, std::size_t> RowCache::known(std::size_t i) {
-  catch_up(entries_[i]);
-  return {entries_[i].values.get(), entries_[i].length};
-}
-
 void RowCache::swap(std::size_t a, std::size_t b) {
   if (a == b) return;
   if (swaps_.size() >= entries_.size() + kLeastSwaps) forget_swaps();

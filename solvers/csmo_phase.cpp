@@ -116,14 +116,12 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
   double largest = 0;
   for (const std::size_t t : free_variables) largest = std::max(largest, diagonal_[t]);
   ridge_ = static_cast<float>(kRidge * largest);
-  kernel_.visit_blocks(
-      free_variables, free_variables,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t a = begin; a < m; ++a) {
-          std::copy_n(values + a * stride, std::min(end, a + 1) - begin,
-                      lower.data() + a * (a + 1) / 2 + begin);
-        }
-      });
+  kernel_.visit_blocks({free_variables}, free_variables, [&](const KernelMatrix::Block& block) {
+    for (std::size_t a = block.begin; a < m; ++a) {
+      std::copy_n(block.values + a * block.stride, std::min(block.end, a + 1) - block.begin,
+                  lower.data() + a * (a + 1) / 2 + block.begin);
+    }
+  });
   for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge_;
   if (!factor_.factor(std::move(lower), m)) return false;
   for (const std::size_t t : free_variables) {
@@ -138,13 +136,12 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
   std::vector<std::size_t> members = factored_variables();
   members.insert(members.end(), new_variables.begin(), new_variables.end());
   std::vector<float> rows(new_variables.size() * members.size());
-  kernel_.visit_blocks(
-      new_variables, members,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t r = 0; r < new_variables.size(); ++r) {
-          std::copy_n(values + r * stride, end - begin, rows.data() + r * members.size() + begin);
-        }
-      });
+  kernel_.visit_blocks({new_variables}, members, [&](const KernelMatrix::Block& block) {
+    for (std::size_t r = 0; r < new_variables.size(); ++r) {
+      std::copy_n(block.values + r * block.stride, block.end - block.begin,
+                  rows.data() + r * members.size() + block.begin);
+    }
+  });
   const float* row = rows.data();
   for (const std::size_t t : new_variables) {
     std::vector<double> element(row, row + factored_.size());
