@@ -38,7 +38,7 @@ struct Watched {
                      return static_cast<double>(value_of(i, j));
                    },
                    diagonal_of),
-               examples, copies, bytes, pool),
+               examples, copies, bytes, bytes / 2, pool),
         in_play(copies * examples) {
     for (std::size_t t = 0; t < in_play; ++t) example.push_back(t % examples);
   }
