@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
-#include <ostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -178,12 +177,20 @@ std::string type_name(const testing::TestParamInfo<int>& type) {
   return kNames[type.param];
 }
 
+// Drops the warnings of runs that reach their limit.
+struct Quiet {
+  Quiet() { testing::internal::CaptureStderr(); }
+  ~Quiet() { testing::internal::GetCapturedStderr(); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+};
+
 class TrainingEngines : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Types, TrainingEngines,
                          testing::Values(C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR), type_name);
 
 TEST_P(TrainingEngines, GiveTheSameModels) {
-  testing::internal::CaptureStderr();  // warnings of runs that reach their limit
+  const Quiet quiet;
   Draws draws(static_cast<std::uint64_t>(GetParam()) + 1);
   std::size_t models = 0;
   for (const int kernel : {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED}) {
@@ -210,7 +217,6 @@ TEST_P(TrainingEngines, GiveTheSameModels) {
     }
   }
   EXPECT_GE(models, 10U);  // the rest are folds and refused parameters
-  testing::internal::GetCapturedStderr();
 }
 
 }  // namespace
