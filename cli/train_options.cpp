@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cli/main.h"
+#include "cli/threads_option.h"
 
 namespace svm::cli {
 namespace {
@@ -159,28 +160,6 @@ Option free_set_option(TrainSettings& settings) {
   return option;
 }
 
-Option threads_option(TrainSettings& settings) {
-  constexpr int kMaxThreads = 1024;
-  Option option;
-  option.name = "--threads";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help =
-      "train on n threads; what is printed and written does not depend on it;\n"
-      "the environment variable SVM_NUM_THREADS changes the default";
-  option.fallback = "number of processors";
-  option.range = "1 to 1024";
-  option.lower = 1;
-  option.store = [&settings](const Option::Value& value) {
-    if (value.integer > kMaxThreads) {
-      throw UsageError("svm-train: option --threads: " + std::to_string(value.integer) +
-                       " is more than " + std::to_string(kMaxThreads));
-    }
-    settings.options.threads = static_cast<std::size_t>(value.integer);
-  };
-  return option;
-}
-
 Option trace_option(TrainSettings& settings) {
   Option option;
   option.name = "--trace";
@@ -301,7 +280,7 @@ Program train_program(TrainSettings& settings) {
       max_iterations_option(settings),
       time_limit_option(settings),
       free_set_option(settings),
-      threads_option(settings),
+      threads_option("train", settings.options.threads),
       trace_option(settings),
       progress_option(settings),
       list_option(),

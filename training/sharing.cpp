@@ -20,8 +20,9 @@ std::size_t cache_bytes(const svm_parameter& param) {
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
                 Run& run) {
   if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
+  const auto count = static_cast<std::size_t>(problem.l);
   run.shared_rows = std::make_shared<SharedRows>(
-      KernelFunction(param), problem.x, static_cast<std::size_t>(problem.l),
+      make_row_engine(KernelFunction(param), problem.x, count), problem.x, count,
       uses < kUsesWorthKeeping ? 0 : cache_bytes(param) / 2);
 }
 
