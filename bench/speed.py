@@ -54,10 +54,18 @@ def text_of(folder, name):
 
 
 def prepare(folder, work, name):
-    """The path of a data set in the form that the table asks for."""
+    """The path of a data set in the form that the table asks for.
+
+    Written by a process of its own: what this one has taken would count as its children's memory.
+    """
     path = work / name
-    if path.exists():
-        return path
+    if not path.exists():
+        subprocess.run([sys.executable, __file__, "--data", folder, "--work", work, "--prepare",
+                        name], check=True)
+    return path
+
+
+def write_set(folder, path, name):
     form = SETS[name]
     rows = text_of(folder, form.get("file", name)).splitlines()
     every = form.get("every", 1)
@@ -82,7 +90,6 @@ def prepare(folder, work, name):
         for words, row in zip(rows, cells):
             words[1:] = [f"{i}:{change(i, v):.7g}" for i, v in row if change(i, v) != 0]
     path.write_text("".join(" ".join(words) + "\n" for words in rows))
-    return path
 
 
 def run(command, environment=None):
@@ -178,12 +185,15 @@ def main():
     parser.add_argument("--work", help="keep prepared data here")
     parser.add_argument("--out")
     parser.add_argument("--list", action="store_true", help="list the rows")
+    parser.add_argument("--prepare", help=argparse.SUPPRESS)
     a = parser.parse_args()
     if a.list:
         for name, row in ROWS.items():
             print(name, *row)
     elif a.data is None:
         parser.error("--data is needed")
+    elif a.prepare:
+        write_set(a.data, pathlib.Path(a.work) / a.prepare, a.prepare)
     else:
         measure(a)
 

@@ -139,6 +139,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
       const std::size_t i = draws.below(kSize);
       const std::size_t length = 1 + draws.below(kSize);
       const auto value = [&](std::size_t t) { return static_cast<float>(1000 * i + original[t]); };
+      cache.catch_up(i);
       const auto [values, count] = cache.known(i);
       for (std::size_t t = 0; t < count; ++t) {
         ASSERT_EQ(values[t], value(t)) << "step " << step << ", row " << i << ", value " << t;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -207,25 +206,29 @@ TEST_P(KernelMatrixTest, ATinyCacheHoldsTwoRows) {
   EXPECT_EQ(all.computed, 120U);
 }
 
-// Visits all values and checks them; returns how many were computed for that.
+// Visits all values and checks them; returns how many were computed for that.  The rows come in two
+// slices.
 std::size_t visit_and_check(Watched& all, const std::vector<std::size_t>& rows,
                             const std::vector<std::size_t>& columns) {
   const std::size_t before = all.computed;
-  std::vector<std::atomic<int>> visits(columns.size());
+  const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+  const std::vector<KernelMatrix::Rows> slices = {{rows.begin(), middle}, {middle, rows.end()}};
+  std::vector<std::atomic<std::size_t>> visits(columns.size());
   std::atomic<std::size_t> wrong{0};
-  all.matrix.visit_blocks(
-      rows, columns,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t k = begin; k < end; ++k) ++visits[k];
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-          for (std::size_t k = begin; k < end; ++k) {
-            const float expected = value_of(all.example[rows[r]], all.example[columns[k]]);
-            if (values[r * stride + (k - begin)] != expected) ++wrong;
-          }
-        }
-      });
+  all.matrix.visit_blocks(slices, columns, [&](const KernelMatrix::Block& block) {
+    const KernelMatrix::Rows& slice = slices[block.slice];
+    for (std::size_t k = block.begin; k < block.end; ++k) {
+      if (visits[k]++ != block.slice) ++wrong;  // slices come in their order
+    }
+    for (std::size_t r = 0; r < slice.size(); ++r) {
+      for (std::size_t k = block.begin; k < block.end; ++k) {
+        const float expected = value_of(all.example[slice[r]], all.example[columns[k]]);
+        if (block.values[r * block.stride + (k - block.begin)] != expected) ++wrong;
+      }
+    }
+  });
   EXPECT_EQ(wrong, 0U);
-  for (const std::atomic<int>& count : visits) EXPECT_EQ(count, 1);
+  for (const std::atomic<std::size_t>& count : visits) EXPECT_EQ(count, slices.size());
   return all.computed - before;
 }
 
@@ -274,7 +277,7 @@ TEST_P(KernelMatrixTest, VisitsWithTheHelpOfTheCache) {
 TEST_P(KernelMatrixTest, VisitsWithoutRowsOrColumns) {
   Watched all = watched(20, kPlenty);
   EXPECT_EQ(visit_and_check(all, {}, {1, 2, 3}), 0U);
-  all.matrix.visit_blocks({1, 2}, {}, [](std::size_t, std::size_t, const float*, std::size_t) {
+  all.matrix.visit_blocks({{1, 2}}, {}, [](const KernelMatrix::Block&) {
     ADD_FAILURE() << "there is no column to visit";
   });
 }
