@@ -4,39 +4,12 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/term_slices.h"
+
 namespace svm {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-// Terms in their order, cut into slices of a limited number of rows.
-class Slices {
- public:
-  explicit Slices(std::size_t size) : number_(size, kNone) { start(); }
-
-  void add(std::size_t variable, double change) {
-    if (number_[variable] == kNone) {
-      if (rows.back().size() == kMostRows) start();
-      number_[variable] = rows.back().size();
-      rows.back().push_back(variable);
-    }
-    terms.back().push_back({number_[variable], change});
-  }
-  void start() {
-    if (!rows.empty()) {
-      for (const std::size_t variable : rows.back()) number_[variable] = kNone;
-    }
-    rows.emplace_back();
-    terms.emplace_back();
-  }
-
-  std::vector<KernelMatrix::Rows> rows;
-  std::vector<std::vector<RowTerm>> terms;  // by their place in the slice's rows
-
- private:
-  static constexpr std::size_t kMostRows = 512;
-  std::vector<std::size_t> number_;  // in the present slice
-};
 
 }  // namespace
 
@@ -74,7 +47,7 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
         twin.push_back(kNone);
       }
     }
-    Slices slices(original.size());
+    TermSlices slices(original.size());
     for (std::size_t e = seen; e < events_.size(); ++e) {
       slices.add(variable_at[events_[e].place], events_[e].change);
     }

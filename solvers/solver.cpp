@@ -136,32 +136,6 @@ Progress Solver::progress() const {
   return progress;
 }
 
-void Solver::compute_gradient() {
-  std::vector<GradientLog::Term> terms;
-  std::vector<std::size_t> all(size_);
-  for (std::size_t t = 0; t < size_; ++t) {
-    all[t] = t;
-    if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
-  }
-  log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
-  for (const GradientLog::Term& term : terms) {
-    if (at_upper(term.variable)) log_bound(term.variable, +1);
-  }
-  for (std::size_t t = 0; t < size_; ++t) {
-    objective_ += 0.5 * alpha_[t] * labels_[t] * (gradient_[t] + linear_[t]);
-  }
-}
-
-const Ends* Solver::find_ends() {
-  if (!ends_are_known_) {
-    for (int g = 0; g < groups(); ++g) {
-      ends_[g] = passes_.find_ends(gradient_.data(), group_moves(g), active_);
-    }
-    ends_are_known_ = true;
-  }
-  return ends_;
-}
-
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
@@ -218,43 +192,6 @@ void Solver::step(const Pair& pair) {
   add_pair(row_i, row_j, change_i, change_j);
 }
 
-void Solver::add_pair(const float* row_i, const float* row_j, double change_i, double change_j) {
-  const PairUpdate update = {gradient_.data(), row_i, row_j, change_i, change_j, group_moves(0)};
-  ends_[0] = passes_.add_pair(update, active_);
-  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
-  ends_are_known_ = true;
-}
-
-void Solver::add_conjugate(const float* row_i, const float* row_j, double turn, double length,
-                           double* q, bool store) {
-  const ConjugateUpdate update = {gradient_.data(), q,     row_i,         row_j, turn,
-                                  length,           store, group_moves(0)};
-  ends_[0] = passes_.add_conjugate(update, active_);
-  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
-  ends_are_known_ = true;
-}
-
-void Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
-  constexpr std::size_t kSliceRows = 512;
-  std::vector<KernelMatrix::Rows> slices;
-  std::vector<std::vector<RowTerm>> slice_terms;
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    if (k % kSliceRows == 0) {
-      slices.emplace_back();
-      slice_terms.emplace_back();
-    }
-    slices.back().push_back(terms[k].variable);
-    slice_terms.back().push_back({k % kSliceRows, terms[k].change});
-  }
-  std::vector<std::size_t> columns(active_);
-  for (std::size_t t = 0; t < active_; ++t) columns[t] = t;
-  kernel_.visit_blocks(slices, columns, [&](const KernelMatrix::Block& block) {
-    passes_.add_rows(gradient_.data() + block.begin, block.values, block.stride,
-                     slice_terms[block.slice], block.end - block.begin);
-  });
-  ends_are_known_ = false;
-}
-
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
   alpha_[t] = alpha;
@@ -274,13 +211,6 @@ void Solver::update_moves(std::size_t t) {
     moves_[t] = kMayGoUp | kMayGoDown;
   }
   if (two_groups_) group_moves_[group(t)][t] = moves_[t];
-}
-
-// Variable t came to its upper bound (sign +1) or left it (-1).
-void Solver::log_bound(std::size_t t, int sign) {
-  if (!shrinking_) return;  // only reconstruct_gradient() reads it
-  log_.record(original_[t], sign * labels_[t] * upper(t));
-  if (log_.is_long()) log_.replay(kernel_, passes_, original_);
 }
 
 // A variable at a bound is left out while even the most violating partner would push it back.
@@ -325,26 +255,6 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   for (std::vector<std::uint8_t>& moves : group_moves_) {
     if (two_groups_) std::swap(moves[i], moves[j]);
   }
-}
-
-// Takes all variables up again: f of the shrunk ones is what the bounded variables give, which is
-// kept, and what the free ones give.
-void Solver::reconstruct_gradient() {
-  if (active_ == size_) return;
-  const std::size_t active = std::exchange(active_, size_);
-  std::vector<GradientLog::Term> free_part;
-  std::vector<std::size_t> columns;
-  for (std::size_t t = 0; t < active; ++t) {
-    if (is_free(t)) free_part.push_back({t, labels_[t] * alpha_[t]});
-  }
-  for (std::size_t t = active; t < size_; ++t) columns.push_back(t);
-  if (2 * free_part.size() < active) {
-    run_.messages.print("\nWARNING: using -h 0 may be faster\n");
-  }
-  log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_, free_part, gradient_);
-  kernel_.set_in_play(size_);
-  ends_are_known_ = false;
-  active_set_grew();
 }
 
 double Solver::signed_gradient(std::size_t t) const {
