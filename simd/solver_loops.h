@@ -23,18 +23,6 @@ inline Longs lane_numbers() {
   return numbers;
 }
 
-inline bool any(Longs mask) {
-#if defined(__AVX512F__)
-  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
-#elif defined(__AVX2__)
-  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
-#else
-  std::int64_t bits = 0;
-  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
-  return bits != 0;
-#endif
-}
-
 inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t place) {
   if ((moves & kMayGoUp) != 0 && f <= ends->lowest) {
     ends->lowest = f;
@@ -58,15 +46,18 @@ class EndsFinder {
  public:
   void look(Doubles f, const std::uint8_t* moves, std::size_t place) {
     const Longs m = load(moves);
-    const Longs up = (m & kMayGoUp) != 0, down = (m & kMayGoDown) != 0;
-    if (!any((up & (f <= lowest_bound_)) | (down & (f >= highest_bound_)))) return;
+    const Mask up = has_bit(m, kMayGoUp), down = has_bit(m, kMayGoDown);
+    if (!any(either(both(up, less_equal(f, lowest_bound_)),
+                    both(down, less_equal(highest_bound_, f))))) {
+      return;
+    }
     const Longs places = lane_numbers_ + static_cast<std::int64_t>(place);
-    const Longs lower = up & (f <= lowest_);
-    lowest_ = lower ? f : lowest_;
-    lowest_at_ = lower ? places : lowest_at_;
-    const Longs higher = down & (f >= highest_);
-    highest_ = higher ? f : highest_;
-    highest_at_ = higher ? places : highest_at_;
+    const Mask lower = both(up, less_equal(f, lowest_));
+    lowest_ = choose(lower, f, lowest_);
+    lowest_at_ = choose(lower, places, lowest_at_);
+    const Mask higher = both(down, less_equal(highest_, f));
+    highest_ = choose(higher, f, highest_);
+    highest_at_ = choose(higher, places, highest_at_);
     lowest_bound_ = all(-largest(-lowest_));
     highest_bound_ = all(largest(highest_));
   }
@@ -168,7 +159,7 @@ struct Curvature {
       const Doubles overlap = search.q_i - load(search.q + t);
       curvature = curvature - overlap * overlap * search.inverse;
     }
-    return curvature > 0 ? curvature : all(search.least_curvature);
+    return choose(less(Doubles{}, curvature), curvature, all(search.least_curvature));
   }
   double at_one(std::size_t t) const {
     double curvature = search.row_diagonal + search.diagonal[t] - 2.0 * search.row[t];
@@ -197,13 +188,14 @@ Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::siz
     const Doubles difference = load(search.f + t) - search.lowest;
     const Doubles square = difference * difference;
     const Doubles c = curvature.at(t);
-    const Longs candidates = ((load(search.moves + t) & kMayGoDown) != 0) & (difference > 0) &
-                             ~(square < reduced * c - kSlack);
+    const Mask candidates =
+        first_only(both(has_bit(load(search.moves + t), kMayGoDown), less(Doubles{}, difference)),
+                   less(square, reduced * c - kSlack));
     if (!any(candidates)) continue;
     const Doubles gain = square / c;
-    const Longs better = candidates & (gain >= best);
-    best = better ? gain : best;
-    best_at = better ? lane_numbers() + static_cast<std::int64_t>(t) : best_at;
+    const Mask better = both(candidates, less_equal(best, gain));
+    best = choose(better, gain, best);
+    best_at = choose(better, lane_numbers() + static_cast<std::int64_t>(t), best_at);
     const double most = largest(best);
     reduced = all((most < kLargest ? most : kLargest) * kNearlyOne - kSlack);
   }

@@ -70,6 +70,43 @@ inline void store(float* to, Doubles vector) {
 // The same value in every lane.
 inline Doubles all(double value) { return value - Doubles{}; }
 
+// One truth value per lane, and what is asked of them.
+#if defined(__AVX512F__)
+typedef __mmask8 Mask;
+inline Mask less(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+inline Mask less_equal(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+inline Mask has_bit(Longs a, std::int64_t bit) {
+  return _mm512_test_epi64_mask((__m512i)a, _mm512_set1_epi64(bit));
+}
+inline Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
+inline Mask either(Mask a, Mask b) { return static_cast<Mask>(a | b); }
+inline Mask first_only(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
+inline bool any(Mask mask) { return mask != 0; }
+inline Doubles choose(Mask mask, Doubles a, Doubles b) { return _mm512_mask_mov_pd(b, mask, a); }
+inline Longs choose(Mask mask, Longs a, Longs b) {
+  return (Longs)_mm512_mask_mov_epi64((__m512i)b, mask, (__m512i)a);
+}
+#else
+typedef Longs Mask;
+inline Mask less(Doubles a, Doubles b) { return a < b; }
+inline Mask less_equal(Doubles a, Doubles b) { return a <= b; }
+inline Mask has_bit(Longs a, std::int64_t bit) { return (a & bit) != 0; }
+inline Mask both(Mask a, Mask b) { return a & b; }
+inline Mask either(Mask a, Mask b) { return a | b; }
+inline Mask first_only(Mask a, Mask b) { return a & ~b; }
+inline bool any(Mask mask) {
+#if defined(__AVX2__)
+  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#else
+  std::int64_t bits = 0;
+  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
+  return bits != 0;
+#endif
+}
+inline Doubles choose(Mask mask, Doubles a, Doubles b) { return mask ? a : b; }
+inline Longs choose(Mask mask, Longs a, Longs b) { return mask ? a : b; }
+#endif
+
 }  // namespace
 }  // namespace svm
 
