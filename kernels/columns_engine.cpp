@@ -30,7 +30,9 @@ template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
   ColumnsEngine(const KernelFunction& kernel, Examples rows)
-      : DotEngine(kernel, std::move(rows)), cost_(columns_cost(examples())) {}
+      : DotEngine(kernel, std::move(rows)), cost_(columns_cost(examples())) {
+    drop_values();
+  }
 
  private:
   struct Chunks final : Columns {
@@ -69,10 +71,12 @@ class ColumnsEngine final : public DotEngine {
     if (kHasValues) chunks.values.resize(total);
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t* next = chunks.begin.data() + k / chunks.width * dimension;
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+      const svm_node* node = examples().row(packed[k]);
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
+           ++p, ++node) {
         const std::size_t place = next[features[p]]++;
         chunks.column[place] = static_cast<std::uint32_t>(k);
-        if (kHasValues) chunks.values[place] = Value(examples().values()[p]);
+        if (kHasValues) chunks.values[place] = Value(node->value);
       }
     }
     // Every list's place is now its end, which is where the next one begins.
@@ -99,9 +103,10 @@ class ColumnsEngine final : public DotEngine {
     const bool to_end = end == (chunk + 1) * chunks.width;
     const std::size_t* lists = chunks.begin.data() + chunk * examples().dimension();
     const std::uint32_t* all = chunks.column.data();
+    const svm_node* node = examples().row(example);
     for (std::size_t p = examples().begin(example); p < examples().end(example); ++p) {
       const std::size_t feature = examples().features()[p];
-      const double x = examples().values()[p];
+      const double x = node++->value;
       std::size_t first = lists[feature], last = lists[feature + 1];
       if (!from_start) first = place_of(all, first, last, begin);
       if (!to_end) last = place_of(all, first, last, end);

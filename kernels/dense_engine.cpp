@@ -50,7 +50,8 @@ Layout layout_of(const Examples& examples) {
   return layout;
 }
 
-// The ways in which a block holds full values.
+// The ways in which a block holds full values.  stored(p, value) is how it holds value p of the
+// examples.
 
 struct AsDoubles {
   using Stored = double;
@@ -58,7 +59,7 @@ struct AsDoubles {
   AsDoubles(const Examples&, const Layout&) {}
 
   double nothing() const { return 0; }
-  double stored(const Examples& examples, std::size_t p) const { return examples.values()[p]; }
+  double stored(std::size_t, double value) const { return value; }
   const double* table() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
 };
@@ -69,9 +70,7 @@ struct AsFloats {
   AsFloats(const Examples&, const Layout&) {}
 
   float nothing() const { return 0; }
-  float stored(const Examples& examples, std::size_t p) const {
-    return static_cast<float>(examples.values()[p]);
-  }
+  float stored(std::size_t, double value) const { return static_cast<float>(value); }
   const double* table() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
@@ -104,7 +103,7 @@ class AsCodes {
   }
 
   std::uint8_t nothing() const { return nothing_; }
-  std::uint8_t stored(const Examples&, std::size_t p) const { return codes_[p]; }
+  std::uint8_t stored(std::size_t p, double) const { return codes_[p]; }
   const double* table() const { return values_.data(); }
   static auto dots(const Loops& loops) { return loops.block_dots_coded; }
 
@@ -169,7 +168,9 @@ class DenseEngine final : public DotEngine {
       : DotEngine(kernel, std::move(rows)),
         layout_(std::move(layout)),
         form_(examples(), layout_),
-        cost_(cost_of<Form>(examples(), layout_).nanoseconds) {}
+        cost_(cost_of<Form>(examples(), layout_).nanoseconds) {
+    drop_values();
+  }
 
  private:
   using Stored = typename Form::Stored;
@@ -194,12 +195,14 @@ class DenseEngine final : public DotEngine {
       const std::size_t block = k / kBlockColumns;
       Stored* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
       std::uint64_t* marks = blocks.marks.data() + block * marks_per_block();
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+      const svm_node* node = examples().row(packed[k]);
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
+           ++p, ++node) {
         const std::uint32_t place = layout_.places[examples().features()[p]];
         if ((place & kMarkPlace) != 0) {
           marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form_.stored(examples(), p);
+          values[place * kBlockColumns] = form_.stored(p, node->value);
         }
       }
     }
@@ -217,8 +220,10 @@ class DenseEngine final : public DotEngine {
                                 layout_.marked.data(),
                                 form_.table()};
     const std::size_t from = examples().begin(example);
-    const DenseRow row = {examples().features() + from, examples().values() + from,
-                          examples().end(example) - from};
+    const std::size_t length = examples().end(example) - from;
+    std::vector<double> values(length);
+    for (std::size_t k = 0; k < length; ++k) values[k] = examples().row(example)[k].value;
+    const DenseRow row = {examples().features() + from, values.data(), length};
     Form::dots(loops())(blocks, (end - begin) / kBlockColumns, row, sums);
   }
 

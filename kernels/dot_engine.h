@@ -33,7 +33,9 @@ class DotEngine : public RowEngine {
     std::vector<double> norms;  // squared; for RBF
   };
 
+  // Their values may be dropped once the engine is made: see Examples.
   const Examples& examples() const { return examples_; }
+  void drop_values() { examples_.drop_values(); }
   const Loops& loops() const { return loops_; }
 
   virtual std::unique_ptr<Columns> new_columns() const = 0;

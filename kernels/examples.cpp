@@ -5,7 +5,7 @@
 
 namespace svm {
 
-Examples::Examples(const svm_node* const* rows, std::size_t count) {
+Examples::Examples(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
   std::size_t nonzeros = 0;
   int smallest = 0, largest = 0;
   for (std::size_t i = 0; i < count; ++i) {

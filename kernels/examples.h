@@ -30,13 +30,19 @@ class Examples {
   const std::uint32_t* features() const { return features_.data(); }
   const double* values() const { return values_.data(); }
 
+  // A copy of the values takes more memory than all else here.  Who needs them for a few examples
+  // at a time drops values(), and finds those of an example in its row: feature begin(example) + k
+  // has the value row(example)[k].value.
+  void drop_values() { std::vector<double>().swap(values_); }
+  const svm_node* row(std::size_t example) const { return rows_[example]; }
+
   // Sum of squared values, in index order.
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
-  const double* squared_norms() const { return squared_norms_.data(); }
 
  private:
   void number_features_densely(std::size_t range);
 
+  std::vector<const svm_node*> rows_;
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> features_;
   std::vector<double> values_;

@@ -27,7 +27,9 @@ class IntegersEngine final : public DotEngine {
   IntegersEngine(const KernelFunction& kernel, Examples rows)
       : DotEngine(kernel, std::move(rows)),
         offset_(-least_value(examples())),
-        cost_(integers_cost(examples())) {}
+        cost_(integers_cost(examples())) {
+    drop_values();
+  }
 
  private:
   struct Blocks final : Columns {
@@ -48,10 +50,11 @@ class IntegersEngine final : public DotEngine {
     for (std::size_t k = 0; k < count; ++k) {
       std::uint8_t* column =
           bytes.data() + k / kBlockColumns * bytes_per_block() + k % kBlockColumns * 2;
+      const svm_node* node = examples().row(packed[k]);
       for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
         const std::size_t feature = examples().features()[p];
         column[feature / 2 * 2 * kBlockColumns + feature % 2] =
-            static_cast<std::uint8_t>(examples().values()[p] + offset_);
+            static_cast<std::uint8_t>(node++->value + offset_);
       }
     }
   }
@@ -61,11 +64,12 @@ class IntegersEngine final : public DotEngine {
     std::vector<IntegerPair> row;
     row.reserve(examples().end(example) - examples().begin(example));
     double total = 0;
-    for (std::size_t p = examples().begin(example); p < examples().end(example); ++p) {
+    const svm_node* node = examples().row(example);
+    for (std::size_t p = examples().begin(example); p < examples().end(example); ++p, ++node) {
       const std::uint32_t feature = examples().features()[p];
       if (row.empty() || row.back().pair != feature / 2) row.push_back({feature / 2, {0, 0}});
-      row.back().values[feature % 2] = static_cast<std::int16_t>(examples().values()[p]);
-      total += examples().values()[p];
+      row.back().values[feature % 2] = static_cast<std::int16_t>(node->value);
+      total += node->value;
     }
     const std::uint8_t* bytes = static_cast<const Blocks&>(columns).bytes.data();
     const IntegerBlocks blocks = {bytes + begin / kBlockColumns * bytes_per_block(),

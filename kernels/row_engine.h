@@ -43,9 +43,9 @@ class RowEngine {
 };
 
 // The engine for `count` rows, chosen by what the rows hold, or by the environment variable
-// SVM_ENGINE (see docs/performance.md).  The rows are read now and, for PRECOMPUTED, later as well.
-// Throws PrecomputedRowError where a precomputed row is too short for the serial numbers in use,
-// and std::invalid_argument where the variable names no engine.
+// SVM_ENGINE (see docs/performance.md).  The rows must outlive the engine; the array of pointers
+// need not.  Throws PrecomputedRowError where a precomputed row is too short for the serial numbers
+// in use, and std::invalid_argument where the variable names no engine.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
                                            const svm_node* const* rows, std::size_t count);
 
