@@ -19,7 +19,7 @@ set key outside right top
 set label 1 {best} at screen 0.5,0.03 center noenhanced
 set label 2 '' at {c},{g} point pointtype 2 pointsize 2 front
 unset surface
-splot '-' with lines notitle
+splot '-' with lines linewidth 2 title 'rate'
 {rows}
 e
 """
