@@ -95,11 +95,13 @@ class Slurm:
                  "--wrap=" + task],
                 stdin=subprocess.DEVNULL, stdout=job, stderr=errors)
 
-    def end(self, process, folder):
-        """Ends all tasks of the folder's job that still wait or run. Harmless afterwards."""
+    def end(self, process, folder, finished=False):
+        """Stops waiting, and unless all is finished ends the tasks that still wait or run."""
         if process and process.poll() is None:
             process.terminate()
             process.wait()
+        if finished:
+            return
         try:
             with open(os.path.join(folder, "job"), encoding="ascii") as file:
                 job = file.readline().strip().partition(";")[0]
@@ -130,14 +132,15 @@ class Parallel:
                  shlex.quote(os.path.join(folder, "task")), "{}", ":::", *map(str, numbers)],
                 stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
 
-    def end(self, process, folder):
+    def end(self, process, folder, finished=False):
         """The first signal stops new tasks, the second ends those that run."""
-        for _ in range(2):
-            if process and process.poll() is None:
+        if process is None:
+            return
+        for _ in range(0 if finished else 2):
+            if process.poll() is None:
                 process.terminate()
                 time.sleep(0.2)
-        if process:
-            process.wait()
+        process.wait()
 
 
 class Search:
@@ -220,11 +223,11 @@ class Search:
                            command=" ".join([quote(command), *self.engine.threads]), tail=tail)
 
     def run(self, folder, rows):
-        """Results until the engine has ended."""
+        """Results until the engine has ended. sbatch would notice the end of the job late."""
         say("%s: %d tasks; their output is in %s" % (self.engine.name, len(rows), folder))
         process = self.engine.start(folder, [row.number for row in rows])
         try:
-            while process.poll() is None:
+            while process.poll() is None and self.unfinished():
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
             yield from self.gather(folder, self.engine.name)
@@ -233,7 +236,7 @@ class Search:
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
         finally:
-            self.engine.end(process, folder)
+            self.engine.end(process, folder, not self.unfinished())
 
     def gather(self, folder, worker):
         """What is new in the results files of the tasks."""
