@@ -92,8 +92,8 @@ class GridTest(ToolsTest):
 
     def test_epsilon_is_searched(self):
         run = self.check_ok(self.tool(
-            "grid.py", "-svmtrain", self.wrapper(), "-gnuplot", "null", "-s", "3", "-log2c",
-            "0,2,1", "-log2g", "null", "-log2p", "-3,-1,1", "data"))
+            "grid.py", "-svmtrain", self.wrapper(), "-gnuplot", "null", "--threads", "1", "-s", "3",
+            "-log2c", "0,2,1", "-log2g", "null", "-log2p", "-3,-1,1", "data"))
         self.assertEqual(len(run.stdout.splitlines()), 10)
         self.assertIn(" -p 0.25 ", self.lines("wrapper/calls")[0])
         self.assertRegex(self.lines("data.out")[0], r"^log2c=1.0 log2p=-2.0 rate=\S+$")

@@ -30,7 +30,10 @@ out={folder}/row-$row.out
 touch "$out" || exit
 python={python}
 [ -x "$python" ] || python=python3
-exec "$python" {command} "$@" -out "$out" -resume "$out" {tail}
+"$python" {command} "$@" -out "$out" -resume "$out" {tail}
+status=$?
+echo $status >{folder}/row-$row.status
+exit $status
 """
 
 
@@ -45,6 +48,15 @@ def quote(words):
 def number_range(values):
     """As -log2c takes it, exactly."""
     return "null" if values is None else ",".join(map(repr, values))
+
+
+def reports_success(path):
+    """Whether this file has a task's exit status 0."""
+    try:
+        with open(path, encoding="ascii") as file:
+            return file.read().strip() == "0"
+    except OSError:
+        return False
 
 
 class Row:
@@ -223,15 +235,19 @@ class Search:
                            command=" ".join([quote(command), *self.engine.threads]), tail=tail)
 
     def run(self, folder, rows):
-        """Results until the engine has ended. sbatch would notice the end of the job late."""
+        """Results until all tasks or the engine have ended. sbatch looks at the job in ever
+        longer intervals, so its end is not waited for where the tasks themselves report."""
+        reports = [os.path.join(folder, "row-%d.status" % row.number) for row in rows]
         say("%s: %d tasks; their output is in %s" % (self.engine.name, len(rows), folder))
         process = self.engine.start(folder, [row.number for row in rows])
         try:
-            while process.poll() is None and self.unfinished():
+            while process.poll() is None and not all(map(os.path.exists, reports)):
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
             yield from self.gather(folder, self.engine.name)
-            late = time.monotonic() + (LATE_SECONDS if process.returncode == 0 else 0)
+            # Nothing failed, but a file of results may be late.
+            well = process.poll() == 0 or all(map(reports_success, reports))
+            late = time.monotonic() + (LATE_SECONDS if well else 0)
             while self.unfinished() and time.monotonic() < late:
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
