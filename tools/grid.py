@@ -52,7 +52,7 @@ def answer(values, rate):
 def search_with_svm_grid(svm_grid, options):
     """All work in one process, that prints and writes what this program would."""
     command = [svm_grid, *options.for_svm_grid]
-    if options.resume is None and nr_local_worker and options.threads is None:
+    if nr_local_worker and options.threads is None:
         command += ["--threads", str(nr_local_worker)]
     process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
                                universal_newlines=True)
@@ -70,7 +70,10 @@ def search_with_svm_grid(svm_grid, options):
     if status != 0:
         raise RuntimeError("svm-grid failed: " + (
             "exit status %d" % status if status > 0 else "signal %d" % -status))
-    *values, rate = [float(word) for word in last.split()]
+    try:
+        *values, rate = [float(word) for word in last.split()]
+    except ValueError:
+        raise RuntimeError("svm-grid failed: it printed no best point") from None
     return rate, dict(zip(options.grid().names, values))
 
 
