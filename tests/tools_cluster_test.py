@@ -87,11 +87,26 @@ class ClusterTest(ToolsTest):
         if ENGINE == "slurm":
             run = self.grid("-svmtrain", SVM_TRAIN, "--slurm=--partition=nowhere")
             self.assertEqual(run.returncode, 1)
-            self.assertIn("nowhere", run.stderr + self.read("data.out"))
+            self.assertIn("sbatch failed: exit status 1", run.stderr)
+            self.assertIn("invalid partition specified: nowhere", run.stderr)
         else:
             run = self.grid("-svmtrain", SVM_TRAIN, "--parallel", "nothing")
             self.assertEqual(run.returncode, 1)
             self.assertIn("sshlogin file nothing not found", run.stderr)
+
+    @unittest.skipIf(ENGINE != "parallel", "Slurm knows its nodes")
+    def test_machine_that_is_down(self):
+        # An ssh that knows two hosts, one of which is down.
+        self.program("ssh", '#!/bin/sh\nhost=$1\nshift\n[ "$1" = -- ] && shift\n'
+                            '[ $host = down ] && { echo "no route" >&2; exit 255; }\n'
+                            'cd / && exec sh -c "$*"\n')
+        self.write("logins", "down\n1/up\n")
+        path = self.folder + os.pathsep + os.environ["PATH"]
+        run = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *self.engine,
+                                      env=dict(os.environ, PATH=path)))
+        self.assertIn("no route", run.stderr)
+        self.assertIn("parallel: no task worked on down; going on without\n", run.stderr)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
 
     @unittest.skipIf(ENGINE != "slurm", "only Slurm has jobs to cancel")
     def test_lost_task_is_retried(self):

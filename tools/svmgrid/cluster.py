@@ -107,6 +107,14 @@ class Slurm:
                  "--wrap=" + task],
                 stdin=subprocess.DEVNULL, stdout=job, stderr=errors)
 
+    @staticmethod
+    def accepted(folder):
+        """Whether there is a job."""
+        return os.path.getsize(os.path.join(folder, "job")) > 0
+
+    def learn(self, folder):
+        """Bad nodes are the administrator's."""
+
     def end(self, process, folder, finished=False):
         """Stops waiting, and unless all is finished ends the tasks that still wait or run."""
         if process and process.poll() is None:
@@ -132,17 +140,42 @@ class Parallel:
     threads = []
 
     def __init__(self, options):
-        self.logins = os.path.abspath(options.parallel)
+        with open(options.parallel, encoding="utf-8") as file:
+            self.logins = [line.strip() for line in file]
         if options.threads:
             self.threads = ["--threads", str(options.threads)]
 
     def start(self, folder, numbers):
+        logins = os.path.join(folder, "logins")
+        with open(logins, "w", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in self.logins)
         with open(os.path.join(folder, "errors"), "wb") as errors:
             return subprocess.Popen(
-                ["parallel", "--will-cite", "--jobs", "1", "--sshloginfile", self.logins,
+                ["parallel", "--will-cite", "--jobs", "1", "--sshloginfile", logins,
                  "--joblog", os.path.join(folder, "joblog"), "sh",
                  shlex.quote(os.path.join(folder, "task")), "{}", ":::", *map(str, numbers)],
                 stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+
+    @staticmethod
+    def accepted(folder):
+        """Whether GNU Parallel understood what it was to do."""
+        return os.path.exists(os.path.join(folder, "joblog"))
+
+    def learn(self, folder):
+        """Leaves out machines on which everything failed: one that fails at once would get most
+        of the tasks that are tried again."""
+        worked = {}
+        with open(os.path.join(folder, "joblog"), encoding="utf-8", errors="replace") as file:
+            for line in list(file)[1:]:
+                fields = line.split("\t")
+                worked[fields[1]] = worked.get(fields[1], False) or fields[6] == "0"
+        bad = [host for host, well in worked.items() if not well]
+        good = [line for line in self.logins
+                if not any(line == host or line.endswith(("/" + host, " " + host))
+                           for host in bad)]
+        if bad and any(line and not line.startswith("#") for line in good):
+            say("parallel: no task worked on %s; going on without" % ", ".join(bad))
+            self.logins = good
 
     def end(self, process, folder, finished=False):
         """The first signal stops new tasks, the second ends those that run."""
@@ -245,6 +278,10 @@ class Search:
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
             yield from self.gather(folder, self.engine.name)
+            if process.poll() and not self.engine.accepted(folder):
+                self.show(os.path.join(folder, "errors"))
+                raise RuntimeError(self.engine.program + " failed: exit status %d" %
+                                   process.returncode)
             # Nothing failed, but a file of results may be late.
             well = process.poll() == 0 or all(map(reports_success, reports))
             late = time.monotonic() + (LATE_SECONDS if well else 0)
@@ -273,6 +310,7 @@ class Search:
                 self.show(os.path.join(folder, name))
         if failed:
             self.show(os.path.join(folder, "errors"))
+            self.engine.learn(folder)
 
     @staticmethod
     def show(path):
@@ -283,4 +321,4 @@ class Search:
         except OSError:
             return
         for line in lines[-5:]:
-            say("    " + line)
+            say("    " + line[:200])
