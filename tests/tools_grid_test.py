@@ -1,12 +1,13 @@
 """tools/grid.py with one svm-train per point, and what all ways of working share."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
 import unittest
 
-from tools_support import SVM_TRAIN, TOOLS, ToolsTest, skip
+from tools_support import SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip
 
 CONSTANT = """#!/bin/sh
 echo "$*" >>calls
@@ -153,6 +154,45 @@ class GridTest(ToolsTest):
         self.assertIn("[up] ", run.stdout)
         self.assertNotIn("[down]", run.stdout)
         self.assertEqual(len(set(self.lines("data.out"))), 30)
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_svm_grid_gives_the_same(self):
+        for options in ([], ["-s", "3", "-log2p", "-3,-1,1", "-v", "3"], ["-log2g", "null"]):
+            with self.subTest(options):
+                words = [*SMALL_GRID, "-gnuplot", "null", "-png", "null", *options]
+                fast = self.check_ok(self.tool("grid.py", "-svmtrain", SVM_TRAIN, *words, "-out",
+                                               "fast", "data"))
+                slow = self.check_ok(self.tool("grid.py", "-svmtrain", self.wrapper(), *words,
+                                               "-out", "slow", "data"))
+                self.assertEqual(fast.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
+                self.assertEqual(sorted(self.lines("fast")), sorted(self.lines("slow")))
+                # Each goes on from the results of the other.
+                for file, program in (("slow", SVM_TRAIN), ("fast", self.wrapper())):
+                    run = self.check_ok(self.tool("grid.py", "-svmtrain", program, *words, "-out",
+                                                  file, "-resume", file, "data"))
+                    self.assertNotIn("[local]", run.stdout)
+                    self.assertEqual(run.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_svm_grid_is_used_with_what_it_alone_can_do(self):
+        self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-a", "csmo", "--warm-start", "--refine"))
+        self.assertGreater(len(self.lines("data.out")), 30)
+        self.write("data", "1 1:1\n2 nonsense:1\n")
+        run = self.grid("-svmtrain", SVM_TRAIN)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("svm-grid failed: exit status 1", run.stderr)
+        self.assertIn("Wrong input format at line 2", run.stderr)
+
+    def test_programs_are_found_where_libsvm_has_them(self):
+        # ../svm-train as seen from the script, whatever the present folder is.
+        shutil.copytree(TOOLS, self.path("libsvm/tools"))
+        os.symlink(SVM_TRAIN, self.path("libsvm/svm-train"))
+        run = self.check_ok(subprocess.run(
+            [sys.executable, self.path("libsvm/tools/grid.py"), "-gnuplot", "null", "-log2c",
+             "0,2,1", "-log2g", "null", "../data"], cwd=self.path("libsvm"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True))
+        self.assertEqual(len(run.stdout.splitlines()), 4)
+        self.assertTrue(self.read("libsvm/data.out"))
 
     def test_import(self):
         script = ("import sys; sys.path.append(%r); import grid; "

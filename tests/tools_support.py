@@ -13,6 +13,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = os.path.join(SOURCE, "tools")
 BIN = os.path.abspath(os.environ.get("SVM_BIN_DIR", os.path.join(SOURCE, "build")))
 SVM_TRAIN = os.path.join(BIN, "svm-train")
+SVM_GRID = os.path.join(BIN, "svm-grid")
 SMALL_GRID = ["-log2c", "-1,9,2", "-log2g", "1,-7,-2"]
 
 # An svm-train that writes down its calls, and fails or takes its time if a file says so.
@@ -37,7 +38,8 @@ def rows(count):
         words = ["+1" if row % 3 else "-1"]
         for index in range(1, 5):
             state = (state * 1103515245 + 12345) % 2**31
-            words.append("%d:%.4g" % (index, state / 2**31 + (0.35 if row % 3 else 0) * (index % 2)))
+            shift = 0.35 if row % 3 and index % 2 else 0
+            words.append("%d:%.4g" % (index, state / 2**31 + shift))
         lines.append(" ".join(words))
     return "\n".join(lines) + "\n"
 
@@ -73,7 +75,7 @@ class ToolsTest(unittest.TestCase):
 
     def wrapper(self):
         """The path of a WRAPPER. No svm-grid stands beside it."""
-        os.mkdir(self.path("wrapper"))
+        os.makedirs(self.path("wrapper"), exist_ok=True)
         quoted = "'" + self.path("wrapper") + "'"
         return self.program("wrapper/svm-train",
                             WRAPPER.format(folder=quoted, program="'" + SVM_TRAIN + "'"))
