@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,37 @@ class ClusterTest(ToolsTest):
         self.assertGreaterEqual(run.stdout.count("[resumed]"), len(done))
         self.assertEqual(run.stdout.splitlines()[-1], want.stdout.splitlines()[-1])
         self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("want")))
+
+    @unittest.skipUnless(os.path.isdir("/proc/self"), "needs /proc")
+    def test_interrupt_ends_the_tasks(self):
+        program = self.wrapper()
+        for number in signal.SIGINT, signal.SIGTERM:
+            with self.subTest(number):
+                self.write("wrapper/slow", "100")
+                process = self.start_grid("-svmtrain", program, *self.engine)
+                while not os.path.exists(self.path("wrapper/calls")):
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(60), 128 + number)
+                end = time.monotonic() + 30
+                while self.processes() and time.monotonic() < end:
+                    time.sleep(0.2)
+                self.assertEqual(self.processes(), [])
+                os.remove(self.path("wrapper/calls"))
+
+    def processes(self):
+        """Command lines that name the folder of this test."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as file:
+                    command = file.read()
+            except OSError:
+                continue
+            if os.fsencode(self.folder) in command:
+                found.append(command)
+        return found
 
     def test_missing_engine_and_bad_options(self):
         empty = dict(os.environ, PATH=self.folder)

@@ -1,6 +1,5 @@
 """A real Slurm of one node, in a folder of its own, as the present user."""
 
-import getpass
 import os
 import shutil
 import socket
@@ -65,7 +64,7 @@ class Node:
         configuration = os.path.join(self.folder, "slurm.conf")
         with open(configuration, "w", encoding="ascii") as file:
             file.write(CONFIGURATION.format(
-                host=socket.gethostname().partition(".")[0], user=getpass.getuser(),
+                host=socket.gethostname().partition(".")[0], user=os.geteuid(),
                 folder=self.folder, processors=max(2, os.cpu_count() or 1),
                 controller_port=free_port(), node_port=free_port()))
         os.environ["SLURM_CONF"] = configuration

@@ -95,6 +95,8 @@ class Slurm:
 
     def __init__(self, options):
         self.words = options.slurm
+        if options.threads:
+            self.threads = ["--threads", str(options.threads)]
 
     def start(self, folder, numbers):
         task = "exec sh %s $SLURM_ARRAY_TASK_ID" % quote([os.path.join(folder, "task")])
