@@ -4,6 +4,7 @@
 import math
 import os
 import re
+import signal
 import sys
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -84,4 +85,6 @@ def main(program, arguments):
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as in `... | head`
     sys.exit(main(sys.argv[0], sys.argv[1:]))

@@ -157,6 +157,9 @@ def main(arguments):
         signal.signal(number, stop)
     try:
         find_parameters(arguments[-1], arguments[:-1])
+    except BrokenPipeError:  # as in `... | head`; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         print('Try "grid.py" for more information.', file=sys.stderr)

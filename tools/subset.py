@@ -4,6 +4,7 @@
 import collections
 import math
 import random
+import signal
 import sys
 
 USAGE = """Usage: {} [options] dataset subset_size [output1] [output2]
@@ -129,4 +130,6 @@ def main(program, arguments):
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as in `... | head`
     sys.exit(main(sys.argv[0], sys.argv[1:]))
