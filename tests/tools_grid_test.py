@@ -46,6 +46,12 @@ class GridTest(ToolsTest):
                                     "data"))
         self.assertEqual(self.lines("my out")[-1], "log2c=0.30000000000000004 rate=77.5")
 
+    def test_part_of_the_gammas(self):
+        run = self.check_ok(self.constant("-log2c", "0,1,1", "-log2g", "-1,-3,-1", "--gammas",
+                                          "1:3", "data"))
+        gammas = {line.split()[2] for line in run.stdout.splitlines()[:-1]}
+        self.assertEqual(gammas, {"-2.0", "-3.0"})
+
     def test_errors_have_libsvms_words(self):
         for arguments, message in (
                 (["data", "-log2c", "null", "-log2g", "null"],
