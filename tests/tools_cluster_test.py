@@ -1,0 +1,179 @@
+"""tools/grid.py --slurm or --parallel on a real engine:  tools_cluster_test.py slurm|parallel"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import tools_slurm_node
+from tools_support import SVM_TRAIN, ToolsTest, skip
+
+ENGINE = sys.argv.pop(1) if len(sys.argv) > 1 else "slurm"
+
+
+class ClusterTest(ToolsTest):
+
+    def setUp(self):
+        super().setUp()
+        self.write("logins", ":\n")
+        self.engine = ["--slurm"] if ENGINE == "slurm" else ["--parallel", "logins"]
+
+    def test_best_point_is_that_of_a_local_run(self):
+        local = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-out", "local"))
+        there = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *self.engine))
+        self.assertEqual(local.stdout.splitlines()[-1], there.stdout.splitlines()[-1])
+        self.assertEqual(sorted(self.lines("local")), sorted(self.lines("data.out")))
+        self.assertEqual(there.stdout.count("[%s] " % ENGINE), 30)
+        self.assertFalse(os.path.exists(self.path("data.out.rows")))
+
+    def test_failed_task_is_reported_and_retried(self):
+        program = self.wrapper()
+        # Two failures: one would be mended by the task itself.
+        self.program("wrapper/svm-train-inner", self.read("wrapper/svm-train"))
+        self.program("wrapper/svm-train", "#!/bin/sh\n"
+                     "cd_to=$(dirname \"$0\")\n"
+                     "case \" $*\" in *' -g 0.125 '*) n=$(wc -l <\"$cd_to/tries\" || echo 0)\n"
+                     "  if [ \"$n\" -lt 2 ]; then echo >>\"$cd_to/tries\"; "
+                     "echo 'broken on purpose' >&2; exit 1; fi ;;\nesac\n"
+                     "exec \"$cd_to/svm-train-inner\" \"$@\"\n")
+        self.write("wrapper/tries", "")
+        run = self.check_ok(self.grid("-svmtrain", program, "--threads", "1", *self.engine))
+        self.assertIn("%s: the task for log2g=-3.0 failed: 6 of 6 points are missing; "
+                      "it is tried once more" % ENGINE, run.stderr)
+        self.assertIn("broken on purpose", run.stderr)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+        self.assertEqual(len(self.lines("wrapper/calls")), 30)
+
+    def test_task_that_fails_for_good_and_resume(self):
+        program = self.wrapper()
+        self.write("wrapper/fail", " -g 0.125 ")
+        run = self.grid("-svmtrain", program, *self.engine)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("1 of 5 tasks failed", run.stderr)
+        self.assertNotIn("log2g=-3.0", self.read("data.out"))
+        self.assertEqual(len(self.lines("data.out")), 24)
+        self.assertNotIn(" rate", run.stdout.splitlines()[-1].split("]")[0])
+        os.remove(self.path("wrapper/fail"))
+        os.remove(self.path("wrapper/calls"))
+        self.check_ok(self.grid("-svmtrain", program, "-resume", *self.engine))
+        self.assertEqual(len(self.lines("wrapper/calls")), 6)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+
+    def test_killed_search_resumes(self):
+        program = self.wrapper()
+        want = self.check_ok(self.grid("-svmtrain", program, "-out", "want"))
+        self.write("wrapper/slow", "0.3")
+        process = self.start_grid("-svmtrain", program, "--threads", "1", *self.engine)
+        while not (os.path.exists(self.path("data.out")) and len(self.lines("data.out")) >= 4):
+            self.assertIsNone(process.poll())
+            time.sleep(0.05)
+        self.kill_group(process)
+        os.remove(self.path("wrapper/slow"))
+        done = set(self.lines("data.out"))
+        run = self.check_ok(self.grid("-svmtrain", program, "-resume", *self.engine))
+        self.assertGreaterEqual(run.stdout.count("[resumed]"), len(done))
+        self.assertEqual(run.stdout.splitlines()[-1], want.stdout.splitlines()[-1])
+        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("want")))
+
+    @unittest.skipUnless(os.path.isdir("/proc/self"), "needs /proc")
+    def test_interrupt_ends_the_tasks(self):
+        program = self.wrapper()
+        for number in signal.SIGINT, signal.SIGTERM:
+            with self.subTest(number):
+                self.write("wrapper/slow", "100")
+                process = self.start_grid("-svmtrain", program, *self.engine)
+                while not os.path.exists(self.path("wrapper/calls")):
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.1)
+                process.send_signal(number)
+                self.assertEqual(process.wait(60), 128 + number)
+                end = time.monotonic() + 30
+                while self.processes() and time.monotonic() < end:
+                    time.sleep(0.2)
+                self.assertEqual(self.processes(), [])
+                os.remove(self.path("wrapper/calls"))
+
+    def processes(self):
+        """Command lines that name the folder of this test."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/cmdline" % pid, "rb") as file:
+                    command = file.read()
+            except OSError:
+                continue
+            if os.fsencode(self.folder) in command:
+                found.append(command)
+        return found
+
+    def test_missing_engine_and_bad_options(self):
+        empty = dict(os.environ, PATH=self.folder)
+        run = self.grid("-svmtrain", SVM_TRAIN, *self.engine, env=empty)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("%s executable not found" % ("sbatch" if ENGINE == "slurm" else "parallel"),
+                      run.stderr)
+        if ENGINE == "slurm":
+            run = self.grid("-svmtrain", SVM_TRAIN, "--slurm=--partition=nowhere")
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("sbatch failed: exit status 1", run.stderr)
+            self.assertIn("invalid partition specified: nowhere", run.stderr)
+        else:
+            run = self.grid("-svmtrain", SVM_TRAIN, "--parallel", "nothing")
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("sshlogin file nothing not found", run.stderr)
+
+    @unittest.skipIf(ENGINE != "parallel", "Slurm knows its nodes")
+    def test_machine_that_is_down(self):
+        # An ssh that knows two hosts, one of which is down.
+        self.program("ssh", '#!/bin/sh\nhost=$1\nshift\n[ "$1" = -- ] && shift\n'
+                            '[ $host = down ] && { echo "no route" >&2; exit 255; }\n'
+                            'cd / && exec sh -c "$*"\n')
+        self.write("logins", "down\n1/up\n")
+        path = self.folder + os.pathsep + os.environ["PATH"]
+        run = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *self.engine,
+                                      env=dict(os.environ, PATH=path)))
+        self.assertIn("no route", run.stderr)
+        self.assertIn("parallel: no task worked on down; going on without\n", run.stderr)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+
+    @unittest.skipIf(ENGINE != "slurm", "only Slurm has jobs to cancel")
+    def test_lost_task_is_retried(self):
+        program = self.wrapper()
+        self.write("wrapper/slow", "30")
+        process = self.start_grid("-svmtrain", program, *self.engine)
+        job = self.path("data.out.rows/run-1/job")
+        while not (os.path.exists(self.path("wrapper/calls")) and os.path.exists(job)):
+            self.assertIsNone(process.poll())
+            time.sleep(0.1)
+        os.remove(self.path("wrapper/slow"))
+        with open(job, encoding="ascii") as file:
+            subprocess.run(["scancel", file.read().strip()], check=True)
+        self.assertEqual(process.wait(240), 0)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+
+
+def main():
+    """With the engine running."""
+    if ENGINE == "parallel":
+        program = shutil.which("parallel")
+        version = program and subprocess.run([program, "--version"], stdout=subprocess.PIPE,
+                                             stderr=subprocess.DEVNULL).stdout
+        if not version or b"GNU parallel" not in version:
+            skip("GNU Parallel is not installed")
+        unittest.main()
+    absent = tools_slurm_node.missing()
+    if absent:
+        skip("Slurm is not installed: no " + ", ".join(absent))
+    with tempfile.TemporaryDirectory(prefix="slurm-") as folder, \
+            tools_slurm_node.Node(os.path.join(folder, "slurm")):
+        unittest.main()
+
+
+if __name__ == "__main__":
+    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
+        skip("these tests need svm-train")
+    main()

@@ -1,0 +1,227 @@
+"""tools/grid.py with one svm-train per point, and what all ways of working share."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from tools_support import SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip
+
+CONSTANT = """#!/bin/sh
+echo "$*" >>calls
+echo "Cross Validation Accuracy = 77.5%"
+"""
+
+
+class GridTest(ToolsTest):
+
+    def constant(self, *arguments):
+        """A grid with a program that finds all points equal."""
+        program = self.program("constant", CONSTANT)
+        return self.tool("grid.py", "-svmtrain", program, "-gnuplot", "null", "--threads", "1",
+                         *arguments)
+
+    def test_order_output_and_ties_are_libsvms(self):
+        run = self.check_ok(self.constant("-log2c", "0,4,2", "-log2g", "-1,-3,-1", "-v", "3",
+                                          "-a", "csmo", "-q", "data"))
+        lines = run.stdout.splitlines()
+        self.assertEqual(lines[0], "[local] 2.0 -2.0 77.5 (best c=4.0, g=0.25, rate=77.5)")
+        self.assertEqual(lines[2], "[local] 0.0 -2.0 77.5 (best c=1.0, g=0.25, rate=77.5)")
+        self.assertEqual(lines[-1], "1.0 0.25 77.5")
+        order = [tuple(map(float, line.split()[1:3])) for line in lines[:-1]]
+        self.assertEqual(order, [(2, -2), (2, -1), (0, -2), (0, -1), (2, -3), (0, -3), (4, -2),
+                                 (4, -1), (4, -3)])
+        self.assertEqual(self.lines("data.out")[0], "log2c=2.0 log2g=-2.0 rate=77.5")
+        self.assertEqual(len(self.lines("data.out")), 9)
+        self.assertEqual(self.lines("calls")[0], "-c 4.0 -g 0.25 -v 3 -a csmo -q data")
+
+    def test_parameters_left_out_and_sums_of_steps(self):
+        run = self.check_ok(self.constant("-log2c", "null", "-log2g", "-1,0,1", "data"))
+        self.assertEqual(run.stdout, "[local] 0.0 77.5 (best g=1.0, rate=77.5)\n"
+                                     "[local] -1.0 77.5 (best g=1.0, rate=77.5)\n1.0 77.5\n")
+        self.assertEqual(self.lines("data.out"), ["log2g=0.0 rate=77.5", "log2g=-1.0 rate=77.5"])
+        self.check_ok(self.constant("-log2c", "0,0.4,0.1", "-log2g", "null", "-out", "my out",
+                                    "data"))
+        self.assertEqual(self.lines("my out")[-1], "log2c=0.30000000000000004 rate=77.5")
+
+    def test_part_of_the_gammas(self):
+        run = self.check_ok(self.constant("-log2c", "0,1,1", "-log2g", "-1,-3,-1", "--gammas",
+                                          "1:3", "data"))
+        gammas = {line.split()[2] for line in run.stdout.splitlines()[:-1]}
+        self.assertEqual(gammas, {"-2.0", "-3.0"})
+
+    def test_errors_have_libsvms_words(self):
+        for arguments, message in (
+                (["data", "-log2c", "null", "-log2g", "null"],
+                 "-log2c and -log2g should not be null simultaneously"),
+                (["data", "-c", "1"], "Use -log2c and -log2g."),
+                (["nothing"], "dataset not found"),
+                (["data", "-resume", "nothing"], "file for resumption not found"),
+                (["data", "-log2c", "1,2"], "option -log2c needs begin,end,step or null, not 1,2"),
+                (["data", "-log2c", "1,0,1"], "option -log2c: a range holds no value"),
+                (["data", "-log2c"], "option -log2c needs a value"),
+                (["data", "--threads", "0"], "option --threads needs a number from 1"),
+                (["data", "--warm-start"], "option --warm-start needs svm-grid"),
+                (["data", "--ssh", "h", "--slurm"], "--slurm, --parallel and --ssh exclude")):
+            with self.subTest(arguments):
+                run = self.constant(*arguments[1:], arguments[0])
+                self.assertEqual(run.returncode, 1)
+                self.assertTrue(run.stderr.startswith(message), run.stderr)
+                self.assertTrue(run.stderr.endswith('\nTry "grid.py" for more information.\n'))
+        run = self.tool("grid.py", "-svmtrain", "nothing", "data")
+        self.assertTrue(run.stderr.startswith("svm-train executable not found\n"))
+        run = self.tool("grid.py")
+        self.assertEqual(run.returncode, 1)
+        self.assertTrue(run.stdout.startswith("Usage: grid.py [grid_options] [svm_options]"))
+
+    def test_workers_do_not_change_the_answer(self):
+        program = self.wrapper()
+        one = self.check_ok(self.grid("-svmtrain", program, "--threads", "1"))
+        three = self.check_ok(self.grid("-svmtrain", program, "--threads", "3", "-out", "three"))
+        self.assertEqual(one.stdout.splitlines()[-1], three.stdout.splitlines()[-1])
+        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("three")))
+
+    def test_solver_and_mean_squared_error(self):
+        program = self.wrapper()
+        self.check_ok(self.grid("-svmtrain", program, "-a", "csmo"))
+        self.assertIn(" -a csmo data", self.lines("wrapper/calls")[0])
+        run = self.check_ok(self.grid("-svmtrain", program, "-s", "3"))
+        lines = run.stdout.splitlines()
+        rates = [float(line.split()[3]) for line in lines[:-1]]
+        self.assertEqual(float(lines[-1].split()[2]), min(rates))
+        alone = subprocess.run([SVM_TRAIN, "-s", "3", "-v", "5", "-q", "-c", "32.0", "-g", "0.125",
+                                "data"], cwd=self.folder, stdout=subprocess.PIPE,
+                               universal_newlines=True).stdout
+        mse = alone.split("squared error = ")[1].split()[0]
+        self.assertIn("log2c=5.0 log2g=-3.0 rate=" + str(float(mse)), self.lines("data.out"))
+
+    def test_epsilon_is_searched(self):
+        run = self.check_ok(self.tool(
+            "grid.py", "-svmtrain", self.wrapper(), "-gnuplot", "null", "--threads", "1", "-s", "3",
+            "-log2c", "0,2,1", "-log2g", "null", "-log2p", "-3,-1,1", "data"))
+        self.assertEqual(len(run.stdout.splitlines()), 10)
+        self.assertIn(" -p 0.25 ", self.lines("wrapper/calls")[0])
+        self.assertRegex(self.lines("data.out")[0], r"^log2c=1.0 log2p=-2.0 rate=\S+$")
+
+    def test_failing_training_is_an_error(self):
+        program = self.wrapper()
+        self.write("data", "1 1:1\n2 nonsense:1\n")
+        run = self.grid("-svmtrain", program)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("Wrong input format at line 2", run.stderr)
+        self.assertEqual(self.read("data.out"), "")
+
+    def test_failure_is_retried_once_and_never_a_rate(self):
+        program = self.wrapper()
+        self.write("wrapper/fail", "-c 32.0 -g 0.125 ")
+        self.write("wrapper/fail-once", "")
+        self.check_ok(self.grid("-svmtrain", program))
+        self.assertEqual(len(self.lines("data.out")), 30)
+        self.assertEqual(len(self.lines("wrapper/calls")), 31)
+        os.remove(self.path("wrapper/fail-once"))
+        self.write("wrapper/fail", "-c 32.0 -g 0.125 ")
+        run = self.grid("-svmtrain", program)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("broken on purpose", run.stderr)
+        self.assertNotIn("log2c=5.0 log2g=-3.0", self.read("data.out"))
+
+    def test_killed_run_resumes(self):
+        program = self.wrapper()
+        want = self.check_ok(self.grid("-svmtrain", program, "-out", "want"))
+        os.remove(self.path("wrapper/calls"))
+        self.write("wrapper/slow", "0.1")
+        process = self.start_grid("-svmtrain", program)
+        while not (os.path.exists(self.path("data.out")) and len(self.lines("data.out")) >= 5):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        self.kill_group(process)
+        os.remove(self.path("wrapper/slow"))
+        done = self.lines("data.out")
+        with open(self.path("data.out"), "a", encoding="ascii") as file:
+            file.write("log2c=3.0 log2g=-7.0 rate=9")  # as if killed while it wrote
+        os.remove(self.path("wrapper/calls"))
+        run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
+        self.assertEqual(run.stdout.count("[resumed]"), len(done))
+        self.assertEqual(len(self.lines("wrapper/calls")), 30 - len(done))
+        self.assertEqual(run.stdout.splitlines()[-1], want.stdout.splitlines()[-1])
+        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("want")))
+
+    def test_ssh_workers(self):
+        # An ssh that knows two hosts, one of which is down.
+        self.program("ssh", '#!/bin/sh\nfor last; do :; done\n'
+                            'case "$*" in *" down "*) echo "no route" >&2; exit 255 ;; esac\n'
+                            'exec sh -c "$last"\n')
+        path = self.folder + os.pathsep + os.environ["PATH"]
+        run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "--ssh", "down,up",
+                                      "--threads", "1", env=dict(os.environ, PATH=path)))
+        self.assertIn("no route\nworker down quit.\n", run.stderr)
+        self.assertIn("[up] ", run.stdout)
+        self.assertNotIn("[down]", run.stdout)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_svm_grid_gives_the_same(self):
+        for options in ([], ["-s", "3", "-log2p", "-3,-1,1", "-v", "3"], ["-log2g", "null"]):
+            with self.subTest(options):
+                words = [*SMALL_GRID, "-gnuplot", "null", "-png", "null", *options]
+                fast = self.check_ok(self.tool("grid.py", "-svmtrain", SVM_TRAIN, *words, "-out",
+                                               "fast", "data"))
+                slow = self.check_ok(self.tool("grid.py", "-svmtrain", self.wrapper(), *words,
+                                               "-out", "slow", "data"))
+                self.assertEqual(fast.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
+                self.assertEqual(sorted(self.lines("fast")), sorted(self.lines("slow")))
+                # Each goes on from the results of the other.
+                for file, program in (("slow", SVM_TRAIN), ("fast", self.wrapper())):
+                    run = self.check_ok(self.tool("grid.py", "-svmtrain", program, *words, "-out",
+                                                  file, "-resume", file, "data"))
+                    self.assertNotIn("[local]", run.stdout)
+                    self.assertEqual(run.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_svm_grid_is_used_with_what_it_alone_can_do(self):
+        self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-a", "csmo", "--warm-start", "--refine"))
+        self.assertGreater(len(self.lines("data.out")), 30)
+        self.write("data", "1 1:1\n2 nonsense:1\n")
+        run = self.grid("-svmtrain", SVM_TRAIN)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("svm-grid failed: exit status 1", run.stderr)
+        self.assertIn("Wrong input format at line 2", run.stderr)
+
+    def test_programs_are_found_where_libsvm_has_them(self):
+        # ../svm-train as seen from the script, whatever the present folder is.
+        shutil.copytree(TOOLS, self.path("libsvm/tools"))
+        os.symlink(SVM_TRAIN, self.path("libsvm/svm-train"))
+        run = self.check_ok(subprocess.run(
+            [sys.executable, self.path("libsvm/tools/grid.py"), "-gnuplot", "null", "-log2c",
+             "0,2,1", "-log2g", "null", "../data"], cwd=self.path("libsvm"),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True))
+        self.assertEqual(len(run.stdout.splitlines()), 4)
+        self.assertTrue(self.read("libsvm/data.out"))
+
+    def test_import(self):
+        script = ("import sys; sys.path.append(%r); import grid; "
+                  "print('RETURNED', grid.find_parameters('data', %r))")
+        options = "-svmtrain %s -gnuplot null -log2c 0,2,1 -log2g null"
+        self.program("constant", CONSTANT)
+        run = subprocess.run([sys.executable, "-c", script % (TOOLS, options % "./constant")],
+                             cwd=self.folder, stdout=subprocess.PIPE, universal_newlines=True)
+        self.assertIn("RETURNED (77.5, {'c': 1.0})", run.stdout)
+
+    def test_picture(self):
+        # A gnuplot that keeps its script.
+        gnuplot = self.program("gnuplot", "#!/bin/sh\ncat >script\n")
+        self.check_ok(self.grid("-svmtrain", self.wrapper(), "-gnuplot", gnuplot, "-png", "a.png"))
+        script = self.read("script")
+        self.assertIn("set output 'a.png'", script)
+        self.assertIn("best: log2(C) = ", script)
+        run = self.check_ok(self.grid("-svmtrain", self.path("wrapper/svm-train"), "-gnuplot",
+                                      "/nothing"))
+        self.assertEqual(run.stderr, "gnuplot executable not found\n")
+
+
+if __name__ == "__main__":
+    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
+        skip("these tests need a POSIX shell and svm-train")
+    unittest.main()

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""From data to predictions: scales, chooses C and gamma, trains, and predicts."""
+
+import os
+import signal
+import subprocess
+import sys
+
+from svmgrid import programs
+
+GRID = os.path.join(programs.TOOLS, "grid.py")
+
+
+class Failed(Exception):
+    """The message says which step failed."""
+
+
+def need(name):
+    """The path of a program."""
+    found = programs.find(name)
+    if found is None:
+        raise Failed("%s executable not found" % name)
+    return found
+
+
+def run(command, output=None):
+    """Runs a step. What it says on standard error is shown."""
+    status = subprocess.run(command, stdout=output, stdin=subprocess.DEVNULL).returncode
+    if status != 0:
+        raise Failed("%s failed: exit status %d" % (os.path.basename(command[0]), status))
+
+
+def scale(arguments, target):
+    """svm-scale writes to its standard output; target appears only when it is whole."""
+    part = target + ".part"
+    try:
+        with open(part, "wb") as file:
+            run([need("svm-scale"), *arguments], file)
+        os.replace(part, target)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def best_parameters(data):
+    """C, gamma and rate, as grid.py prints them in its last line."""
+    command = [sys.executable, GRID, "-svmtrain", need("svm-train"), data]
+    last = ""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          universal_newlines=True) as process:
+        for line in process.stdout:
+            last = line
+    if process.returncode != 0:
+        raise Failed("grid.py failed: exit status %d" % process.returncode)
+    return [float(word) for word in last.split()]
+
+
+def easy(train, test):
+    """test may be None. Files are written to the present folder."""
+    for path in filter(None, (train, test)):
+        if not os.path.exists(path):
+            raise Failed("%s not found" % path)
+    svm_train, svm_predict = need("svm-train"), need("svm-predict")
+    name = os.path.basename(train)
+    ranges, scaled, model = name + ".range", name + ".scale", name + ".model"
+
+    print("Scaling training data...", flush=True)
+    scale(["-s", ranges, train], scaled)
+    print("Cross validation...", flush=True)
+    c, g, rate = best_parameters(scaled)
+    print("Best c=%s, g=%s CV rate=%s" % (c, g, rate))
+    print("Training...", flush=True)
+    run([svm_train, "-c", str(c), "-g", str(g), scaled, model], subprocess.DEVNULL)
+    print("Output model: " + model, flush=True)
+    if test is None:
+        return
+    name = os.path.basename(test)
+    scaled, predictions = name + ".scale", name + ".predict"
+    print("Scaling testing data...", flush=True)
+    scale(["-r", ranges, test], scaled)
+    print("Testing...", flush=True)
+    run([svm_predict, scaled, model, predictions])
+    print("Output prediction: " + predictions)
+
+
+def main(program, arguments):
+    """The exit status."""
+    if not arguments:
+        print("Usage: %s training_file [testing_file]" % program)
+        return 0
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+    try:
+        easy(arguments[0], arguments[1] if len(arguments) > 1 else None)
+    except (Failed, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[0], sys.argv[1:]))

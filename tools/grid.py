@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Chooses C and gamma by cross validation: svm-train's options, tried over a grid."""
+
+import os
+import signal
+import subprocess
+import sys
+
+from svmgrid import cluster, local, outfile, picture, programs
+from svmgrid.options import USAGE, Options
+
+__all__ = ["find_parameters"]
+
+# Workers: here (None: one for each processor), and on other machines by ssh.
+nr_local_worker = None
+ssh_workers = []
+telnet_workers = []
+
+
+class Record:
+    """Finished points: printed, in the .out file, and in memory."""
+
+    def __init__(self, grid, out):
+        self.grid = grid
+        self.out = out
+        self.rates = {}
+        self.best = None
+
+    def add(self, worker, point, rate, write=True):
+        """worker: where the rate is from."""
+        if write:
+            self.out.add(point, rate)
+        self.rates[point] = rate
+        if self.best is None or self.grid.better((point, rate), self.best):
+            self.best = (point, rate)
+        best = self.grid.values(self.best[0]).items()
+        print("[%s] %s %s (best %s, rate=%s)" % (
+            worker, " ".join(map(str, point)), rate,
+            ", ".join("%s=%s" % item for item in best), self.best[1]), flush=True)
+
+    def missing(self):
+        """Points that are still to be run."""
+        return [point for point in self.grid.points() if point not in self.rates]
+
+
+def answer(values, rate):
+    """What find_parameters returns, and the last line says."""
+    print(" ".join(map(str, [*values.values(), rate])), flush=True)
+    return rate, values
+
+
+def search_with_svm_grid(svm_grid, options):
+    """All work in one process, that prints and writes what this program would."""
+    command = [svm_grid, *options.for_svm_grid]
+    if nr_local_worker and options.threads is None:
+        command += ["--threads", str(nr_local_worker)]
+    process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
+                               universal_newlines=True)
+    last = ""
+    try:
+        for line in process.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            last = line
+    except BaseException:
+        process.terminate()
+        raise
+    finally:
+        status = process.wait()
+    if status != 0:
+        raise RuntimeError("svm-grid failed: " + (
+            "exit status %d" % status if status > 0 else "signal %d" % -status))
+    try:
+        *values, rate = [float(word) for word in last.split()]
+    except ValueError:
+        raise RuntimeError("svm-grid failed: it printed no best point") from None
+    return rate, dict(zip(options.grid().names, values))
+
+
+def finish(options, record):
+    """The picture and the answer."""
+    if options.gnuplot and options.png:
+        picture.draw(options.gnuplot, record.grid, record.rates, options.dataset, options.png)
+    point, rate = record.grid.best(record.rates)
+    return answer(record.grid.values(point), rate)
+
+
+def search_by_points(options, hosts):
+    """Points by svm-train here and on the hosts, or rows of points by an engine."""
+    if options.grid_only:
+        raise OSError("option %s needs svm-grid, which is not beside %s" %
+                      (options.grid_only[0], options.svm_train))
+    grid = options.grid()
+    record = Record(grid, outfile.OutFile(options.out, grid.names, options.resume is not None))
+
+    def command(point):
+        return [options.svm_train, *grid.arguments(point), "-v", options.folds, *options.train,
+                options.dataset]
+
+    workers = options.threads or nr_local_worker or os.cpu_count() or 1
+    try:
+        for point, rate in resumed(options, grid).items():
+            record.add("resumed", point, rate, write=False)
+        for result in local.Search(record.missing(), command, workers, hosts):
+            record.add(*result)
+    finally:
+        record.out.close()
+    return finish(options, record)
+
+
+def search_by_cluster(options):
+    """Rows of points by Slurm or GNU Parallel."""
+    grid = options.grid()
+    if "--refine" in options.grid_only:
+        raise ValueError("--refine needs the whole grid at once: not with --slurm or --parallel")
+    record = Record(grid, outfile.OutFile(options.out, grid.names, options.resume is not None))
+    try:
+        for point, rate in resumed(options, grid).items():
+            record.add("resumed", point, rate, write=False)
+        for result in cluster.Search(options, grid, record):
+            record.add(*result)
+    finally:
+        record.out.close()
+    return finish(options, record)
+
+
+def resumed(options, grid):
+    """Points of the file that -resume names."""
+    return outfile.read(options.resume, grid.names) if options.resume else {}
+
+
+def find_parameters(dataset_pathname, options=""):
+    """Returns (rate, {'c': C, 'g': gamma}). options: as on the command line, text or a list."""
+    words = options.split() if isinstance(options, str) else options
+    options = Options(dataset_pathname, [str(word) for word in words])
+    if telnet_workers:
+        raise ValueError("telnet is not supported: use ssh_workers or --ssh")
+    if options.slurm is not None or options.parallel is not None:
+        return search_by_cluster(options)
+    hosts = options.ssh or ssh_workers
+    svm_grid = None if hosts else programs.find_svm_grid(options.svm_train)
+    if svm_grid:
+        return search_with_svm_grid(svm_grid, options)
+    return search_by_points(options, hosts)
+
+
+def main(arguments):
+    """The exit status."""
+    if not arguments or arguments in (["--help"], ["-h"]):
+        print(USAGE, end="")
+        return 0 if arguments else 1
+
+    def stop(number, _):
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    try:
+        find_parameters(arguments[-1], arguments[:-1])
+    except BrokenPipeError:  # as in `... | head`; nobody is left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        print('Try "grid.py" for more information.', file=sys.stderr)
+        return 1
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Chooses rows of a data set at random."""
+
+import collections
+import math
+import random
+import signal
+import sys
+
+USAGE = """Usage: {} [options] dataset subset_size [output1] [output2]
+
+Chooses rows of the data set at random; they keep their order.
+
+options:
+-s method : how to choose (default 0)
+     0 -- stratified: from each class its share (classification only)
+     1 -- without regard to classes
+
+output1 : file for the chosen rows (default: the screen)
+output2 : file for the other rows (default: none)
+"""
+TOO_SMALL = """Error: failed to have at least one instance per class
+    1. You may have regression data.
+    2. Your classification data is unbalanced or too small.
+Please use -s 1."""
+EXIT_TOO_SMALL = 255
+
+
+class UsageError(Exception):
+    """The message goes before the help."""
+
+
+def read_lines(path):
+    """Rows as bytes; the last one gets its line end."""
+    with open(path, "rb") as file:
+        lines = file.read().split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line + b"\n" for line in lines]
+
+
+def class_shares(sizes, wanted, total):
+    """Rows to take of each class, from the smallest class on: its share rounded up, and of the
+    largest class what is left. None if a class would get none."""
+    shares = {}
+    left = wanted
+    for label in sorted(sizes, key=sizes.get):
+        last = len(shares) + 1 == len(sizes)
+        share = left if last else min(math.ceil(sizes[label] * (wanted / total)), left)
+        if share < 1:
+            return None
+        shares[label] = share
+        left -= share
+    return shares
+
+
+def stratified(lines, wanted):
+    """Numbers of the rows, or None."""
+    members = collections.defaultdict(list)
+    for number, line in enumerate(lines):
+        words = line.split(None, 1)
+        if not words:
+            raise ValueError("line %d: missing label, perhaps an empty line?" % (number + 1))
+        members[words[0]].append(number)
+    shares = class_shares({label: len(rows) for label, rows in members.items()},
+                          wanted, len(lines))
+    if shares is None:
+        return None
+    return [row for label, rows in members.items() for row in random.sample(rows, shares[label])]
+
+
+def parse(arguments):
+    """(method, data set, size, files)."""
+    method = "0"
+    words = list(arguments)
+    while words and words[0].startswith("-") and len(words[0]) > 1:
+        option = words.pop(0)
+        if option != "-s" or not words:
+            raise UsageError("Unknown option " + option if option != "-s" else
+                             "Option -s needs a value")
+        method = words.pop(0)
+        if method not in ("0", "1"):
+            raise UsageError("Unknown selection method " + method)
+    if not 2 <= len(words) <= 4:
+        raise UsageError("")
+    if not words[1].isdigit():
+        raise ValueError("subset_size needs a number, not " + words[1])
+    return method, words[0], int(words[1]), words[2:]
+
+
+def write(path, lines):
+    """path: a file, or None for the screen."""
+    if path is None:
+        sys.stdout.buffer.write(b"".join(lines))
+        sys.stdout.buffer.flush()
+        return
+    with open(path, "wb") as file:
+        file.writelines(lines)
+
+
+def main(program, arguments):
+    """The exit status."""
+    try:
+        method, dataset, wanted, files = parse(arguments)
+        lines = read_lines(dataset)
+        if wanted > len(lines):
+            raise ValueError("subset_size is %d, but %s has only %d rows" %
+                             (wanted, dataset, len(lines)))
+        if method == "0":
+            chosen = stratified(lines, wanted)
+            if chosen is None:
+                print(TOO_SMALL, file=sys.stderr)
+                return EXIT_TOO_SMALL
+        else:
+            chosen = random.sample(range(len(lines)), wanted)
+        chosen = set(chosen)
+        write(files[0] if files else None,
+              [line for number, line in enumerate(lines) if number in chosen])
+        if len(files) > 1:
+            write(files[1], [line for number, line in enumerate(lines) if number not in chosen])
+    except UsageError as error:
+        if str(error):
+            print(error)
+        print(USAGE.format(program), end="")
+        return 1
+    except (OSError, ValueError) as error:
+        print("Error: %s" % error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as in `... | head`
+    sys.exit(main(sys.argv[0], sys.argv[1:]))

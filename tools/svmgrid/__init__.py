@@ -1,0 +1,1 @@
+"""What grid.py and easy.py are made of."""
