@@ -1,14 +1,12 @@
-// The row cache and the kernel matrices over it.
+// The row cache.
 #include <algorithm>
-#include <cstdint>
-#include <memory>
+#include <cstddef>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
 #include "kernels/row_cache.h"
 #include "tests/training_data.h"
 
@@ -97,7 +95,7 @@ TEST(RowCacheTest, StaysWithinItsMemory) {
   }
 }
 
-// Every position pair in a small cache: row and column move together.
+// Every pair of columns in a small cache.
 TEST(RowCacheTest, SwapsInAllPositions) {
   constexpr std::size_t kSize = 5;
   for (std::size_t i = 0; i < kSize; ++i) {
@@ -110,15 +108,19 @@ TEST(RowCacheTest, SwapsInAllPositions) {
       std::swap(old[i], old[j]);
       for (std::size_t r = 0; r < kSize; ++r) {
         const RowCache::Row row = cache.get(r, kSize);
+        // A row that knows one of the two columns is cut before it.
+        const std::size_t low = std::min(i, j), high = std::max(i, j);
+        EXPECT_EQ(row.from, low <= r && r < high ? low : r + 1);
         for (std::size_t t = 0; t < row.from; ++t) {
-          EXPECT_EQ(row.values[t], static_cast<float>(1000 * old[r] + old[t]));
+          EXPECT_EQ(row.values[t], static_cast<float>(1000 * r + old[t]));
         }
       }
     }
   }
 }
 
-// Random requests and swaps against a matrix without a cache.
+// Random requests and swaps against a matrix without a cache.  There are more swaps than the cache
+// writes down.
 TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   constexpr std::size_t kSize = 23;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1800}, kPlenty}) {
@@ -136,95 +138,62 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
       }
       const std::size_t i = draws.below(kSize);
       const std::size_t length = 1 + draws.below(kSize);
+      const auto value = [&](std::size_t t) { return static_cast<float>(1000 * i + original[t]); };
+      const auto [values, count] = cache.known(i);
+      for (std::size_t t = 0; t < count; ++t) {
+        ASSERT_EQ(values[t], value(t)) << "step " << step << ", row " << i << ", value " << t;
+      }
+      ASSERT_EQ(cache.holds(i, length), count >= length);
       const RowCache::Row row = cache.get(i, length);
-      ASSERT_LE(row.from, length);
+      ASSERT_EQ(row.from, std::min(count, length));
       for (std::size_t t = 0; t < length; ++t) {
-        const auto value = static_cast<float>(1000 * original[i] + original[t]);
         if (t >= row.from) {
-          row.values[t] = value;
+          row.values[t] = value(t);
         } else {
-          ASSERT_EQ(row.values[t], value) << "step " << step << ", row " << i << ", value " << t;
+          ASSERT_EQ(row.values[t], value(t)) << "step " << step << ", row " << i << ", value " << t;
           ++hits;
         }
       }
+      ASSERT_TRUE(cache.holds(i, length));
     }
     EXPECT_GT(hits, 0U);
   }
 }
 
-// K(i, j) = 100 i + j, so that it is seen which example stands where; counts what it computes.
-class CountingEngine final : public RowEngine {
- public:
-  explicit CountingEngine(std::size_t* computed) : computed_(computed) {}
-  void compute(std::size_t example, const std::uint32_t* columns, std::size_t count,
-               float* out) override {
-    *computed_ += count;
-    for (std::size_t k = 0; k < count; ++k) {
-      out[k] = static_cast<float>(100 * example + columns[k]);
-    }
-  }
-  double diagonal(std::size_t example) const override { return static_cast<double>(101 * example); }
+TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
+  constexpr std::size_t kSize = 100;
+  constexpr std::size_t kRowBytes = kSize * sizeof(float);
+  RowCache cache(kSize, 2 * kSize * kRowBytes);
+  const auto kept = [&] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < kSize; ++i) count += cache.holds(i, kSize) ? 1 : 0;
+    return count;
+  };
+  const auto fill_all = [&] {
+    for (std::size_t i = 0; i < kSize; ++i) fill(cache, i, kSize);
+    return kept();
+  };
+  ASSERT_EQ(fill_all(), kSize);
+  EXPECT_FALSE(cache.set_aside(150 * kRowBytes));
+  EXPECT_EQ(kept(), kSize);
+  EXPECT_TRUE(cache.set_aside(80 * kRowBytes));
+  EXPECT_EQ(kept(), kSize);
+  RowCache small(kSize, 60 * kRowBytes);
+  std::swap(cache, small);
+  const std::size_t before = fill_all();
+  EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
+  EXPECT_EQ(kept(), before - 20);
+  EXPECT_EQ(fill_all(), before - 20);
+  EXPECT_FALSE(cache.set_aside(59 * kRowBytes));  // what is aside stays as it is
+  EXPECT_EQ(fill_all(), before - 20);
+  EXPECT_TRUE(cache.set_aside(10 * kRowBytes));  // instead of the 20
+  EXPECT_EQ(fill_all(), before - 10);
+  EXPECT_TRUE(cache.set_aside(0));
+  EXPECT_EQ(fill_all(), before);
 
- private:
-  std::size_t* computed_;
-};
-
-// `example` names the example of each variable at the start.
-void expect_rows_follow_swaps(KernelMatrix& matrix, std::vector<std::size_t> example) {
-  Draws draws(3);
-  for (int step = 0; step < 3000; ++step) {
-    const std::size_t i = draws.below(example.size());
-    const std::size_t j = (i + 1 + draws.below(example.size() - 1)) % example.size();  // not i
-    if (draws.below(3) == 0) {
-      matrix.swap(i, j);
-      std::swap(example[i], example[j]);
-    }
-    const std::size_t length = 1 + draws.below(example.size());
-    const float* row_i = matrix.row(i, length);
-    const float* row_j = matrix.row(j, example.size());  // both may be in use
-    for (std::size_t t = 0; t < length; ++t) {
-      ASSERT_EQ(row_i[t], static_cast<float>(100 * example[i] + example[t]));
-    }
-    for (std::size_t t = 0; t < example.size(); ++t) {
-      ASSERT_EQ(row_j[t], static_cast<float>(100 * example[j] + example[t]));
-    }
-    ASSERT_EQ(matrix.diagonal(i), static_cast<double>(101 * example[i]));
-  }
-}
-
-TEST(ExampleMatrixTest, RowsFollowSwaps) {
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{900}, kPlenty}) {
-    std::size_t computed = 0;
-    ExampleMatrix matrix(std::make_unique<CountingEngine>(&computed), 11, bytes);
-    expect_rows_follow_swaps(matrix, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
-  }
-}
-
-TEST(ExampleMatrixTest, ComputesAValueOnce) {
-  std::size_t computed = 0;
-  ExampleMatrix matrix(std::make_unique<CountingEngine>(&computed), 10, kPlenty);
-  matrix.row(4, 6);
-  EXPECT_EQ(computed, 6U);
-  matrix.row(4, 3);
-  EXPECT_EQ(computed, 6U);
-  matrix.row(4, 10);
-  EXPECT_EQ(computed, 10U);
-}
-
-TEST(MirroredMatrixTest, RowsFollowSwapsAcrossTheTwoHalves) {
-  for (const std::size_t bytes : {std::size_t{0}, kPlenty}) {
-    std::size_t computed = 0;
-    MirroredMatrix matrix(std::make_unique<CountingEngine>(&computed), 6, bytes);
-    expect_rows_follow_swaps(matrix, {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5});
-  }
-}
-
-TEST(MirroredMatrixTest, BothVariablesOfAnExampleShareItsRow) {
-  std::size_t computed = 0;
-  MirroredMatrix matrix(std::make_unique<CountingEngine>(&computed), 10, kPlenty);
-  matrix.row(3, 20);
-  matrix.row(13, 20);
-  EXPECT_EQ(computed, 10U);
+  RowCache least(kSize, 0);
+  EXPECT_TRUE(least.set_aside(0));
+  EXPECT_FALSE(least.set_aside(4));
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Kernel functions, compact examples and row engines.
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -168,10 +170,11 @@ TEST(RowEngineTest, GivesTheBitsOfTheKernelFunction) {
       param.coef0 = -0.3;
       const KernelFunction kernel(param);
       const auto engine = make_row_engine(kernel, data.rows().data(), data.size());
-      std::vector<std::uint32_t> columns = {24, 3, 4, 0, 11, 3};
+      const std::vector<std::uint32_t> columns = {24, 3, 4, 0, 11, 3};
+      const auto packed = engine->pack(columns.data(), columns.size(), nullptr);
       for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<float> row(columns.size());
-        engine->compute(i, columns.data(), columns.size(), row.data());
+        engine->compute(i, *packed, 0, columns.size(), row.data());
         const double norm_i = dot(data.row(i), data.row(i));
         for (std::size_t k = 0; k < columns.size(); ++k) {
           const svm_node* other = data.row(columns[k]);
@@ -184,6 +187,27 @@ TEST(RowEngineTest, GivesTheBitsOfTheKernelFunction) {
   }
 }
 
+// The part of a row from any column on is what the whole row has there.
+TEST(RowEngineTest, ComputesPartsOfARowOverColumnsPackedAgain) {
+  const Data data = sparse_data(25, 1);
+  const auto engine =
+      make_row_engine(KernelFunction(parameters(C_SVC, RBF)), data.rows().data(), data.size());
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t t = 0; t < 25; ++t) columns.push_back((7 * t + 3) % 25);
+  auto packed = engine->pack(columns.data(), 9, nullptr);
+  packed = engine->pack(columns.data(), 25, std::move(packed));
+  std::vector<float> whole(25);
+  engine->compute(6, *packed, 0, 25, whole.data());
+  for (std::size_t from = 0; from < 25; ++from) {
+    for (std::size_t to = from + 1; to <= 25; ++to) {
+      std::vector<float> part(to - from + 1, -1);
+      engine->compute(6, *packed, from, to, part.data());
+      for (std::size_t k = from; k < to; ++k) ASSERT_EQ(part[k - from], whole[k]);
+      ASSERT_EQ(part[to - from], -1) << "written behind the end";
+    }
+  }
+}
+
 KernelFunction precomputed() { return KernelFunction(parameters(C_SVC, PRECOMPUTED)); }
 
 TEST(RowEngineTest, PrecomputedReadsTheRowAtTheSerialNumbers) {
@@ -192,11 +216,12 @@ TEST(RowEngineTest, PrecomputedReadsTheRowAtTheSerialNumbers) {
   data.add_row(0, {{0, 3}, {1, 0.2}, {2, 0.4}, {3, 2}, kEnd});
   const auto engine = make_row_engine(precomputed(), data.rows().data(), data.size());
   const std::uint32_t columns[] = {0, 1};
+  const auto packed = engine->pack(columns, 2, nullptr);
   float row[2];
-  engine->compute(0, columns, 2, row);
+  engine->compute(0, *packed, 0, 2, row);
   EXPECT_EQ(row[0], 1.0F);
   EXPECT_EQ(row[1], 0.3F);
-  engine->compute(1, columns, 2, row);
+  engine->compute(1, *packed, 0, 2, row);
   EXPECT_EQ(row[0], 0.4F);
   EXPECT_EQ(row[1], 2.0F);
   EXPECT_EQ(engine->diagonal(0), 1);

@@ -19,6 +19,7 @@
 #include "solvers/registry.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
+#include "threads/pool.h"
 
 namespace svm {
 namespace {
@@ -66,7 +67,7 @@ class Task {
   }
 
   Solution solve(const char* solver, Run& run) const {
-    const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size);
+    const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.pool);
     const DualProblem dual{*kernel, linear_, labels_, start_, upper_[0], upper_[1], two_groups_};
     const SolverEntry* entry = find_solver(solver);
     if (entry == nullptr) {
@@ -111,23 +112,22 @@ class Task {
  private:
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
 
-  std::unique_ptr<KernelMatrix> matrix(double megabytes) const {
+  std::unique_ptr<KernelMatrix> matrix(double megabytes, ThreadPool& pool) const {
     auto engine = make_row_engine(KernelFunction(param_), rows_.data(), rows_.size());
     const auto bytes = static_cast<std::size_t>(megabytes * 1048576);
-    if (is_regression(param_.svm_type)) {
-      return std::make_unique<MirroredMatrix>(std::move(engine), rows_.size(), bytes);
-    }
-    return std::make_unique<ExampleMatrix>(std::move(engine), rows_.size(), bytes);
+    const std::size_t copies = is_regression(param_.svm_type) ? 2 : 1;
+    return std::make_unique<KernelMatrix>(std::move(engine), rows_.size(), copies, bytes, pool);
   }
 
   // y_t (Qa + p)_t
   std::vector<double> gradient(const std::vector<double>& alpha) const {
-    const std::unique_ptr<KernelMatrix> kernel = matrix(1);
+    ThreadPool pool(1);
+    const std::unique_ptr<KernelMatrix> kernel = matrix(1, pool);
     std::vector<double> f;
     for (std::size_t t = 0; t < size_; ++t) f.push_back(labels_[t] * linear_[t]);
     for (std::size_t s = 0; s < size_; ++s) {
       if (alpha[s] == 0) continue;
-      const float* row = kernel->row(s, size_);
+      const float* row = kernel->row(s);
       for (std::size_t t = 0; t < size_; ++t) {
         f[t] += labels_[s] * alpha[s] * static_cast<double>(row[t]);
         largest_ = std::max(largest_, std::fabs(static_cast<double>(row[t])));

@@ -14,7 +14,9 @@
 
 #include "kernels/kernel_matrix.h"
 #include "kernels/row_engine.h"
+#include "tests/fake_engine.h"
 #include "tests/training_data.h"
+#include "threads/pool.h"
 
 namespace svm {
 namespace {
@@ -22,27 +24,20 @@ namespace {
 using test::Data;
 using test::Printed;
 
-// A linear kernel over points on a line.
-class LineMatrix final : public KernelMatrix {
- public:
-  explicit LineMatrix(std::vector<double> points) : points_(std::move(points)) {}
-  const float* row(std::size_t i, std::size_t length) override {
-    turn_ = 1 - turn_;
-    buffer_[turn_].assign(points_.size(), 0.0F);
-    for (std::size_t t = 0; t < length; ++t) {
-      buffer_[turn_][t] = static_cast<float>(points_[i] * points_[t]);
-    }
-    return buffer_[turn_].data();
-  }
-  double diagonal(std::size_t i) const override { return points_[i] * points_[i]; }
-  void swap(std::size_t i, std::size_t j) override { std::swap(points_[i], points_[j]); }
-  bool set_aside(std::size_t) override { return false; }
+constexpr std::size_t kPlenty = std::size_t{1} << 26;
 
- private:
-  std::vector<double> points_;
-  std::vector<float> buffer_[2];
-  int turn_ = 0;
-};
+ThreadPool& one_thread() {
+  static ThreadPool pool(1);
+  return pool;
+}
+
+// A linear kernel over points on a line.
+KernelMatrix line_matrix(const std::vector<double>& points) {
+  auto engine = std::make_unique<test::FakeEngine>(
+      [points](std::size_t i, std::size_t j) { return points[i] * points[j]; },
+      [points](std::size_t i) { return points[i] * points[i]; });
+  return KernelMatrix(std::move(engine), points.size(), 1, kPlenty, one_thread());
+}
 
 DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
   const std::size_t size = labels.size();
@@ -51,7 +46,7 @@ DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, 
 }
 
 TEST(SolverTest, AnswersInTheOrderOfTheProblem) {
-  LineMatrix kernel({5, 1, -1, -7});
+  KernelMatrix kernel = line_matrix({5, 1, -1, -7});
   const Printed printed;
   svm::Run& run = printed.run();
   Solver solver(c_svc(kernel, {1, 1, -1, -1}, 10), 1e-9, true, run);
@@ -71,7 +66,7 @@ TEST(SolverTest, AnswersInTheOrderOfTheProblem) {
 
 // An optimal start point needs no step.
 TEST(SolverTest, StartsFromTheGivenPoint) {
-  LineMatrix kernel({1, -1});
+  KernelMatrix kernel = line_matrix({1, -1});
   const Printed printed;
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, {1, -1}, 10);
@@ -84,7 +79,7 @@ TEST(SolverTest, StartsFromTheGivenPoint) {
 }
 
 TEST(SolverTest, SumsAreKeptPerLabelWhereAsked) {
-  LineMatrix kernel({1, 3, -1, -3});
+  KernelMatrix kernel = line_matrix({1, 3, -1, -3});
   const Printed printed;
   svm::Run& run = printed.run();
   DualProblem problem{kernel, std::vector<double>(4, 0.0), {1, 1, -1, -1}, {1, 0.5, 1, 0.5}, 1, 1,
@@ -101,7 +96,7 @@ TEST(SolverTest, SumsAreKeptPerLabelWhereAsked) {
 }
 
 TEST(SolverTest, AProblemWithoutVariablesIsSolved) {
-  LineMatrix kernel({});
+  KernelMatrix kernel = line_matrix({});
   const Printed printed;
   svm::Run& run = printed.run();
   Solver solver(c_svc(kernel, {}, 1), 1e-3, true, run);
@@ -111,19 +106,11 @@ TEST(SolverTest, AProblemWithoutVariablesIsSolved) {
 }
 
 // Rows that contradict the diagonal: no step ever changes the gradient.
-class BrokenMatrix final : public KernelMatrix {
- public:
-  const float* row(std::size_t, std::size_t) override { return zeros_; }
-  double diagonal(std::size_t) const override { return 1; }
-  void swap(std::size_t, std::size_t) override {}
-  bool set_aside(std::size_t) override { return false; }
-
- private:
-  const float zeros_[4] = {};
-};
-
 TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
-  BrokenMatrix kernel;
+  KernelMatrix kernel(
+      std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 0.0; },
+                                         [](std::size_t) { return 1.0; }),
+      4, 1, kPlenty, one_thread());
   const Printed printed;
   svm::Run& run = printed.run();
   Solver solver(c_svc(kernel, {1, 1, -1, -1}, 1e9), 1e-3, true, run);
@@ -162,8 +149,8 @@ TEST(SolverTest, ShrinkingMovesVariablesAndFindsTheSameAnswer) {
   const Printed printed;
   svm::Run& run = printed.run();
   const auto solve = [&](bool shrinking, std::size_t* swaps) {
-    ExampleMatrix kernel(make_row_engine(rbf, data.rows().data(), data.size()), data.size(),
-                         1 << 26);
+    KernelMatrix kernel(make_row_engine(rbf, data.rows().data(), data.size()), data.size(), 1,
+                        kPlenty, *run.pool);
     WatchedSolver solver(c_svc(kernel, labels, 50), 1e-5, shrinking, run);
     Solution solution = solver.solve();
     *swaps = solver.swaps();

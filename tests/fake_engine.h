@@ -1,0 +1,65 @@
+// A row engine over any function of two examples.
+#ifndef SVM_TESTS_FAKE_ENGINE_H_
+#define SVM_TESTS_FAKE_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/row_engine.h"
+
+namespace svm::test {
+
+class FakeEngine final : public RowEngine {
+ public:
+  using Value = std::function<double(std::size_t row, std::size_t column)>;
+  using Diagonal = std::function<double(std::size_t)>;
+
+  // `value` is called once for each value computed, by several threads at once where the pool of
+  // the matrix has them.
+  FakeEngine(Value value, Diagonal diagonal, double cost = 10)
+      : value_(std::move(value)), diagonal_(std::move(diagonal)), cost_(cost) {}
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    auto columns = std::make_unique<Columns>();
+    if (old != nullptr) {
+      EXPECT_EQ(static_cast<Columns&>(*old).engine, this);
+    }
+    columns->engine = this;
+    columns->examples.assign(examples, examples + count);
+    return columns;
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    const std::vector<std::uint32_t>& examples = static_cast<const Columns&>(columns).examples;
+    ASSERT_LT(from, to);
+    ASSERT_LE(to, examples.size());
+    for (std::size_t k = from; k < to; ++k) {
+      out[k - from] = static_cast<float>(value_(example, examples[k]));
+    }
+  }
+
+  double diagonal(std::size_t example) const override { return diagonal_(example); }
+  double value_cost() const override { return cost_; }
+
+ private:
+  struct Columns final : PackedColumns {
+    const FakeEngine* engine = nullptr;
+    std::vector<std::uint32_t> examples;
+  };
+
+  const Value value_;
+  const Diagonal diagonal_;
+  const double cost_;
+};
+
+}  // namespace svm::test
+
+#endif  // SVM_TESTS_FAKE_ENGINE_H_

@@ -1,0 +1,278 @@
+// The kernel matrix, over a fake engine.
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernel_matrix.h"
+#include "tests/fake_engine.h"
+#include "tests/training_data.h"
+#include "threads/pool.h"
+
+namespace svm {
+namespace {
+
+using test::Draws;
+
+constexpr std::size_t kPlenty = std::size_t{1} << 27;
+
+// K(i, j) shows which example stands where.  Exact as a float.
+float value_of(std::size_t i, std::size_t j) {
+  return static_cast<float>(i % 100 * 10000 + j) + (i >= 100 ? 0.5F : 0);
+}
+double diagonal_of(std::size_t i) { return static_cast<double>(i) + 0.25; }
+
+// A matrix, and what it should be.
+struct Watched {
+  Watched(std::size_t examples, std::size_t copies, std::size_t bytes, unsigned threads)
+      : pool(threads),
+        matrix(std::make_unique<test::FakeEngine>(
+                   [this](std::size_t i, std::size_t j) {
+                     computed.fetch_add(1, std::memory_order_relaxed);
+                     return static_cast<double>(value_of(i, j));
+                   },
+                   diagonal_of),
+               examples, copies, bytes, pool),
+        in_play(copies * examples) {
+    for (std::size_t t = 0; t < in_play; ++t) example.push_back(t % examples);
+  }
+
+  void swap(std::size_t i, std::size_t j) {
+    matrix.swap(i, j);
+    std::swap(example[i], example[j]);
+  }
+  void set_in_play(std::size_t count) {
+    matrix.set_in_play(count);
+    in_play = count;
+  }
+  std::size_t size() const { return example.size(); }
+
+  void expect_row(std::size_t i, const float* row) const {
+    for (std::size_t t = 0; t < in_play; ++t) {
+      ASSERT_EQ(row[t], value_of(example[i], example[t])) << "row " << i << ", variable " << t;
+    }
+  }
+
+  // Values are computed where is_cached says no, and only there.
+  const float* row(std::size_t i) {
+    const bool was_cached = matrix.is_cached(i);
+    const std::size_t before = computed;
+    const float* row = matrix.row(i);
+    EXPECT_EQ(was_cached, computed == before);
+    EXPECT_TRUE(matrix.is_cached(i));
+    return row;
+  }
+
+  std::atomic<std::size_t> computed{0};
+  ThreadPool pool;
+  KernelMatrix matrix;
+  std::vector<std::size_t> example;  // of each variable
+  std::size_t in_play;
+};
+
+struct Setting {
+  std::size_t copies;
+  unsigned threads;
+};
+
+class KernelMatrixTest : public testing::TestWithParam<Setting> {
+ protected:
+  Watched watched(std::size_t examples, std::size_t bytes) const {
+    return Watched(examples, GetParam().copies, bytes, GetParam().threads);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, KernelMatrixTest,
+                         testing::Values(Setting{1, 1}, Setting{2, 1}, Setting{1, 3},
+                                         Setting{2, 3}),
+                         [](const testing::TestParamInfo<Setting>& each) {
+                           return "Copies" + std::to_string(each.param.copies) + "Threads" +
+                                  std::to_string(each.param.threads);
+                         });
+
+// Both rows of a pair are in use at once.
+void expect_two_rows(Watched& all, Draws& draws) {
+  const std::size_t i = draws.below(all.size()), j = draws.below(all.size());
+  const float* row_i = all.row(i);
+  const float* row_j = all.row(j);
+  all.expect_row(i, row_i);
+  all.expect_row(j, row_j);
+  ASSERT_EQ(all.matrix.diagonal(i), diagonal_of(all.example[i]));
+}
+
+void exchange_at_random(Watched& all, Draws& draws) {
+  for (std::size_t count = draws.below(6); count > 0; --count) {
+    all.swap(draws.below(all.size()), draws.below(all.size()));
+  }
+  all.set_in_play(draws.below(5) == 0 ? all.size() : 1 + draws.below(all.size()));
+}
+
+TEST_P(KernelMatrixTest, RowsFollowSwaps) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1500}, kPlenty}) {
+    Watched all = watched(11, bytes);
+    ASSERT_EQ(all.matrix.size(), all.size());
+    Draws draws(3);
+    for (int step = 0; step < 4000; ++step) {
+      if (draws.below(3) == 0) exchange_at_random(all, draws);
+      expect_two_rows(all, draws);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// As a solver shrinks: variables go behind the end, and all come back.
+TEST_P(KernelMatrixTest, RowsFollowShrinking) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{60000}, kPlenty}) {
+    Watched all = watched(130, bytes);
+    Draws draws(bytes + 5);
+    for (int round = 0; round < 60; ++round) {
+      std::size_t active = all.in_play;
+      for (std::size_t out = draws.below(active / 2 + 1); out > 0; --out) {
+        all.swap(draws.below(active), active - 1);
+        --active;
+      }
+      all.set_in_play(active);
+      for (int k = 0; k < 10; ++k) expect_two_rows(all, draws);
+      if (active < 20 || draws.below(6) == 0) all.set_in_play(all.size());
+      for (int k = 0; k < 3; ++k) expect_two_rows(all, draws);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Rows that are long enough to be computed in pieces.
+TEST_P(KernelMatrixTest, LongRows) {
+  Watched all = watched(9001, kPlenty);
+  Draws draws(8);
+  for (int step = 0; step < 12; ++step) {
+    expect_two_rows(all, draws);
+    if (HasFatalFailure()) return;
+    for (int k = 0; k < 500; ++k) all.swap(draws.below(all.size()), draws.below(all.size()));
+    all.set_in_play(1 + draws.below(all.size()));
+  }
+}
+
+TEST_P(KernelMatrixTest, ComputesAValueOnce) {
+  Watched all = watched(10, kPlenty);
+  all.set_in_play(6);
+  all.matrix.row(4);
+  EXPECT_EQ(all.computed, 6U);
+  EXPECT_TRUE(all.matrix.is_cached(4));
+  EXPECT_FALSE(all.matrix.is_cached(5));
+  all.set_in_play(3);
+  EXPECT_TRUE(all.matrix.is_cached(4));
+  all.matrix.row(4);
+  EXPECT_EQ(all.computed, 6U);
+  all.set_in_play(all.size());
+  EXPECT_FALSE(all.matrix.is_cached(4));
+  all.expect_row(4, all.matrix.row(4));
+  EXPECT_EQ(all.computed, 10U);
+  EXPECT_EQ(all.matrix.rows_computed(), 2);
+  EXPECT_GE(all.matrix.seconds(), 0);
+}
+
+TEST_P(KernelMatrixTest, ComputesNothingAgainWithPlentyOfMemory) {
+  constexpr std::size_t kExamples = 37;
+  Watched all = watched(kExamples, kPlenty);
+  for (std::size_t i = 0; i < all.size(); ++i) all.expect_row(i, all.matrix.row(i));
+  EXPECT_EQ(all.computed, kExamples * kExamples);  // both variables of an example share its row
+  Draws draws(4);
+  for (int step = 0; step < 300; ++step) {
+    exchange_at_random(all, draws);
+    expect_two_rows(all, draws);
+    ASSERT_EQ(all.computed, kExamples * kExamples);
+  }
+  EXPECT_EQ(all.matrix.rows_computed(), static_cast<long long>(kExamples));
+}
+
+TEST_P(KernelMatrixTest, ATinyCacheHoldsTwoRows) {
+  Watched all = watched(40, 0);
+  all.matrix.row(3);
+  all.matrix.row(7);
+  EXPECT_TRUE(all.matrix.is_cached(3));
+  EXPECT_TRUE(all.matrix.is_cached(7));
+  all.matrix.row(9);
+  EXPECT_FALSE(all.matrix.is_cached(3));
+  EXPECT_TRUE(all.matrix.is_cached(7));
+  EXPECT_TRUE(all.matrix.is_cached(9));
+  EXPECT_EQ(all.computed, 120U);
+}
+
+// Visits all values and checks them; returns how many were computed for that.
+std::size_t visit_and_check(Watched& all, const std::vector<std::size_t>& rows,
+                            const std::vector<std::size_t>& columns) {
+  const std::size_t before = all.computed;
+  std::vector<std::atomic<int>> visits(columns.size());
+  std::atomic<std::size_t> wrong{0};
+  all.matrix.visit_blocks(
+      rows, columns,
+      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
+        for (std::size_t k = begin; k < end; ++k) ++visits[k];
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+          for (std::size_t k = begin; k < end; ++k) {
+            const float expected = value_of(all.example[rows[r]], all.example[columns[k]]);
+            if (values[r * stride + (k - begin)] != expected) ++wrong;
+          }
+        }
+      });
+  EXPECT_EQ(wrong, 0U);
+  for (const std::atomic<int>& count : visits) EXPECT_EQ(count, 1);
+  return all.computed - before;
+}
+
+std::vector<std::size_t> some_variables(const Watched& all, Draws& draws, std::size_t count) {
+  std::vector<std::size_t> variables;
+  while (variables.size() < count) variables.push_back(draws.below(all.size()));
+  return variables;
+}
+
+TEST_P(KernelMatrixTest, VisitsTheValuesOfTheEngine) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{300000}, kPlenty}) {
+    Watched all = watched(700, bytes);
+    Draws draws(bytes + 1);
+    for (int round = 0; round < 8; ++round) {
+      for (int k = 0; k < 60; ++k) all.matrix.row(draws.below(all.in_play));
+      const std::size_t row_count = round == 0 ? 3000 : draws.below(200);
+      const std::size_t column_count = round == 0 ? 1500 : 1 + draws.below(2500);
+      visit_and_check(all, some_variables(all, draws, row_count),
+                      some_variables(all, draws, column_count));
+      exchange_at_random(all, draws);
+      visit_and_check(all, some_variables(all, draws, 50), some_variables(all, draws, 333));
+      expect_two_rows(all, draws);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST_P(KernelMatrixTest, VisitsWithTheHelpOfTheCache) {
+  Watched all = watched(20, kPlenty);
+  const std::vector<std::size_t> columns = {4, 19, 0, 7, 4};
+  all.matrix.row(3);
+  all.matrix.row(5);
+  EXPECT_EQ(visit_and_check(all, {3, 5, 3}, columns), 0U);
+  EXPECT_EQ(all.matrix.rows_computed(), 2);
+  EXPECT_EQ(visit_and_check(all, {3, 6, 5}, columns), columns.size());
+  EXPECT_EQ(all.matrix.rows_computed(), 3);
+  EXPECT_FALSE(all.matrix.is_cached(6));
+
+  // A row that is known in part helps where the columns are all in that part.
+  all.set_in_play(8);
+  all.matrix.row(1);
+  EXPECT_EQ(visit_and_check(all, {1}, {7, 2}), 0U);
+  EXPECT_EQ(visit_and_check(all, {1}, {7, 8}), 2U);
+}
+
+TEST_P(KernelMatrixTest, VisitsWithoutRowsOrColumns) {
+  Watched all = watched(20, kPlenty);
+  EXPECT_EQ(visit_and_check(all, {}, {1, 2, 3}), 0U);
+  all.matrix.visit_blocks({1, 2}, {}, [](std::size_t, std::size_t, const float*, std::size_t) {
+    ADD_FAILURE() << "there is no column to visit";
+  });
+}
+
+}  // namespace
+}  // namespace svm

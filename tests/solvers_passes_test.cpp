@@ -1,0 +1,406 @@
+// The solvers' passes, of every instruction set and on several threads, against plain code.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "simd/instruction_set.h"
+#include "simd/loops.h"
+#include "solvers/passes.h"
+#include "tests/training_data.h"
+#include "threads/pool.h"
+
+namespace svm {
+namespace {
+
+using test::Draws;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// The same bits, or both not a number.
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+testing::AssertionResult same(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return testing::AssertionFailure() << "sizes differ";
+  for (std::size_t t = 0; t < a.size(); ++t) {
+    if (!same(a[t], b[t])) {
+      return testing::AssertionFailure() << "at " << t << ": " << a[t] << " and " << b[t];
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult same(const Ends& a, const Ends& b) {
+  if (same(a.lowest, b.lowest) && same(a.highest, b.highest) && a.lowest_at == b.lowest_at &&
+      a.highest_at == b.highest_at) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure()
+         << a.lowest << " at " << a.lowest_at << ", " << a.highest << " at " << a.highest_at
+         << "; expected " << b.lowest << " at " << b.lowest_at << ", " << b.highest << " at "
+         << b.highest_at;
+}
+
+testing::AssertionResult same(const Partner& a, const Partner& b) {
+  if (same(a.gain, b.gain) && a.at == b.at) return testing::AssertionSuccess();
+  return testing::AssertionFailure()
+         << a.gain << " at " << a.at << ", expected " << b.gain << " at " << b.at;
+}
+
+// --- the plain code ---
+
+Ends plain_ends(const std::vector<double>& f, const std::vector<std::uint8_t>& moves,
+                std::size_t begin, std::size_t end) {
+  Ends ends;
+  for (std::size_t t = begin; t < end; ++t) {
+    if ((moves[t] & 1U) != 0 && f[t] <= ends.lowest) {
+      ends.lowest = f[t];
+      ends.lowest_at = t;
+    }
+    if ((moves[t] & 2U) != 0 && f[t] >= ends.highest) {
+      ends.highest = f[t];
+      ends.highest_at = t;
+    }
+  }
+  return ends;
+}
+
+Partner plain_partner(const PartnerSearch& s, std::size_t begin, std::size_t end) {
+  Partner best;
+  for (std::size_t t = begin; t < end; ++t) {
+    const double difference = s.f[t] - s.lowest;
+    if ((s.moves[t] & 2U) == 0 || !(difference > 0)) continue;
+    double curvature = s.row_diagonal + s.diagonal[t] - 2 * static_cast<double>(s.row[t]);
+    if (s.q != nullptr) {
+      const double overlap = s.q_i - s.q[t];
+      curvature -= overlap * overlap * s.inverse;
+    }
+    if (!(curvature > 0)) curvature = s.least_curvature;
+    const double gain = difference * difference / curvature;
+    if (gain >= best.gain) {
+      best.gain = gain;
+      best.at = t;
+    }
+  }
+  return best;
+}
+
+// --- random variables ---
+
+enum class Style { kTies, kAnything, kInfinities, kTiny, kWide };
+constexpr Style kStyles[] = {Style::kTies, Style::kAnything, Style::kInfinities, Style::kTiny,
+                             Style::kWide};
+
+double draw(Draws& draws, Style style) {
+  static const double kFew[] = {-1.5, -1, -0.25, -0.0, 0, 0.25, 1, 1.5};
+  const double few = kFew[draws.below(8)];
+  switch (style) {
+    case Style::kTies:
+      return few;
+    case Style::kInfinities:
+      return draws.below(6) == 0 ? (draws.below(2) == 0 ? kInfinite : -kInfinite) : few;
+    case Style::kTiny:
+      return few * (draws.below(3) == 0 ? 1e-150 : 1e-160);
+    case Style::kWide:
+      return draws.between(-1, 1) * std::pow(10, draws.between(-165, 165));
+    default:
+      return draws.between(-2, 2);
+  }
+}
+
+float draw_float(Draws& draws, Style style) {
+  if (style == Style::kTiny || style == Style::kWide) {
+    return static_cast<float>(draws.between(-1, 1) * std::pow(10, draws.between(-44, 38)));
+  }
+  return static_cast<float>(draw(draws, style));
+}
+
+struct Variables {
+  Variables(std::size_t count, Style style, Draws& draws) {
+    for (std::size_t t = 0; t < count; ++t) {
+      f.push_back(draw(draws, style));
+      q.push_back(draw(draws, style));
+      diagonal.push_back(std::fabs(draw(draws, draws.below(2) == 0 ? Style::kTies : style)));
+      row_i.push_back(draw_float(draws, style));
+      row_j.push_back(draw_float(draws, style));
+      moves.push_back(static_cast<std::uint8_t>(draws.below(4)));
+    }
+  }
+  std::vector<double> f, q, diagonal;
+  std::vector<float> row_i, row_j;
+  std::vector<std::uint8_t> moves;
+};
+
+// A search over these variables, from a random one.
+PartnerSearch random_search(const Variables& v, Style style, bool conjugate, Draws& draws) {
+  static const double kLeast[] = {1e-12, 1e-12, 1, 1e-300};
+  const std::size_t i = v.f.empty() ? 0 : draws.below(v.f.size());
+  PartnerSearch search{};
+  search.f = v.f.data();
+  search.moves = v.moves.data();
+  search.row = v.row_i.data();
+  search.diagonal = v.diagonal.data();
+  search.row_diagonal = std::fabs(draw(draws, style));
+  search.lowest = v.f.empty() || draws.below(2) == 0 ? draw(draws, style) : v.f[i];
+  search.least_curvature = kLeast[draws.below(4)];
+  if (conjugate) {
+    search.q = v.q.data();
+    search.q_i = draw(draws, style);
+    search.inverse = std::fabs(draw(draws, style));
+  }
+  return search;
+}
+
+// --- every instruction set ---
+
+class LoopsTest : public testing::TestWithParam<InstructionSet> {
+ protected:
+  void SetUp() override {
+    if (!is_supported(GetParam())) GTEST_SKIP() << "not supported by this processor";
+  }
+  const Loops& tested() const { return loops(GetParam()); }
+
+  // check(variables, style, begin, end, draws) for all lengths and some begins.
+  template <typename Check>
+  void for_many(int repetitions, Check check) {
+    Draws draws(17);
+    for (const Style style : kStyles) {
+      for (std::size_t length = 0; length <= 70; ++length) {
+        for (int k = 0; k < repetitions; ++k) {
+          const std::size_t begin = draws.below(20), behind = draws.below(5);
+          const Variables v(begin + length + behind, style, draws);
+          SCOPED_TRACE("style " + std::to_string(static_cast<int>(style)) + ", begin " +
+                       std::to_string(begin) + ", length " + std::to_string(length));
+          check(v, style, begin, begin + length, draws);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Every, LoopsTest,
+                         testing::Values(InstructionSet::kPlain, InstructionSet::kAvx2,
+                                         InstructionSet::kAvx512),
+                         [](const testing::TestParamInfo<InstructionSet>& set) {
+                           return std::string(name(set.param));
+                         });
+
+TEST_P(LoopsTest, FindEnds) {
+  for_many(20, [&](const Variables& v, Style, std::size_t begin, std::size_t end, Draws&) {
+    ASSERT_TRUE(same(tested().find_ends(v.f.data(), v.moves.data(), begin, end),
+                     plain_ends(v.f, v.moves, begin, end)));
+  });
+}
+
+TEST_P(LoopsTest, AddPair) {
+  for_many(
+      20, [&](const Variables& v, Style style, std::size_t begin, std::size_t end, Draws& draws) {
+        const double change_i = draw(draws, style), change_j = draw(draws, style);
+        std::vector<double> expected = v.f, f = v.f;
+        for (std::size_t t = begin; t < end; ++t) {
+          const double first = change_i * static_cast<double>(v.row_i[t]);
+          const double second = change_j * static_cast<double>(v.row_j[t]);
+          expected[t] = expected[t] + (first + second);
+        }
+        const PairUpdate update{f.data(), v.row_i.data(), v.row_j.data(),
+                                change_i, change_j,       v.moves.data()};
+        ASSERT_TRUE(
+            same(tested().add_pair(update, begin, end), plain_ends(expected, v.moves, begin, end)));
+        ASSERT_TRUE(same(f, expected));
+      });
+}
+
+TEST_P(LoopsTest, AddConjugate) {
+  for_many(20, [&](const Variables& v, Style style, std::size_t begin, std::size_t end,
+                   Draws& draws) {
+    const double turn = draws.below(4) == 0 ? 0 : draw(draws, style), length = draw(draws, style);
+    const bool store = draws.below(2) == 0;
+    std::vector<double> expected_f = v.f, f = v.f, expected_q = v.q, q = v.q;
+    for (std::size_t t = begin; t < end; ++t) {
+      const double rows = static_cast<double>(v.row_i[t]) - static_cast<double>(v.row_j[t]);
+      const double image = rows + turn * v.q[t];
+      expected_f[t] = expected_f[t] + length * image;
+      if (store) expected_q[t] = image;
+    }
+    const ConjugateUpdate update{f.data(), q.data(), v.row_i.data(), v.row_j.data(),
+                                 turn,     length,   store,          v.moves.data()};
+    ASSERT_TRUE(same(tested().add_conjugate(update, begin, end),
+                     plain_ends(expected_f, v.moves, begin, end)));
+    ASSERT_TRUE(same(f, expected_f));
+    ASSERT_TRUE(same(q, expected_q));
+  });
+}
+
+TEST_P(LoopsTest, FindPartner) {
+  std::size_t found = 0;
+  for (const bool conjugate : {false, true}) {
+    for_many(100, [&](const Variables& v, Style style, std::size_t begin, std::size_t end,
+                      Draws& draws) {
+      const PartnerSearch search = random_search(v, style, conjugate, draws);
+      const Partner expected = plain_partner(search, begin, end);
+      ASSERT_TRUE(same(tested().find_partner(search, begin, end), expected));
+      if (expected.at != kNowhere) ++found;
+    });
+  }
+  EXPECT_GT(found, 10000U);
+}
+
+// Gains that are equal, or nearly so, though their violations and curvatures differ: a bound that
+// saves divisions must not lose the last of them.
+TEST_P(LoopsTest, FindPartnerAmongNearlyEqualGains) {
+  Draws draws(5);
+  for (int k = 0; k < 20000; ++k) {
+    const std::size_t count = 1 + draws.below(70);
+    Variables v(count, Style::kTies, draws);
+    // 1e-160 has a square that is not normal; 1e-145 has one near the slack, and 1e-135 over
+    // 1e40 gives a gain that is not normal.
+    static const double kScales[] = {1, 1e-135, 1e-145, 1e-152, 1e-160, 1e100, 1e150};
+    static const double kCurvatures[] = {1, 1e-12, 1e12, 1e40, 1e100};
+    const double scale = draws.between(1, 2) * kScales[draws.below(7)];
+    const double curvature = kCurvatures[draws.below(5)];
+    for (std::size_t t = 0; t < count; ++t) {
+      const double factor = 1 + 0.125 * static_cast<double>(draws.below(8));
+      v.diagonal[t] = curvature * factor;
+      v.f[t] = scale * std::sqrt(factor);
+      for (std::size_t steps = draws.below(3); steps > 0; --steps) {
+        v.f[t] = std::nextafter(v.f[t], draws.below(2) == 0 ? 0 : kInfinite);
+      }
+      v.row_i[t] = 0;
+    }
+    PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.row_diagonal = 0;
+    search.lowest = 0;
+    ASSERT_TRUE(same(tested().find_partner(search, 0, count), plain_partner(search, 0, count)))
+        << "scale " << scale << ", curvature " << curvature;
+  }
+}
+
+// Gains beyond the largest double are all equal.
+TEST_P(LoopsTest, FindPartnerAmongGainsThatOverflow) {
+  Draws draws(6);
+  for (int k = 0; k < 2000; ++k) {
+    const std::size_t count = 1 + draws.below(70);
+    Variables v(count, Style::kTies, draws);
+    for (std::size_t t = 0; t < count; ++t) {
+      static const double kValues[] = {1, 1e100, 1e150, 1e154, 1e160, kInfinite};
+      v.f[t] = kValues[draws.below(6)];
+      v.diagonal[t] = draws.below(2) == 0 ? 1 : 1e-12;
+      v.row_i[t] = 0;
+    }
+    PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.row_diagonal = 0;
+    search.lowest = 0;
+    ASSERT_TRUE(same(tested().find_partner(search, 0, count), plain_partner(search, 0, count)));
+  }
+}
+
+TEST_P(LoopsTest, AddRows) {
+  Draws draws(7);
+  for (const Style style : kStyles) {
+    for (std::size_t width = 0; width <= 150; ++width) {
+      const std::size_t stride = width + draws.below(9), rows = 1 + draws.below(12);
+      std::vector<float> values;
+      for (std::size_t k = 0; k < rows * stride; ++k) values.push_back(draw_float(draws, style));
+      std::vector<RowTerm> terms;  // rows in any order, and more than once
+      for (std::size_t count = draws.below(30); count > 0; --count) {
+        terms.push_back({draws.below(rows), draw(draws, style)});
+      }
+      std::vector<double> sums;
+      for (std::size_t k = 0; k < width + 3; ++k) sums.push_back(draw(draws, style));
+      std::vector<double> expected = sums;
+      for (const RowTerm& term : terms) {
+        for (std::size_t k = 0; k < width; ++k) {
+          const double product = term.factor * static_cast<double>(values[term.row * stride + k]);
+          expected[k] = expected[k] + product;
+        }
+      }
+      tested().add_rows(sums.data(), values.data(), stride, terms.data(), terms.size(), width);
+      ASSERT_TRUE(same(sums, expected)) << "width " << width;
+    }
+  }
+}
+
+// --- threads ---
+
+class PassesTest : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Threads, PassesTest, testing::Values(1U, 2U, 5U));
+
+TEST_P(PassesTest, GiveWhatPlainCodeGives) {
+  ThreadPool pool(GetParam());
+  const Passes passes(pool);
+  const Loops& plain = loops(InstructionSet::kPlain);
+  Draws draws(9);
+  for (const std::size_t count :
+       {std::size_t{0}, std::size_t{1000}, std::size_t{32767}, std::size_t{32768},
+        std::size_t{40961}, std::size_t{100003}, std::size_t{600001}}) {
+    for (const Style style : {Style::kTies, Style::kAnything}) {
+      SCOPED_TRACE("count " + std::to_string(count));
+      Variables v(count, style, draws);
+      // Few candidates, so that whole pieces have none.
+      if (draws.below(2) == 0) {
+        for (std::uint8_t& moves : v.moves) moves = draws.below(9000) == 0 ? moves : 0;
+      }
+      EXPECT_TRUE(same(passes.find_ends(v.f.data(), v.moves.data(), count),
+                       plain_ends(v.f, v.moves, 0, count)));
+      for (const bool conjugate : {false, true}) {
+        const PartnerSearch search = random_search(v, style, conjugate, draws);
+        EXPECT_TRUE(same(passes.find_partner(search, count), plain_partner(search, 0, count)));
+      }
+
+      std::vector<double> f = v.f, expected = v.f;
+      PairUpdate pair{f.data(), v.row_i.data(), v.row_j.data(), 0.7, -1.1, v.moves.data()};
+      const Ends after_pair = passes.add_pair(pair, count);
+      pair.f = expected.data();
+      EXPECT_TRUE(same(after_pair, plain.add_pair(pair, 0, count)));
+      EXPECT_TRUE(same(f, expected));
+
+      std::vector<double> q = v.q, expected_q = v.q;
+      ConjugateUpdate conjugate{f.data(), q.data(), v.row_i.data(), v.row_j.data(),
+                                -0.3,     0.9,      true,           v.moves.data()};
+      const Ends after_conjugate = passes.add_conjugate(conjugate, count);
+      conjugate.f = expected.data();
+      conjugate.q = expected_q.data();
+      EXPECT_TRUE(same(after_conjugate, plain.add_conjugate(conjugate, 0, count)));
+      EXPECT_TRUE(same(f, expected));
+      EXPECT_TRUE(same(q, expected_q));
+    }
+  }
+}
+
+// All places are equal: the last of the last piece counts.
+TEST_P(PassesTest, TiesGoToTheLastPlace) {
+  ThreadPool pool(GetParam());
+  const Passes passes(pool);
+  constexpr std::size_t kCount = 50000;
+  const std::vector<double> f(kCount, 2), diagonal(kCount, 1);
+  const std::vector<float> row(kCount, 0);
+  std::vector<std::uint8_t> moves(kCount, 3);
+  for (const std::size_t last : {kCount - 1, kCount - 20000, std::size_t{8192}, std::size_t{5}}) {
+    for (std::size_t t = last + 1; t < kCount; ++t) moves[t] = 0;
+    const Ends ends = passes.find_ends(f.data(), moves.data(), kCount);
+    EXPECT_EQ(ends.lowest_at, last);
+    EXPECT_EQ(ends.highest_at, last);
+    PartnerSearch search{};
+    search.f = f.data();
+    search.moves = moves.data();
+    search.row = row.data();
+    search.diagonal = diagonal.data();
+    search.row_diagonal = 1;
+    search.lowest = 1;
+    search.least_curvature = 1e-12;
+    const Partner partner = passes.find_partner(search, kCount);
+    EXPECT_EQ(partner.at, last);
+    EXPECT_EQ(partner.gain, 0.5);
+  }
+}
+
+}  // namespace
+}  // namespace svm
