@@ -12,7 +12,8 @@
 namespace svm {
 namespace {
 
-constexpr double kUnbounded = __builtin_huge_val();
+constexpr double kInfinity = __builtin_huge_val();
+constexpr double kLargest = 0x1.fffffffffffffp+1023;
 
 typedef std::int8_t Bytes __attribute__((vector_size(kLanes)));
 
@@ -67,7 +68,7 @@ class EndsFinder {
   }
 
  private:
-  Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
+  Doubles lowest_ = all(kInfinity), highest_ = all(-kInfinity);
   Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
 };
 
@@ -183,14 +184,15 @@ inline bool any(Longs mask) {
 
 // A division is slow, so it is done only where the gain may reach the best of its lane.  A true
 // quotient d/c that rounds to `best` or more has d >= best c (1 - 2^-53); the bound below is lower
-// than that after its own three roundings.  kSlack keeps it so where products underflow.
+// than that after its own roundings.  kSlack keeps it so where products or the best itself are not
+// normal, kLargest where a finite quotient rounds to infinity.
 constexpr double kNearlyOne = 1 - 0x1p-50;
 constexpr double kSlack = 1e-290;
 
 template <bool kConjugate>
 Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
   const Curvature<kConjugate> curvature{search};
-  Doubles best = all(-kUnbounded), reduced = best;
+  Doubles best = all(-kInfinity), reduced = best;
   Longs best_at = all_longs(-1);
   Longs places = lane_numbers(begin);
   std::size_t t = begin;
@@ -205,7 +207,7 @@ Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::siz
     take = take & (gain >= best);
     best = take ? gain : best;
     best_at = take ? places : best_at;
-    reduced = best * kNearlyOne;
+    reduced = (best < kLargest ? best : all(kLargest)) * kNearlyOne - kSlack;
   }
   Partner partner;
   for (int lane = 0; lane < kLanes; ++lane) {
