@@ -5,13 +5,15 @@
 
 #include "solvers/csmo.h"
 #include "solvers/first_order.h"
+#include "solvers/mdm.h"
+#include "solvers/solver.h"
 #include "svm.h"
 
 namespace svm {
 namespace {
 
 template <typename Kind, auto... Arguments>
-std::unique_ptr<Solver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
+std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
   return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, run, Arguments...);
 }
 
@@ -50,6 +52,24 @@ const std::vector<SolverEntry>& solvers() {
       {"smo1", "", "SMO, maximal violating pairs (first order)",
        "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types, all_kernels,
        false, make<FirstOrderSolver>},
+      {"mdm",
+       "",
+       "minimum norm problem; squared slacks, so another optimum than smo's",
+       "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974",
+       {C_SVC},
+       all_kernels,
+       false,
+       make<MinimumNormSolver, Cycles::kIgnore>,
+       true},
+      {"amdm",
+       "",
+       "as mdm, with steps along cycles of steps",
+       "Barbero, Lopez, Dorronsoro, ESANN 2008",
+       {C_SVC},
+       all_kernels,
+       false,
+       make<MinimumNormSolver, Cycles::kUse>,
+       true},
   };
   return entries;
 }

@@ -76,6 +76,7 @@ class Run {
   long long max_iterations = 0;  // of each binary problem; 0 for LIBSVM's cap
   double time_limit = 0;         // seconds for the whole call; 0 for none
   bool free_set = true;          // csmo: phases over the free variables
+  bool fixed_threshold = false;  // platt: the threshold stays 0
   ProgressFunction progress;     // called now and then; may be empty
   std::function<int()> draw;     // random, in [0, 2^31); empty for rand()
   Report report;
