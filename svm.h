@@ -241,6 +241,10 @@ struct svm_options {
   /* Solvers csmo and hybrid: 1, the default: phases over the free variables; 0: none.  0 is an
    * error with other solvers. */
   int free_set;
+
+  /* Solver platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: as
+   * LIBSVM's C-SVC.  1 is an error with other solvers. */
+  int fixed_threshold;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

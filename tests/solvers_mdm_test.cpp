@@ -24,6 +24,7 @@ class Mdm : public testing::TestWithParam<const char*> {
   DecisionFunction train(Data& data, const svm_parameter& param, double positive, double negative) {
     svm::Run& run = printed_.run();
     run.solver = find_solver(GetParam());
+    EXPECT_NE(run.solver, nullptr);
     const DecisionFunction found = train_binary(data.problem(), param, positive, negative, run);
     report_ = run.report;
     return found;
