@@ -9,7 +9,8 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr double kFirstLeastStep = 1e-3;  // the paper's
+constexpr double kMostLeastStep = 1e-3;  // the paper's
+constexpr double kStepPerTolerance = 1e-2;
 constexpr double kLastLeastStep = 1e-13;
 constexpr double kLeastStepFactor = 0.1;
 constexpr double kRounding = 1e-12;  // relative to the box
@@ -22,16 +23,16 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       linear_(std::move(problem.linear)),
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
-      tolerance_(epsilon / 2),
+      tolerance_(epsilon),
       fixed_threshold_(run.fixed_threshold),
       alpha_(size_),
       signed_alpha_(size_),
       cached_(size_),
-      least_step_(kFirstLeastStep),
+      least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
       values_(make_decision_values(problem.kernel, problem.linear_rows)),
       watch_(run, problem.kernel, size_, [this](Progress& progress) {
         progress.objective = objective_;
-        progress.violation = most_above_ + most_below_;
+        progress.violation = std::max(most_above_, most_below_);
       }) {
   for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
 }
@@ -53,7 +54,7 @@ Solution PlattSolver::solve() {
       all = !all && steps == 0;
     }
   }
-  watch_.finish(objective_, most_above_ + most_below_);
+  watch_.finish(objective_, std::max(most_above_, most_below_));
   return {std::move(alpha_), threshold_, 0, objective_};
 }
 

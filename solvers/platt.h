@@ -22,8 +22,9 @@ namespace svm {
 // y_t is the error at example t.  An example is free ("non-bound") where 0 < a_t < C_t.
 class PlattSolver final : public DualSolver {
  public:
-  // Stops where no example violates its optimality condition by `epsilon` / 2, so that no two
-  // violate that of a pair by `epsilon`.  The run says whether the threshold is fixed at 0; then
+  // Stops where no example violates its optimality condition by more than `epsilon`, given the
+  // threshold.  So a pair, which is what smo looks at, may violate that of a pair by up to twice as
+  // much.  The run says whether the threshold is fixed at 0; then
   // there is no equality constraint.  The start point of the problem has to be 0.
   PlattSolver(DualProblem problem, double epsilon, bool shrinking, Run& run);
 
