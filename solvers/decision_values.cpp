@@ -32,6 +32,32 @@ class RowValues final : public DecisionValues {
     return sum;
   }
 
+  std::size_t block_size() const override { return 256; }
+
+  // Only kernel values of support vectors are computed.
+  void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
+                   const std::vector<double>& offsets, std::vector<double>& values) override {
+    std::vector<std::size_t> support_vectors, columns;
+    for (std::size_t s = 0; s < weights.size(); ++s) {
+      if (weights[s] != 0) support_vectors.push_back(s);
+    }
+    for (std::size_t k = begin; k < end; ++k) columns.push_back(k);
+    std::copy(offsets.begin() + static_cast<std::ptrdiff_t>(begin),
+              offsets.begin() + static_cast<std::ptrdiff_t>(end),
+              values.begin() + static_cast<std::ptrdiff_t>(begin));
+    if (support_vectors.empty()) return;
+    kernel_.visit_blocks(
+        support_vectors, columns,
+        [&](std::size_t from, std::size_t to, const float* rows, std::size_t stride) {
+          double* out = values.data() + begin + from;
+          for (std::size_t r = 0; r < support_vectors.size(); ++r) {
+            const double weight = weights[support_vectors[r]];
+            const float* row = rows + r * stride;
+            for (std::size_t k = 0; k < to - from; ++k) out[k] += weight * row[k];
+          }
+        });
+  }
+
   void update(std::size_t s, double change_s, std::size_t t, double change_t,
               const std::vector<std::size_t>& examples, const std::vector<double>& /*offsets*/,
               std::vector<double>& values) override {
@@ -84,6 +110,13 @@ class FoldedValues final : public DecisionValues {
       }
     }
     return sum;
+  }
+
+  std::size_t block_size() const override { return 0; }
+
+  void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
+                   const std::vector<double>& offsets, std::vector<double>& values) override {
+    for (std::size_t k = begin; k < end; ++k) values[k] = offsets[k] + value(k, weights);
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,

@@ -22,6 +22,14 @@ class DecisionValues {
   // sum_s weights_s K_st
   virtual double value(std::size_t t, const std::vector<double>& weights) = 0;
 
+  // Values of several examples at once cost so much less than one at a time that up to so many
+  // should be asked for together; 0 where it makes no difference.
+  virtual std::size_t block_size() const = 0;
+
+  // values[k] = offsets[k] + value(k, weights) for begin <= k < end
+  virtual void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
+                           const std::vector<double>& offsets, std::vector<double>& values) = 0;
+
   // The weights of s and t changed: values[k] becomes that of example k, for all k of `examples`.
   // To be called after every change of weights, with s == t for a single one.  `offsets` is what
   // values[k] has besides.

@@ -69,9 +69,16 @@ std::size_t PlattSolver::sweep(bool all) {
       const auto next = std::lower_bound(free_.begin(), free_.end(), t);
       t = next == free_.end() ? size_ : *next;
     }
-    if (t >= size_ || !watch_.go_on()) return steps;
+    if (t >= size_ || !watch_.go_on()) break;
+    block_begin_ = t;
+    if (all && t >= block_end_ && values_->block_size() > 0) {
+      block_end_ = std::min(size_, t + values_->block_size());
+      values_->value_block(block_begin_, block_end_, signed_alpha_, linear_, cached_);
+    }
     if (examine(t++)) ++steps;
   }
+  block_begin_ = block_end_ = 0;
+  return steps;
 }
 
 // True where a step was taken.
@@ -202,6 +209,13 @@ bool PlattSolver::step_alone(const Point& point) {
 
 void PlattSolver::update(std::size_t first, double change_1, std::size_t second, double change_2) {
   values_->update(first, change_1, second, change_2, free_, linear_, cached_);
+  if (block_begin_ < block_end_) {
+    block_bound_.clear();
+    for (std::size_t t = block_begin_; t < block_end_; ++t) {
+      if (!is_free(t)) block_bound_.push_back(t);
+    }
+    values_->update(first, change_1, second, change_2, block_bound_, linear_, cached_);
+  }
   for (const std::size_t t : {first, second}) {
     if (is_free(t)) cached_[t] = threshold_;  // the step made its error 0
   }
@@ -221,7 +235,7 @@ void PlattSolver::set_alpha(std::size_t t, double alpha) {
 }
 
 double PlattSolver::error(std::size_t t) {
-  if (is_free(t)) return cached_[t] - threshold_;
+  if (is_known(t)) return cached_[t] - threshold_;
   return values_->value(t, signed_alpha_) + linear_[t] - threshold_;
 }
 

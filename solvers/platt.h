@@ -52,6 +52,7 @@ class PlattSolver final : public DualSolver {
   // Brings the decision values of the free examples up to date with changes of y a.
   void update(std::size_t first, double change_1, std::size_t second, double change_2);
 
+  bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
   bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
@@ -70,8 +71,11 @@ class PlattSolver final : public DualSolver {
   std::vector<double> signed_alpha_;  // y_t a_t
   std::vector<std::size_t> free_;     // rising
   // E_t + b of the free examples: the paper's error cache, which need not be touched when b moves.
+  // In a sweep over all examples also of those that are next in turn, evaluated together.
   std::vector<double> cached_;
-  double threshold_ = 0;  // b
+  std::size_t block_begin_ = 0, block_end_ = 0;  // those
+  std::vector<std::size_t> block_bound_;         // scratch
+  double threshold_ = 0;                         // b
   double objective_ = 0;
   double least_step_;                       // relative to a
   std::size_t violators_ = 0;               // of the last sweep, that no step was found for
