@@ -1,4 +1,6 @@
 // svm-predict: predicts the rows of a data file with a model.
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -9,13 +11,15 @@
 #include "cli/main.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
-#include "io/dataset.h"
-#include "io/line_reader.h"
+#include "cli/threads_option.h"
+#include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "io/row_reader.h"
+#include "model/batch_prediction.h"
 #include "model/model_memory.h"
-#include "model/prediction.h"
 #include "svm.h"
+#include "threads/pool.h"
 
 namespace {
 
@@ -64,60 +68,120 @@ std::string probability_header(const svm_model& model) {
   return header + '\n';
 }
 
-// Reads rows one by one and writes a line for each.
-class RowPredictor {
+// Predicts rows in batches and writes a line for each, in order.
+class BatchWriter {
  public:
-  RowPredictor(const svm_model& model, bool probabilities, svm::OutputFile& out)
-      : predictor_(model, svm::Messages(nullptr)),
-        probabilities_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
+  BatchWriter(const svm_model& model, bool probabilities, unsigned threads, svm::OutputFile& out)
+      : model_(model),
+        classes_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
+        pool_(threads),
         out_(out) {}
 
-  double predict(std::vector<svm_node>& row) {
-    row.push_back({-1, 0});
-    line_.clear();
-    double prediction;
-    if (probabilities_.empty()) {
-      prediction = predictor_.predict(row.data());
-      svm::append_real(line_, prediction, kFullPrecision);
-    } else {
-      prediction = predictor_.predict_probability(row.data(), probabilities_.data());
-      svm::append_real(line_, prediction, kShortPrecision);
-      for (const double probability : probabilities_) {
-        line_ += ' ';
-        svm::append_real(line_, probability, kShortPrecision);
-      }
-    }
-    line_ += '\n';
-    out_.write(line_);
-    return prediction;
+  // Takes the row that `rows` is at.
+  void add(const svm::FileRows& rows) {
+    labels_.push_back(rows.label());
+    lines_.push_back(rows.line_number());
+    starts_.push_back(nodes_.size());
+    nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
+    if (labels_.size() >= kMostRows || nodes_.size() >= kMostNodes) flush(false);
   }
 
+  // Predicts and writes what has been added.  `last`: no more rows follow.
+  void flush(bool last) {
+    const std::size_t count = labels_.size();
+    rows_.clear();
+    for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
+    if (predictor_ == nullptr) {
+      predictor_ = std::make_unique<svm::BatchPredictor>(model_, svm::Messages(nullptr),
+                                                         last ? count : kMostRows);
+    }
+    predictions_.resize(count);
+    probabilities_.resize(count * classes_);
+    if (model_.param.kernel_type == PRECOMPUTED) {
+      for (std::size_t i = 0; i < count; ++i) predict_precomputed(i);
+    } else {
+      predict(count);
+      for (std::size_t i = 0; i < count; ++i) write(i);
+    }
+    labels_.clear();
+    lines_.clear();
+    starts_.clear();
+    nodes_.clear();
+  }
+
+  const svm::cli::Score& score() const { return score_; }
+
  private:
-  svm::Predictor predictor_;
-  std::vector<double> probabilities_;  // empty where none are asked for
+  // A batch, which bounds the memory.
+  static constexpr std::size_t kMostRows = 4096;
+  static constexpr std::size_t kMostNodes = 262144;
+
+  void predict(std::size_t begin, std::size_t end) {
+    predictor_->predict(rows_.data() + begin, end - begin, classes_ != 0,
+                        predictions_.data() + begin, probabilities_.data() + begin * classes_);
+  }
+
+  void predict(std::size_t count) {
+    // Whole groups of rows for the predictor, and some of them for every thread.
+    constexpr std::size_t kUnit = svm::BatchPredictor::kRows;
+    const std::size_t units = count / (4 * std::size_t{pool_.threads()}) / kUnit;
+    pool_.for_chunks(count, std::clamp<std::size_t>(units, 1, 8) * kUnit,
+                     [this](std::size_t begin, std::size_t end) { predict(begin, end); });
+  }
+
+  // A row may be too short for the model: what comes before it is written.
+  void predict_precomputed(std::size_t i) {
+    try {
+      predict(i, i + 1);
+    } catch (const svm::PrecomputedRowError& error) {
+      throw svm::InputError(lines_[i], 0, "", error.what());
+    }
+    write(i);
+  }
+
+  void write(std::size_t i) {
+    text_.clear();
+    svm::append_real(text_, predictions_[i], classes_ == 0 ? kFullPrecision : kShortPrecision);
+    for (std::size_t c = 0; c < classes_; ++c) {
+      text_ += ' ';
+      svm::append_real(text_, probabilities_[i * classes_ + c], kShortPrecision);
+    }
+    text_ += '\n';
+    out_.write(text_);
+    score_.add(predictions_[i], labels_[i]);
+  }
+
+  const svm_model& model_;
+  std::size_t classes_;  // 0 where no probabilities are asked for
+  svm::ThreadPool pool_;
   svm::OutputFile& out_;
-  std::string line_;
+  std::unique_ptr<svm::BatchPredictor> predictor_;
+  svm::cli::Score score_;
+  std::vector<svm_node> nodes_;  // rows one after another
+  std::vector<std::size_t> starts_, lines_;
+  std::vector<double> labels_, predictions_, probabilities_;
+  std::vector<const svm_node*> rows_;
+  std::string text_;
 };
 
 svm::cli::Score predict_all(std::FILE* input, const svm_model& model, bool probabilities,
-                            svm::OutputFile& out) {
+                            unsigned threads, svm::OutputFile& out) {
   svm::RowRules rules;
   rules.precomputed = model.param.kernel_type == PRECOMPUTED;
-  const svm::RowParser parser(rules);
-  svm::LineReader reader(input);
-  RowPredictor predictor(model, probabilities, out);
-  svm::cli::Score score;
-  std::vector<svm_node> row;
-  for (std::string_view line; reader.next(line);) {
-    const double label = parser.parse(line, reader.line_number(), row);
+  svm::FileRows rows(input, rules);
+  BatchWriter writer(model, probabilities, threads, out);
+  for (;;) {
     try {
-      score.add(predictor.predict(row), label);
-    } catch (const svm::PrecomputedRowError& error) {  // the row is too short for the model
-      throw svm::InputError(reader.line_number(), 0, "", error.what());
+      if (!rows.next()) break;
+    } catch (...) {
+      writer.flush(true);  // an error in an earlier row comes first
+      throw;
     }
+    writer.add(rows);
   }
-  if (score.count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
-  return score;
+  writer.flush(true);
+  if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
+  return writer.score();
 }
 
 void print_score(const svm::cli::Score& score, const svm_model& model) {
@@ -131,6 +195,7 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 }
 
 void run(const PredictSettings& settings, const std::vector<std::string>& files) {
+  const unsigned threads = svm::cli::thread_count(settings.threads);
   const svm::cli::FilePtr input = svm::cli::open_input(files[0]);
   const std::unique_ptr<svm::OutputFile> out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);
@@ -145,7 +210,7 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   svm::cli::Score score;
   try {
-    score = predict_all(input.get(), *model, class_probabilities, *out);
+    score = predict_all(input.get(), *model, class_probabilities, threads, *out);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));
   }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
 #include <vector>
@@ -14,11 +13,10 @@
 
 #include "cli/main.h"
 #include "cli/scale_options.h"
-#include "io/dataset.h"
 #include "io/input_error.h"
-#include "io/line_reader.h"
 #include "io/model_file.h"
 #include "io/output_file.h"
+#include "io/row_reader.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"
@@ -104,14 +102,10 @@ void for_each_row(std::FILE* file, Take take) {
   svm::RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
-  const svm::RowParser parser(rules);
   std::rewind(file);
-  svm::LineReader reader(file);
-  std::string_view line;
-  std::vector<svm_node> row;
-  while (reader.next(line)) {
-    const double label = parser.parse(line, reader.line_number(), row);
-    if (!take(label, row)) return;
+  svm::FileRows rows(file, rules);
+  while (rows.next()) {
+    if (!take(rows.label(), rows.nodes())) return;
   }
 }
 
@@ -126,7 +120,7 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
 svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   svm::RangeCollector ranges;
   try {
-    for_each_row(data, [&](double label, const std::vector<svm_node>& row) {
+    for_each_row(data, [&](double label, const svm_node* row) {
       ranges.add_row(label, row);
       return true;
     });
@@ -146,7 +140,7 @@ bool print_rows(std::FILE* data, svm::Scaler& scaler) {
     return written;
   };
   bool written = true;
-  for_each_row(data, [&](double label, const std::vector<svm_node>& row) {
+  for_each_row(data, [&](double label, const svm_node* row) {
     scaler.append_row(out, label, row);
     if (out.size() >= kPiece) written = pass_on();
     return written;

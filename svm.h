@@ -7,7 +7,12 @@
  *
  * Threads: functions may be called from several threads at once on different models and problems.
  * One model may be used for prediction by many threads.  Random draws come from the C library's
- * rand(), always on the calling thread; seed them with srand().
+ * rand(), in LIBSVM's order and by one thread at a time; seed them with srand().
+ *
+ * Training uses several threads: as many as the environment variable SVM_NUM_THREADS says, from 1
+ * to 1024, and without it one for each processor that the process may use.  Models, messages and
+ * predictions do not depend on their number.  The print function is called on the calling thread
+ * only.  With any other value of SVM_NUM_THREADS training fails with a message.
  *
  * Errors: the library never exits and never aborts.  A function that fails says why on standard
  * error and returns the value named at its declaration.
@@ -190,8 +195,9 @@ enum svm_status {
 /* A look at a running solver.  The library sets all of it. */
 struct svm_progress {
   size_t size;          /* of what the library has set, bytes */
-  long long problem;    /* number of the binary problem in this call, from 1: pairs of classes,
-                           folds, folds of probability fits */
+  long long problem;    /* number of the binary problem in this call, from 1, in the order of their
+                           start: pairs of classes, folds, folds of probability fits.  Several may
+                           be under way at the same time. */
   long long iterations; /* on this binary problem */
   long long total_iterations; /* in this call */
   double seconds;             /* since the call began */
@@ -226,10 +232,10 @@ struct svm_options {
   int use_seed;
   unsigned int seed;
 
-  /* Called at the start of each binary problem, every few dozen iterations, and once at its end, on
-   * the calling thread; null, the default: never.  `progress` is valid during the call only.  A
-   * value other than 0 cancels: the model of the present point is returned.  It must not throw nor
-   * jump out. */
+  /* Called at the start of each binary problem, every few dozen iterations, and once at its end, by
+   * the thread that solves it, but by one thread at a time; null, the default: never.  `progress`
+   * is valid during the call only.  A value other than 0 cancels: the model of the present point is
+   * returned.  It must not throw nor jump out. */
   int (*progress)(const struct svm_progress* progress, void* user);
   void* progress_user;
 
@@ -241,6 +247,11 @@ struct svm_options {
   /* Solvers csmo and hybrid: 1, the default: phases over the free variables; 0: none.  0 is an
    * error with other solvers. */
   int free_set;
+
+  /* Threads for this call, the calling one included: 0 to 1024.  0, the default: what the
+   * environment variable SVM_NUM_THREADS says, else all processors that the process may use.  The
+   * outcome does not depend on it. */
+  size_t threads;
 
   /* Solver platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: as
    * LIBSVM's C-SVC.  1 is an error with other solvers. */
@@ -260,8 +271,8 @@ struct svm_result {
   double objective;
   double violation; /* of the KKT conditions, the largest */
   long long kernel_rows;
-  double kernel_seconds; /* spent on computing kernel rows */
-  double seconds;        /* spent in solvers, kernel rows included */
+  double kernel_seconds; /* spent on computing kernel rows, all threads together */
+  double seconds;        /* spent in solvers, kernel rows included, all threads together */
 };
 
 /* Sets size and defaults. */

@@ -1,4 +1,5 @@
-// Nanoseconds per kernel value, for every engine that can hold the data and every instruction set.
+// Nanoseconds of one processor per kernel value, for every engine that can hold the data and every
+// instruction set.
 //
 //   rows DATA [KERNEL [GAMMA [SECONDS]]]
 //
@@ -6,10 +7,10 @@
 // instruction set, nanoseconds per value, milliseconds to pack all rows, values that differ from
 // those of the plain engine.  Rows of an engine that cannot hold the data show the chosen one.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -22,11 +23,8 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+// Processor time, so that a busy machine does less harm.
+double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Task {
   svm::KernelFunction kernel;
@@ -45,9 +43,9 @@ void measure(const Task& task, const char* name, svm::InstructionSet set,
   const auto engine = svm::make_row_engine(task.kernel, task.problem.x, rows);
   std::vector<std::uint32_t> order(rows);
   std::iota(order.begin(), order.end(), 0U);
-  const auto pack_start = Clock::now();
+  const double pack_start = seconds();
   const auto columns = engine->pack(order.data(), rows, nullptr);
-  const double pack_seconds = seconds_since(pack_start);
+  const double pack_seconds = seconds() - pack_start;
   std::vector<float> row(rows);
   std::size_t differing = 0;
   for (std::size_t turn = 0; turn < expected.size() / rows; ++turn) {
@@ -57,13 +55,13 @@ void measure(const Task& task, const char* name, svm::InstructionSet set,
     }
   }
   std::size_t turns = 0;
-  const auto start = Clock::now();
+  const double start = seconds();
   do {
     engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
-  } while (seconds_since(start) < task.seconds);
+  } while (seconds() - start < task.seconds);
   const double values = static_cast<double>(turns) * static_cast<double>(rows);
   std::printf("%-8s %-6s %9.3f ns  pack %8.2f ms  differing %zu  (estimate %.2f)\n", name,
-              svm::name(set), seconds_since(start) / values * 1e9, pack_seconds * 1e3, differing,
+              svm::name(set), (seconds() - start) / values * 1e9, pack_seconds * 1e3, differing,
               engine->value_cost());
   std::fflush(stdout);
 }

@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 #include <unistd.h>
 #include <utility>
@@ -7,9 +8,12 @@
 namespace svm::cli {
 namespace {
 
-// Signal handlers have no other way to be told of anything.
-volatile std::sig_atomic_t interrupted = 0;
-const char* volatile file_to_remove = nullptr;
+// Signal handlers have no other way to be told of anything.  Any thread of a training may ask
+// whether there was an interrupt.
+std::atomic<int> interrupted{0};
+std::atomic<const char*> file_to_remove{nullptr};
+static_assert(std::atomic<int>::is_always_lock_free);
+static_assert(std::atomic<const char*>::is_always_lock_free);
 
 extern "C" void on_interrupt(int signal_number) {
   if (interrupted == 0) {

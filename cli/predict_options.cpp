@@ -1,5 +1,7 @@
 #include "cli/predict_options.h"
 
+#include "cli/threads_option.h"
+
 namespace svm::cli {
 
 Program predict_program(PredictSettings& settings) {
@@ -31,7 +33,7 @@ Program predict_program(PredictSettings& settings) {
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";
-  program.options = {probability, quiet};
+  program.options = {probability, quiet, threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;
   program.ignore_extra_files = true;

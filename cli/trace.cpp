@@ -22,8 +22,10 @@ Trace::Trace(const std::string& path) : file_(path) {
 
 void Trace::add(const svm_progress& progress) {
   const bool first = progress.iterations == 0;
-  if (!first && !progress.finished && progress.iterations < next_) return;
-  next_ = progress.iterations + static_cast<long long>(std::min(progress.variables, kRowInterval));
+  long long& next = next_[progress.problem];
+  if (!first && !progress.finished && progress.iterations < next) return;
+  next = progress.iterations + static_cast<long long>(std::min(progress.variables, kRowInterval));
+  if (progress.finished) next_.erase(progress.problem);
   std::string row;
   append_int(row, progress.iterations);
   for (const double value : {progress.seconds, progress.objective, progress.violation}) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "io/output_file.h"
@@ -12,7 +13,8 @@
 namespace svm::cli {
 
 // A CSV file with a row for the start of each binary problem, every min(variables, 1000) iterations
-// or a little more, and its end.  Without commit() there is no file.
+// or a little more, and its end.  Rows of problems that are solved at the same time stand mixed.
+// Without commit() there is no file.
 class Trace {
  public:
   // Throws std::system_error when the file cannot be opened.
@@ -26,7 +28,7 @@ class Trace {
 
  private:
   OutputFile file_;
-  long long next_ = 0;  // iteration of the next row
+  std::map<long long, long long> next_;  // iteration of the next row, by problem under way
 };
 
 // One line on standard error, written over and over, at most five times a second; nothing where

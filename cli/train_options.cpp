@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cli/main.h"
+#include "cli/threads_option.h"
 
 namespace svm::cli {
 namespace {
@@ -292,6 +293,7 @@ Program train_program(TrainSettings& settings) {
       max_iterations_option(settings),
       time_limit_option(settings),
       free_set_option(settings),
+      threads_option("train", settings.options.threads),
       fixed_threshold_option(settings),
       trace_option(settings),
       progress_option(settings),

@@ -1,37 +1,17 @@
-// svmlight text into memory.  The one reader of data files: svm-train, svm-predict and svm-scale
-// all use RowParser.
+// svmlight text into memory.
 #ifndef SVM_IO_DATASET_H_
 #define SVM_IO_DATASET_H_
 
 #include <cstddef>
 #include <cstdio>
-#include <string_view>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
-#include "io/input_error.h"
+#include "io/row_parser.h"
 #include "svm.h"
 
 namespace svm {
-
-// What a program asks of a row beyond the grammar.
-struct RowRules {
-  bool class_labels = false;      // labels must fit an int after truncation
-  bool precomputed = false;       // indices 0, 1, 2 ... without gaps; Dataset checks serials too
-  bool reject_subnormals = true;  // LIBSVM's trainers refuse the value 1e-310, its scaler does not
-  bool cr_ends_label = false;     // "1\r" is a row without features: so for LIBSVM's scaler only
-};
-
-class RowParser {
- public:
-  explicit RowParser(RowRules rules) : rules_(rules) {}
-
-  // Parses one line without '\n'.  Replaces `nodes` by the row, without the closing node of index
-  // -1, and returns the label.  Throws InputError naming `line_number`.
-  double parse(std::string_view line, std::size_t line_number, std::vector<svm_node>& nodes) const;
-
- private:
-  RowRules rules_;
-};
 
 // A whole data file in memory.  Movable; views stay valid when it is moved.
 class Dataset {
@@ -52,8 +32,22 @@ class Dataset {
  private:
   void check_precomputed() const;
 
+  struct Free {
+    void operator()(svm_node* nodes) const { std::free(nodes); }
+  };
+
+  // Makes room for the rows of `file`, of which `bytes` bytes were read.
+  void expect_rows(std::FILE* file, std::size_t bytes);
+  // Makes room for `count` nodes in a row and returns where they go.
+  svm_node* reserve(std::size_t count);
+
   std::vector<double> labels_;
-  std::vector<svm_node> nodes_;  // rows one after another, each ended by index -1
+  // Rows one after another, each ended by index -1, in pieces that never move.  What is left of a
+  // piece when the next one begins was never touched, so it takes no memory.
+  std::vector<std::unique_ptr<svm_node[], Free>> pieces_;
+  svm_node* next_ = nullptr;       // in the last piece
+  svm_node* piece_end_ = nullptr;  // of it
+  std::size_t piece_size_ = 0;
   std::vector<svm_node*> rows_;
   int max_index_ = 0;
 };

@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <limits>
 #include <memory>
 #include <system_error>
+
+#include <sys/stat.h>
 
 #include "io/model_file.h"
 #include "io/model_words.h"
@@ -15,6 +18,7 @@ namespace {
 constexpr int kExact = 17;       // digits that restore any double
 constexpr int kValueDigits = 8;  // digits LIBSVM gives feature values
 constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 
 // Model text on its way to the file.
 class Text {
@@ -128,9 +132,13 @@ std::string read_whole_file(const std::string& path) {
   const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
   if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
   std::string out;
+  struct stat status;
+  if (::fstat(::fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode)) {
+    out.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+  }
   for (;;) {
     const std::size_t before = out.size();
-    out.resize(before < kPiece ? kPiece : before * 2);
+    out.resize(std::max(before + kPiece, std::min(out.capacity(), before + kLargestPiece)));
     const std::size_t got = std::fread(out.data() + before, 1, out.size() - before, file.get());
     out.resize(before + got);
     if (got == 0) break;

@@ -1,8 +1,10 @@
 #include "io/number_text.h"
 
+#include <cfloat>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <system_error>
 
@@ -75,6 +77,36 @@ Magnitude magnitude(std::string_view digits, bool hexadecimal) {
   return {false, leading >= 0};
 }
 
+// A number of few digits at the start of `text`, which has no sign; length 0 where more care is
+// due.  An integer below 2^53 and a power of ten up to 22 are exact doubles, so that one operation
+// on them rounds as strtod does.
+RealText parse_short_real(std::string_view text) {
+  constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  constexpr std::size_t kMostCharacters = 20;  // a point and digits that fit 64 bits
+  constexpr RealText kOther = {NumberStatus::kNotANumber, 0, 0};
+  std::uint64_t mantissa = 0;
+  std::size_t i = 0;
+  std::size_t point = std::string_view::npos;
+  for (; i < text.size(); ++i) {
+    if (is_digit(text[i])) {
+      mantissa = mantissa * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    } else if (text[i] == '.' && point == std::string_view::npos) {
+      point = i;
+    } else {
+      break;
+    }
+    if (i + 1 >= kMostCharacters) return kOther;
+  }
+  if (i == 0 || (i == 1 && point == 0)) return kOther;
+  const char after = i < text.size() ? lower(text[i]) : ' ';
+  if (after == 'e' || after == 'x') return kOther;
+  const std::size_t decimals = point == std::string_view::npos ? 0 : i - point - 1;
+  if (FLT_EVAL_METHOD != 0 || mantissa > std::uint64_t{1} << DBL_MANT_DIG) return kOther;
+  return {NumberStatus::kOk, static_cast<double>(mantissa) / kTens[decimals], i};
+}
+
 }  // namespace
 
 RealText parse_real(std::string_view text) {
@@ -87,6 +119,10 @@ RealText parse_real(std::string_view text) {
   std::string_view digits = text.substr(sign_length);
   const double sign = negative ? -1.0 : 1.0;
 
+  const RealText quick = parse_short_real(digits);
+  if (quick.length > 0) {
+    return {NumberStatus::kOk, sign * quick.value, sign_length + quick.length};
+  }
   if (starts_with(digits, "inf")) {
     const std::size_t length = starts_with(digits, "infinity") ? 8 : 3;
     return {NumberStatus::kOk, sign * std::numeric_limits<double>::infinity(),
@@ -144,26 +180,6 @@ IntText parse_int(std::string_view text) {
             length};
   }
   return {NumberStatus::kOk, value, length};
-}
-
-void append_real(std::string& out, double value, int precision) {
-  if (std::isnan(value)) {
-    out += std::signbit(value) ? "-nan" : "nan";
-    return;
-  }
-  // Sign, point, leading "0.000" or exponent "e-308" come on top of the digits.
-  constexpr std::size_t kBesideDigits = 16;
-  const std::size_t before = out.size();
-  out.resize(before + kBesideDigits + static_cast<std::size_t>(precision > 0 ? precision : 1));
-  const std::to_chars_result written = std::to_chars(out.data() + before, out.data() + out.size(),
-                                                     value, std::chars_format::general, precision);
-  out.resize(static_cast<std::size_t>(written.ptr - out.data()));
-}
-
-void append_int(std::string& out, long long value) {
-  char digits[24];
-  const std::to_chars_result written = std::to_chars(digits, digits + sizeof digits, value);
-  out.append(digits, written.ptr);
 }
 
 }  // namespace svm

@@ -2,6 +2,7 @@
 #ifndef SVM_IO_NUMBER_TEXT_H_
 #define SVM_IO_NUMBER_TEXT_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,14 @@ IntText parse_int(std::string_view text);
 // Appends `value` as printf's "%.<precision>g" prints it in the C locale.
 void append_real(std::string& out, double value, int precision);
 void append_int(std::string& out, long long value);
+
+// The same into memory of the caller, with room for kLongestReal or kLongestInt characters.
+// Returns the end of the text.  `precision` is from 1 to kMostDigits.
+constexpr std::size_t kLongestReal = 32;
+constexpr std::size_t kLongestInt = 24;
+constexpr int kMostDigits = 17;
+char* write_real(char* out, double value, int precision);
+char* write_int(char* out, long long value);
 
 }  // namespace svm
 

@@ -10,6 +10,8 @@
 namespace svm {
 namespace {
 
+constexpr std::size_t kBuffer = std::size_t{1} << 16;
+
 [[noreturn]] void fail(int error, const std::string& path) {
   throw std::system_error(error != 0 ? error : EIO, std::generic_category(), path);
 }
@@ -84,13 +86,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     open_through();
     return;
   }
-  file_ = ::fdopen(fd, "wb");
-  if (file_ == nullptr) {
-    const int error = errno;
-    ::close(fd);
-    discard();
-    fail(error, path);
-  }
+  attach(fd);
 }
 
 OutputFile::~OutputFile() { discard(); }
@@ -98,12 +94,24 @@ OutputFile::~OutputFile() { discard(); }
 void OutputFile::open_through() {
   const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) fail(errno, path_);
+  attach(fd);
+}
+
+void OutputFile::attach(int fd) {
   file_ = ::fdopen(fd, "wb");
   if (file_ == nullptr) {
     const int error = errno;
     ::close(fd);
+    discard();
     fail(error, path_);
   }
+  try {
+    buffer_.resize(kBuffer);
+  } catch (...) {
+    discard();
+    throw;
+  }
+  std::setvbuf(file_, buffer_.data(), _IOFBF, buffer_.size());
 }
 
 void OutputFile::write(std::string_view text) {

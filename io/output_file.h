@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace svm {
 
@@ -31,10 +32,12 @@ class OutputFile {
 
  private:
   void open_through();
+  void attach(int fd);  // takes the descriptor, also when it throws
   void discard() noexcept;
 
   std::string path_;
-  std::string temporary_;  // empty where the target is written through
+  std::string temporary_;     // empty where the target is written through
+  std::vector<char> buffer_;  // of file_
   std::FILE* file_ = nullptr;
 };
 

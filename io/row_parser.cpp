@@ -1,8 +1,9 @@
+#include "io/row_parser.h"
+
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "io/dataset.h"
 #include "io/number_text.h"
 
 namespace svm {

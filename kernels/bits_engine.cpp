@@ -11,15 +11,20 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 
-// The features that occur, numbered densely.
+// The features that occur, the most frequent first, so that most rows have bits in the first words
+// only.
 std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bits) {
-  std::vector<std::uint32_t> number(examples.dimension(), 0);
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) number[examples.features()[p]] = 1;
-  std::uint32_t next = 0;
-  for (std::uint32_t& feature : number) {
-    if (feature != 0) feature = next++;
+  std::vector<std::size_t> frequency(examples.dimension(), 0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
+  std::vector<std::uint32_t> order;
+  for (std::size_t f = 0; f < frequency.size(); ++f) {
+    if (frequency[f] > 0) order.push_back(static_cast<std::uint32_t>(f));
   }
-  bits = next;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+  bits = order.size();
+  std::vector<std::uint32_t> number(examples.dimension(), 0);
+  for (std::size_t n = 0; n < order.size(); ++n) number[order[n]] = static_cast<std::uint32_t>(n);
   return number;
 }
 
@@ -51,7 +56,9 @@ class BitsEngine final : public RowEngine {
     auto& columns = static_cast<Columns&>(*old);
     columns.stride = (count / kBlockColumns + 2) * kBlockColumns;
     columns.words.assign(columns.stride * words_, 0);
+    columns.counts.assign(columns.stride, 0);
     for (std::size_t k = 0; k < count; ++k) {
+      columns.counts[k] = counts_[examples[k]];
       for (std::size_t w = 0; w < words_; ++w) {
         columns.words[w * columns.stride + k] = rows_[examples[k] * words_ + w];
       }
@@ -62,7 +69,8 @@ class BitsEngine final : public RowEngine {
   void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
                float* out) const override {
     const auto& all = static_cast<const Columns&>(packed);
-    const BitColumns columns = {all.words.data() + from, all.stride, words_};
+    const BitColumns columns = {all.words.data() + from, all.stride, words_,
+                                all.counts.data() + from};
     const std::uint64_t* row = rows_.data() + example * words_;
     const auto look_up = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
     look_up(columns, to - from, row, table_.data(), entries_, out);
@@ -80,7 +88,8 @@ class BitsEngine final : public RowEngine {
  private:
   struct Columns final : PackedColumns {
     std::size_t stride = 0;
-    AlignedVector<std::uint64_t> words;  // (word, column), padded with zeros
+    AlignedVector<std::uint64_t> words;   // (word, column), padded with zeros
+    AlignedVector<std::uint64_t> counts;  // bits set in a column, padded likewise
   };
 
   void tabulate(std::size_t bits) {

@@ -1,6 +1,8 @@
 #include "kernels/columns_engine.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,7 +29,8 @@ double product(double x, NoValue) { return x; }
 template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
-  using DotEngine::DotEngine;
+  ColumnsEngine(const KernelFunction& kernel, Examples rows)
+      : DotEngine(kernel, std::move(rows)), cost_(columns_cost(examples())) {}
 
  private:
   struct Chunks final : Columns {
@@ -114,21 +117,46 @@ class ColumnsEngine final : public DotEngine {
     return static_cast<std::size_t>(place - columns);
   }
 
-  double dot_cost() const override {
-    // Half of a row's features are taken to meet, scattered at 1 ns each; a guess.
-    const double rows = static_cast<double>(examples().size() + 1);
-    return 0.3 * static_cast<double>(examples().nonzeros()) / rows;
-  }
+  double dot_cost() const override { return cost_; }
 
   static constexpr bool kHasValues = !std::is_same<Value, NoValue>::value;
+
+  double cost_;
 };
+
+template <class Condition>
+bool all_values(const Examples& examples, Condition condition) {
+  return std::all_of(examples.values(), examples.values() + examples.nonzeros(), condition);
+}
+
+bool is_one(double value) { return value == 1; }
+
+bool is_float(double value) {
+  return std::fabs(value) <= std::numeric_limits<float>::max() &&
+         static_cast<double>(static_cast<float>(value)) == value;
+}
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
-                                               bool all_floats, bool all_ones) {
-  if (all_ones) return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples));
-  if (all_floats) return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples));
+// A feature that a share p of the rows has is met by a share p of the columns in a share p of the
+// rows.
+double columns_cost(const Examples& examples) {
+  constexpr double kNanoseconds = 0.9;
+  std::vector<double> counts(examples.dimension(), 0.0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++counts[examples.features()[p]];
+  const auto rows = static_cast<double>(examples.size() + 1);
+  double met = 0;
+  for (const double count : counts) met += count / rows * (count / rows);
+  return kNanoseconds * met + 0.3;
+}
+
+std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples) {
+  if (all_values(examples, is_one)) {
+    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples));
+  }
+  if (all_values(examples, is_float)) {
+    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples));
+  }
   return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples));
 }
 

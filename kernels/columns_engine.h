@@ -9,9 +9,11 @@
 
 namespace svm {
 
+// What the engine would cost, in nanoseconds per dot.
+double columns_cost(const Examples& examples);
+
 // Holds floats where that loses nothing, and no values where all are 1.  Takes regular examples.
-std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
-                                               bool all_floats, bool all_ones);
+std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples);
 
 }  // namespace svm
 

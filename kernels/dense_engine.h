@@ -9,9 +9,15 @@
 
 namespace svm {
 
-// Holds floats where that loses nothing.  Takes regular examples.
-std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
-                                             bool all_floats);
+// What the dense engine would cost: bytes per column, and nanoseconds per dot.
+struct DenseCost {
+  double bytes;
+  double nanoseconds;
+};
+DenseCost dense_cost(const Examples& examples);
+
+// Holds codes or floats where that loses nothing.  Takes regular examples.
+std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples);
 
 }  // namespace svm
 

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <numeric>
 #include <utility>
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // A row is cut for threads into pieces of this many values, or as many as take so long.
 constexpr std::size_t kLeastPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
 // Of the values of a block, so that it stays in a processor's cache.
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-constexpr std::size_t kLeastBlock = 64, kMostBlock = 1024;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 // Values that cost less than this are cheaper to compute again than to fetch from far memory.
 constexpr double kCheapValue = 1;
 constexpr std::size_t kNearMemory = std::size_t{8} << 20;
@@ -26,12 +24,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::vector<std::uint32_t> counting(std::size_t count) {
-  std::vector<std::uint32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return numbers;
-}
-
 std::size_t unused_memory(std::size_t bytes, double value_cost) {
   return value_cost < kCheapValue && bytes > kNearMemory ? bytes - kNearMemory : 0;
 }
@@ -39,122 +31,130 @@ std::size_t unused_memory(std::size_t bytes, double value_cost) {
 }  // namespace
 
 KernelMatrix::KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples,
-                           std::size_t copies, std::size_t cache_bytes, ThreadPool& pool)
+                           std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
+                           ThreadPool& pool)
     : engine_(std::move(engine)),
+      aside_bytes_(aside_bytes),
       unused_bytes_(unused_memory(cache_bytes, engine_->value_cost())),
-      cache_(examples, cache_bytes - unused_bytes_),
+      cache_(examples, copies * examples, cache_bytes - unused_bytes_),
       pool_(pool),
-      slot_example_(counting(examples)),
-      example_slot_(slot_example_),
-      slots_in_play_(examples),
+      copies_(copies),
       in_play_(copies * examples) {
-  for (std::size_t copy = 0; copy < copies; ++copy) {
-    example_.insert(example_.end(), slot_example_.begin(), slot_example_.end());
+  example_.resize(in_play_);
+  for (std::size_t t = 0; t < in_play_; ++t) {
+    example_[t] = static_cast<std::uint32_t>(t < examples ? t : t - examples);
   }
-  set_in_play(in_play_);
 }
 
 void KernelMatrix::set_in_play(std::size_t count) {
-  std::size_t next = 0;
-  bool moved = false;
-  for (std::size_t t = 0; t < count; ++t) {
-    const std::uint32_t example = example_[t];
-    const std::uint32_t slot = example_slot_[example];
-    if (slot < next) continue;  // its other variable came first
-    if (slot != next) {
-      const std::uint32_t other = slot_example_[next];
-      std::swap(slot_example_[slot], slot_example_[next]);
-      example_slot_[other] = slot;
-      example_slot_[example] = static_cast<std::uint32_t>(next);
-      cache_.swap(slot, next);
-      moved = true;
-    }
-    ++next;
-  }
-  if (moved || next != slots_in_play_) packed_is_stale_ = true;
   in_play_ = count;
-  slots_in_play_ = next;
-  for (int b = 0; b < 2; ++b) {
-    spread_example_[b] = kNone;
-    if (slots_in_play_ != in_play_) spread_[b].resize(in_play_);
-  }
+  packing_is_stale_ = true;
+}
+
+bool KernelMatrix::set_aside(std::size_t bytes) {
+  if (bytes > aside_bytes_) return false;
+  // A cache of hardly two rows gives nothing, and is small enough not to matter.
+  cache_.set_aside(bytes > unused_bytes_ ? bytes - unused_bytes_ : 0);
+  return true;
 }
 
 const float* KernelMatrix::row(std::size_t i) {
   const std::size_t example = example_[i];
-  const RowCache::Row row = cache_.get(example, slots_in_play_);
-  if (row.from < slots_in_play_) compute(example, row);
-  return slots_in_play_ == in_play_ ? row.values : spread(example, row.values);
+  const RowCache::Row row = cache_.get(example, in_play_);
+  if (row.from < in_play_) compute(example, row);
+  return row.values;
 }
 
-const float* KernelMatrix::spread(std::size_t example, const float* values) {
-  for (int b = 0; b < 2; ++b) {
-    if (spread_example_[b] != example) continue;
-    last_spread_ = b;
-    return spread_[b].data();
+void KernelMatrix::pack_in_play() {
+  if (!packing_is_stale_) return;
+  packing_is_stale_ = false;
+  place_.clear();
+  if (copies_ == 1) {
+    packed_examples_ = in_play_;
+    packed_ = engine_->pack(example_.data(), in_play_, std::move(packed_));
+    return;
   }
-  last_spread_ = 1 - last_spread_;
-  float* out = spread_[last_spread_].data();
-  spread_example_[last_spread_] = example;
-  for (std::size_t t = 0; t < in_play_; ++t) out[t] = values[example_slot_[example_[t]]];
-  return out;
+  constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> place_of(example_.size() / copies_, kUnseen), distinct;
+  for (std::size_t t = 0; t < in_play_; ++t) {
+    std::uint32_t& place = place_of[example_[t]];
+    if (place == kUnseen) {
+      place = static_cast<std::uint32_t>(distinct.size());
+      distinct.push_back(example_[t]);
+    }
+    place_.push_back(place);
+  }
+  packed_examples_ = distinct.size();
+  packed_ = engine_->pack(distinct.data(), distinct.size(), std::move(packed_));
+  if (packed_examples_ == in_play_) place_.clear();
 }
 
 void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   const Clock::time_point start = Clock::now();
-  if (packed_is_stale_) {
-    packed_ = engine_->pack(slot_example_.data(), slots_in_play_, std::move(packed_));
-    packed_is_stale_ = false;
-  }
+  pack_in_play();
+  const bool direct = place_.empty();
+  if (!direct) distinct_values_.resize(packed_examples_);
+  float* out = direct ? row.values : distinct_values_.data();
+  const std::size_t from = direct ? row.from : 0;
   const std::size_t pieces = std::max<std::size_t>(
       1, static_cast<std::size_t>(kPieceNanoseconds / engine_->value_cost()) / kLeastPiece);
-  const std::size_t first = row.from - row.from % kLeastBlock;
-  pool_.for_chunks(slots_in_play_ - first, pieces * kLeastPiece,
+  const std::size_t first = from - from % kLeastBlock;
+  pool_.for_chunks(packed_examples_ - first, pieces * kLeastPiece,
                    [&](std::size_t begin, std::size_t end) {
-                     const std::size_t from = std::max(row.from, first + begin);
-                     engine_->compute(example, *packed_, from, first + end, row.values + from);
+                     const std::size_t at = std::max(from, first + begin);
+                     engine_->compute(example, *packed_, at, first + end, out + at);
                    });
+  if (!direct) {
+    for (std::size_t t = row.from; t < in_play_; ++t) row.values[t] = out[place_[t]];
+  }
   seconds_ += seconds_since(start);
   ++rows_computed_;
 }
 
-void KernelMatrix::visit_blocks(const std::vector<std::size_t>& rows,
-                                const std::vector<std::size_t>& columns, const Visit& visit) {
+void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
+                                const std::vector<std::size_t>& columns,
+                                const std::function<void(const Block&)>& visit) {
   if (columns.empty()) return;
   const Clock::time_point start = Clock::now();
-  std::vector<std::pair<const float*, std::size_t>> known;
-  known.reserve(rows.size());
-  for (const std::size_t r : rows) known.push_back(cache_.known(example_[r]));
-
-  std::size_t width = kBlockBytes / sizeof(float) / std::max<std::size_t>(1, rows.size());
+  std::size_t most_rows = 1;
+  for (const Rows& rows : slices) {
+    for (const std::size_t r : rows) cache_.catch_up(example_[r]);
+    most_rows = std::max(most_rows, rows.size());
+  }
+  std::size_t width = kBlockBytes / sizeof(float) / most_rows;
   width = std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
-  std::atomic<long long> computed{0};
+  std::atomic<std::size_t> computed{0};
   pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> examples;
-    std::uint32_t last_slot = 0;
-    for (std::size_t k = begin; k < end; ++k) {
-      examples.push_back(example_[columns[k]]);
-      last_slot = std::max(last_slot, example_slot_[examples.back()]);
-    }
+    const std::size_t* column = columns.data() + begin;
     const std::size_t count = end - begin;
+    const std::size_t last = *std::max_element(column, column + count);
+    const bool in_one_piece =
+        std::is_sorted(column, column + count) && last - column[0] == count - 1;
+    std::vector<std::uint32_t> examples(count);
+    for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
     std::unique_ptr<PackedColumns> packed;
-    std::unique_ptr<float[]> values(new float[rows.size() * width]);
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      float* out = values.get() + r * width;
-      if (last_slot < known[r].second) {
-        for (std::size_t k = 0; k < count; ++k) out[k] = known[r].first[example_slot_[examples[k]]];
-      } else {
-        if (packed == nullptr) packed = engine_->pack(examples.data(), count, nullptr);
-        engine_->compute(example_[rows[r]], *packed, 0, count, out);
-        ++computed;
+    const std::unique_ptr<float[]> values(new float[most_rows * width]);
+    for (std::size_t s = 0; s < slices.size(); ++s) {
+      float* out = values.get();
+      for (const std::size_t r : slices[s]) {
+        const RowCache::Known known = cache_.known(example_[r]);
+        if (known.length <= last) {
+          if (packed == nullptr) packed = engine_->pack(examples.data(), count, nullptr);
+          engine_->compute(example_[r], *packed, 0, count, out);
+          ++computed;
+        } else if (in_one_piece) {
+          std::copy_n(known.values + column[0], count, out);
+        } else {
+          for (std::size_t k = 0; k < count; ++k) out[k] = known.values[column[k]];
+        }
+        out += width;
       }
+      visit({s, begin, end, values.get(), width});
     }
-    visit(begin, end, values.get(), width);
   });
   // A computed row is one over all columns.
   const std::size_t blocks = (columns.size() + width - 1) / width;
-  rows_computed_ +=
-      (computed + static_cast<long long>(blocks) - 1) / static_cast<long long>(blocks);
+  rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
 }
 

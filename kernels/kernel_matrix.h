@@ -18,9 +18,13 @@ namespace svm {
 class KernelMatrix {
  public:
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
-  // variable t is example t.  `pool` must outlive the matrix.
+  // variable t is example t.  `cache_bytes` bounds the rows kept; `aside_bytes`, at most half of
+  // it, what the solver may take of that.  `pool` must outlive the matrix.
   KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t copies,
-               std::size_t cache_bytes, ThreadPool& pool);
+               std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
+
+  std::size_t copies() const { return copies_; }
+  std::size_t example(std::size_t i) const { return example_[i]; }
 
   // Number of variables.
   std::size_t size() const { return example_.size(); }
@@ -32,27 +36,34 @@ class KernelMatrix {
   double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
 
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
-  void swap(std::size_t i, std::size_t j) { std::swap(example_[i], example_[j]); }
+  void swap(std::size_t i, std::size_t j) {
+    std::swap(example_[i], example_[j]);
+    cache_.swap(i, j);
+  }
 
   // From now on variables [0, count) are in play; at first all are.
   void set_in_play(std::size_t count);
 
   // Values of many rows at many columns, beside the cache but with the help of what it knows.
-  // Calls visit(begin, end, values, stride) for blocks of `columns`: the value of rows[r] at
-  // columns[begin + k] is values[r * stride + k].  Blocks are visited by several threads at once.
-  // Both are lists of variables.
-  using Visit = std::function<void(std::size_t begin, std::size_t end, const float* values,
-                                   std::size_t stride)>;
-  void visit_blocks(const std::vector<std::size_t>& rows, const std::vector<std::size_t>& columns,
-                    const Visit& visit);
+  // The columns are cut into blocks, which several threads visit at once; each block goes through
+  // the slices, which are lists of rows, in their order.  Rows and columns are variables; a slice
+  // and `columns` have no repetitions.
+  struct Block {
+    std::size_t slice;
+    std::size_t begin, end;  // the block is columns[begin, end)
+    const float* values;     // of slices[slice][r] and columns[begin + k], at r * stride + k
+    std::size_t stride;
+  };
+  using Rows = std::vector<std::size_t>;
+  void visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
+                    const std::function<void(const Block&)>& visit);
 
   // Would row(i) come from the cache?
-  bool is_cached(std::size_t i) { return cache_.holds(example_[i], slots_in_play_); }
+  bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }
 
-  // Takes so many bytes of the cache's memory for the solver's own use; see RowCache::set_aside.
-  bool set_aside(std::size_t bytes) {
-    return bytes <= unused_bytes_ || cache_.set_aside(bytes - unused_bytes_);
-  }
+  // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
+  // before.  False, and nothing changes, where that is more than `aside_bytes`.
+  bool set_aside(std::size_t bytes);
 
   // Rows computed so far, whole or in part, and the time that took.
   long long rows_computed() const { return rows_computed_; }
@@ -60,27 +71,22 @@ class KernelMatrix {
 
  private:
   void compute(std::size_t example, const RowCache::Row& row);
-  const float* spread(std::size_t example, const float* values);
+  void pack_in_play();
 
   std::unique_ptr<RowEngine> engine_;
+  const std::size_t aside_bytes_;
   const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
   RowCache cache_;
   ThreadPool& pool_;
+  const std::size_t copies_;
   std::vector<std::uint32_t> example_;  // of each variable
-
-  // Rows are computed and cached over slots: the examples in play, in the order in which the
-  // variables come to them, and behind them the others.
-  std::vector<std::uint32_t> slot_example_;
-  std::vector<std::uint32_t> example_slot_;
-  std::size_t slots_in_play_;
   std::size_t in_play_;
-  std::unique_ptr<PackedColumns> packed_;  // the slots in play
-  bool packed_is_stale_ = true;
-
-  // Where two variables in play share an example, a row is spread over the variables.
-  std::vector<float> spread_[2];
-  std::size_t spread_example_[2];
-  int last_spread_ = 0;
+  // Examples in play, each once, packed as columns for the engine.
+  std::unique_ptr<PackedColumns> packed_;
+  std::size_t packed_examples_ = 0;
+  bool packing_is_stale_ = true;
+  std::vector<std::uint32_t> place_;    // of each variable's example; empty where it is its own
+  std::vector<float> distinct_values_;  // of a row, before they are spread over the variables
 
   long long rows_computed_ = 0;
   double seconds_ = 0;

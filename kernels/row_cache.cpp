@@ -16,10 +16,11 @@ std::unique_ptr<float[]> new_row(std::size_t length) {
 
 }  // namespace
 
-RowCache::RowCache(std::size_t size, std::size_t bytes) : entries_(size + 1), head_(size) {
+RowCache::RowCache(std::size_t rows, std::size_t columns, std::size_t bytes)
+    : entries_(rows + 1), head_(rows), two_rows_(2 * columns) {
   const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
   const std::size_t rest = bytes > bookkeeping ? bytes - bookkeeping : 0;
-  total_floats_ = free_floats_ = std::max(rest / sizeof(float), 2 * size);
+  total_floats_ = free_floats_ = std::max(rest / sizeof(float), two_rows_);
   entries_[head_].previous = entries_[head_].next = head_;
 }
 
@@ -48,8 +49,7 @@ void RowCache::make_room(std::size_t floats) {
 
 bool RowCache::set_aside(std::size_t bytes) {
   const std::size_t floats = bytes / sizeof(float);
-  const std::size_t two_rows = 2 * (entries_.size() - 1);
-  if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows) return false;
+  if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows_) return false;
   free_floats_ += std::exchange(aside_floats_, 0);
   make_room(floats);
   free_floats_ -= floats;
@@ -78,11 +78,6 @@ RowCache::Row RowCache::get(std::size_t i, std::size_t length) {
   const std::size_t from = std::min(entry.length, length);
   entry.length = std::max(entry.length, length);
   return {entry.values.get(), from};
-}
-
-std::pair<const float*, std::size_t> RowCache::known(std::size_t i) {
-  catch_up(entries_[i]);
-  return {entries_[i].values.get(), entries_[i].length};
 }
 
 void RowCache::swap(std::size_t a, std::size_t b) {

@@ -14,8 +14,8 @@ namespace svm {
 // result.
 class RowCache {
  public:
-  // `size` rows of `size` columns.  `bytes` bounds the rows held, but two whole rows always fit.
-  RowCache(std::size_t size, std::size_t bytes);
+  // `bytes` bounds the rows held, but two whole rows always fit.
+  RowCache(std::size_t rows, std::size_t columns, std::size_t bytes);
 
   struct Row {
     float* values;     // `length` floats as asked for; valid until the next but one call, but
@@ -27,12 +27,21 @@ class RowCache {
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
-  // The columns of row i that are known, from the first on.  Does not count as a use; the values
-  // stay valid until the next call of another function.
-  std::pair<const float*, std::size_t> known(std::size_t i);
+  // The first columns of row i, as far as they are known.  Call catch_up(i) before, after the last
+  // exchange of columns; then several threads may ask.  Does not count as a use; the values stay
+  // valid until the next call of another function.
+  struct Known {
+    const float* values;
+    std::size_t length;
+  };
+  Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
+  void catch_up(std::size_t i) { catch_up(entries_[i]); }
 
   // Are the first `length` columns of row i known?
-  bool holds(std::size_t i, std::size_t length) { return known(i).second >= length; }
+  bool holds(std::size_t i, std::size_t length) {
+    catch_up(i);
+    return known(i).length >= length;
+  }
 
   // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
   // and unchanged, where that is more than half of it.
@@ -58,7 +67,8 @@ class RowCache {
   void forget_swaps();
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
-  std::size_t head_;
+  const std::size_t head_;
+  const std::size_t two_rows_;  // in floats
   std::size_t total_floats_ = 0;
   std::size_t free_floats_ = 0;
   std::size_t aside_floats_ = 0;

@@ -1,9 +1,6 @@
 #include "kernels/row_engine.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +9,7 @@
 #include "kernels/columns_engine.h"
 #include "kernels/dense_engine.h"
 #include "kernels/examples.h"
+#include "kernels/integers_engine.h"
 #include "kernels/plain_engine.h"
 
 namespace svm {
@@ -55,7 +53,8 @@ bool can_hold(Engine engine, const Examples& examples) {
     case Engine::kDense:  // on request, also where it wastes memory, but not without limit
       return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kIntegers:
-      return false;
+      return examples.is_regular() && fit_integers(examples) &&
+             examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kColumns:
       return examples.is_regular();
     default:
@@ -63,26 +62,21 @@ bool can_hold(Engine engine, const Examples& examples) {
   }
 }
 
-// Dense blocks are read faster, but hold the zeros as well.
+// Dense blocks are read faster, but hold zeros as well: twice the bytes of the examples at most.
 Engine choice_for(const Examples& examples) {
+  constexpr double kBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
-  const std::size_t places = examples.size() * examples.dimension();
-  const bool is_dense = places / 4 <= examples.nonzeros();
-  return is_dense ? Engine::kDense : Engine::kColumns;
-}
-
-bool all_floats(const Examples& examples) {
-  const double* values = examples.values();
-  return std::all_of(values, values + examples.nonzeros(), [](double value) {
-    return std::fabs(value) <= std::numeric_limits<float>::max() &&
-           static_cast<double>(static_cast<float>(value)) == value;
-  });
-}
-
-bool all_ones(const Examples& examples) {
-  const double* values = examples.values();
-  return std::all_of(values, values + examples.nonzeros(), [](double value) { return value == 1; });
+  const double columns = columns_cost(examples);
+  const double most = kBytesPerValue * static_cast<double>(examples.nonzeros()) /
+                      static_cast<double>(examples.size() + 1);
+  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
+      fit_integers(examples)) {
+    return Engine::kIntegers;
+  }
+  const DenseCost dense = dense_cost(examples);
+  if (dense.bytes > most) return Engine::kColumns;
+  return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
 }
 
 }  // namespace
@@ -97,14 +91,12 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
   switch (is_given ? wish : choice_for(examples)) {
     case Engine::kBits:
       return make_bits_engine(kernel, examples);
-    case Engine::kDense: {
-      const bool floats = all_floats(examples);
-      return make_dense_engine(kernel, std::move(examples), floats);
-    }
-    case Engine::kColumns: {
-      const bool floats = all_floats(examples), ones = all_ones(examples);
-      return make_columns_engine(kernel, std::move(examples), floats, ones);
-    }
+    case Engine::kIntegers:
+      return make_integers_engine(kernel, std::move(examples));
+    case Engine::kDense:
+      return make_dense_engine(kernel, std::move(examples));
+    case Engine::kColumns:
+      return make_columns_engine(kernel, std::move(examples));
     default:
       return make_plain_engine(kernel, std::move(examples));
   }

@@ -82,8 +82,7 @@ double Predictor::single_value(const svm_node* x) const {
 double Predictor::predict_values(const svm_node* x, double* decision_values) const {
   if (is_single()) {
     *decision_values = single_value(x);
-    if (model_.param.svm_type != ONE_CLASS) return *decision_values;
-    return *decision_values > 0 ? 1 : -1;
+    return prediction_of(decision_values);
   }
   const std::size_t k = class_count(model_);
   std::vector<double> kernel_values(static_cast<std::size_t>(model_.l));
@@ -101,14 +100,25 @@ double Predictor::predict_values(const svm_node* x, double* decision_values) con
     }
     return sum;
   };
-  std::vector<int> votes(k, 0);
   std::size_t pair = 0;
   for (std::size_t a = 0; a < k; ++a) {
     for (std::size_t b = a + 1; b < k; ++b, ++pair) {
       const double sum = add_class(add_class(0, model_.sv_coef[b - 1], a), model_.sv_coef[a], b);
       decision_values[pair] = sum - model_.rho[pair];
-      ++votes[decision_values[pair] > 0 ? a : b];
     }
+  }
+  return prediction_of(decision_values);
+}
+
+double Predictor::prediction_of(const double* decision_values) const {
+  if (is_single()) {
+    if (model_.param.svm_type != ONE_CLASS) return *decision_values;
+    return *decision_values > 0 ? 1 : -1;
+  }
+  const std::size_t k = class_count(model_);
+  std::vector<int> votes(k, 0);
+  for (std::size_t a = 0; a < k; ++a) {
+    for (std::size_t b = a + 1; b < k; ++b) ++votes[*decision_values++ > 0 ? a : b];
   }
   return model_.label[std::max_element(votes.begin(), votes.end()) - votes.begin()];
 }
@@ -119,26 +129,29 @@ double Predictor::predict(const svm_node* x) const {
 }
 
 double Predictor::predict_probability(const svm_node* x, double* probabilities) const {
+  std::vector<double> decision_values(value_count());
+  predict_values(x, decision_values.data());
+  return probability_of(decision_values.data(), probabilities);
+}
+
+double Predictor::probability_of(const double* decision_values, double* probabilities) const {
   if (model_.param.svm_type == ONE_CLASS && model_.prob_density_marks != nullptr) {
-    double value;
-    const double prediction = predict_values(x, &value);
     if (probabilities != nullptr) {
-      probabilities[0] = one_class_probability(value);
+      probabilities[0] = one_class_probability(*decision_values);
       probabilities[1] = 1 - probabilities[0];
     }
-    return prediction;
+    return prediction_of(decision_values);
   }
-  if (!has_class_probabilities()) return predict(x);
+  if (!has_class_probabilities()) return prediction_of(decision_values);
 
   constexpr double kLeastProbability = 1e-7;
   const std::size_t k = class_count(model_);
-  std::vector<double> values(value_count());
-  predict_values(x, values.data());
   std::vector<double> pairwise(k * k);
   std::size_t pair = 0;
   for (std::size_t a = 0; a < k; ++a) {
     for (std::size_t b = a + 1; b < k; ++b, ++pair) {
-      const double p = sigmoid_probability(values[pair], model_.probA[pair], model_.probB[pair]);
+      const double p =
+          sigmoid_probability(decision_values[pair], model_.probA[pair], model_.probB[pair]);
       pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
       pairwise[b * k + a] = 1 - pairwise[a * k + b];
     }

@@ -27,6 +27,10 @@ class Predictor {
   // Predicts by probabilities and writes them to `probabilities`, if that is not null.
   double predict_probability(const svm_node* x, double* probabilities) const;
 
+  // What follows from decision values: the last two functions without the kernel.
+  double prediction_of(const double* decision_values) const;
+  double probability_of(const double* decision_values, double* probabilities) const;
+
   // Number of values that predict_values writes.
   std::size_t value_count() const;
   bool is_single() const;                // regression or one-class

@@ -10,16 +10,16 @@ void RangeCollector::Entry::include(double value) {
   if (!(max > value)) max = value;
 }
 
-void RangeCollector::add_row(double label, const std::vector<svm_node>& row) {
+void RangeCollector::add_row(double label, const svm_node* row) {
   target_.include(label);
-  for (const svm_node& node : row) {
+  if (row->index != -1) min_index_ = std::min(min_index_, row->index);
+  for (; row->index != -1; ++row) {
     ++pairs_;
-    Entry& feature = entry(node.index);
-    if (node.index > 0 && feature.rows < rows_) feature.include(0);
-    feature.include(node.value);
+    Entry& feature = entry(row->index);
+    if (row->index > 0 && feature.rows < rows_) feature.include(0);
+    feature.include(row->value);
     feature.rows = rows_ + 1;
   }
-  if (!row.empty()) min_index_ = std::min(min_index_, row.front().index);
   ++rows_;
 }
 

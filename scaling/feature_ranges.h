@@ -25,7 +25,8 @@ struct FeatureRange {
 // Gathers ranges row by row.  Its memory grows with the data, not with the largest index.
 class RangeCollector {
  public:
-  void add_row(double label, const std::vector<svm_node>& row);
+  // `row` ends with index -1.
+  void add_row(double label, const svm_node* row);
 
   // Of the features seen, in ascending order.  A row without a feature counts as 0 for it, but
   // index 0, which LIBSVM does not expect, only counts where it stands.

@@ -13,10 +13,12 @@ constexpr int kLabelDigits = 17;
 constexpr int kValueDigits = 6;  // LIBSVM's %g
 
 void append_pair(std::string& out, int index, double value) {
-  append_int(out, index);
-  out += ':';
-  append_real(out, value, kValueDigits);
-  out += ' ';
+  char text[kLongestInt + kLongestReal];
+  char* end = write_int(text, index);
+  *end++ = ':';
+  end = write_real(end, value, kValueDigits);
+  *end++ = ' ';
+  out.append(text, end);
 }
 
 }  // namespace
@@ -51,7 +53,7 @@ void Scaler::append_fillers(std::string& out, std::size_t end) {
   next_filler_ = end;
 }
 
-void Scaler::append_row(std::string& out, double label, const std::vector<svm_node>& row) {
+void Scaler::append_row(std::string& out, double label, const svm_node* row) {
   if (parameters_.scale_target) {
     label = scale_value(label, parameters_.target_range, parameters_.target_limits);
   }
@@ -61,7 +63,8 @@ void Scaler::append_row(std::string& out, double label, const std::vector<svm_no
   next_filler_ = 0;
   auto feature = parameters_.features.cbegin();
   const auto features_end = parameters_.features.cend();
-  for (const svm_node& node : row) {
+  for (; row->index != -1; ++row) {
+    const svm_node& node = *row;
     // In a dense row the next feature is the one wanted; in a sparse one it is searched for.
     if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] < node.index) {
       const auto stop =

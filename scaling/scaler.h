@@ -19,9 +19,10 @@ class Scaler {
   // Throws std::bad_alloc.
   explicit Scaler(ScalingParameters parameters);
 
-  // Appends a line with its '\n'.  Features that do not vary, and those without parameters,
-  // vanish; features missing from the row are written where 0 scales to something else.
-  void append_row(std::string& out, double label, const std::vector<svm_node>& row);
+  // Appends a line with its '\n'.  `row` ends with index -1.  Features that do not vary, and those
+  // without parameters, vanish; features missing from the row are written where 0 scales to
+  // something else.
+  void append_row(std::string& out, double label, const svm_node* row);
 
   std::size_t nonzeros() const { return nonzeros_; }  // features written so far
 

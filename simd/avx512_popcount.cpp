@@ -6,12 +6,6 @@ constexpr int kVectorBytes = 64;
 }
 }  // namespace svm
 
-// This compiler takes the deliberately undefined registers of its own header for mistakes.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
-
 #include "simd/table.h"
 
 namespace svm {

@@ -1,5 +1,11 @@
 #include "simd/loops.h"
 
+#include <cstdlib>
+
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
+
 namespace svm {
 
 const Loops& loops(InstructionSet set) {
@@ -11,6 +17,18 @@ const Loops& loops(InstructionSet set) {
 #endif
   static_cast<void>(set);
   return kPlainLoops;
+}
+
+bool library_exp_is_close() {
+#if defined(__x86_64__) && defined(__GLIBC__)
+  char* end = nullptr;
+  const char* const version = gnu_get_libc_version();
+  const long major = std::strtol(version, &end, 10);
+  const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
+  return major > 2 || (major == 2 && minor >= 28);
+#else
+  return false;
+#endif
 }
 
 }  // namespace svm

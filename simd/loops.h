@@ -71,6 +71,35 @@ struct RowTerm {
 // Columns of a block that stand together in memory.
 constexpr std::size_t kBlockColumns = 64;
 
+// Blocks of kBlockColumns columns.  A feature has a place in every block: of a value for each
+// column, or of a word that marks the columns that have it, where it has but one value.
+constexpr std::uint32_t kMarkPlace = std::uint32_t{1} << 31;  // plus the place among the marks
+struct DenseBlocks {
+  const std::uint32_t* places;   // of the features
+  const void* values;            // (block, place, column)
+  const std::uint64_t* marks;    // (block, place)
+  std::size_t values_per_block;  // kBlockColumns for each place
+  std::size_t marks_per_block;
+  const double* marked;  // the value of each place among the marks
+  const double* table;   // of the codes
+};
+struct DenseRow {
+  const std::uint32_t* features;
+  const double* values;
+  std::size_t nonzeros;
+};
+
+// Blocks of small integers: value (feature, column) is bytes[(feature / 2 * kBlockColumns + column)
+// * 2 + feature % 2].  A row is given by the pairs of features it has, with both of its values.
+struct IntegerBlocks {
+  const std::uint8_t* bytes;
+  std::size_t bytes_per_block;
+};
+struct IntegerPair {
+  std::uint32_t pair;
+  std::int16_t values[2];
+};
+
 // Columns of bits: word w of column k is words[w * stride + k].  At least kBlockColumns columns
 // more can be read.
 constexpr std::size_t kMaxBitWords = 16;
@@ -78,7 +107,15 @@ struct BitColumns {
   const std::uint64_t* words;
   std::size_t stride;
   std::size_t words_per_column;  // 1 ... kMaxBitWords
+  const std::uint64_t* counts;   // bits set in each column, as many as the stride
 };
+
+// Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
+// in groups of kPackRows, also feature after feature.
+constexpr std::size_t kPackColumns = 16;
+constexpr std::size_t kPackRows = 4;
+// Rows whose weighted sums are formed together.
+constexpr std::size_t kSumRows = 32;
 
 // Arrays may have any alignment; out overlaps no other array.
 struct Loops {
@@ -105,14 +142,18 @@ struct Loops {
   void (*polynomials)(double gamma, double coef0, int degree, const double* dots, std::size_t count,
                       float* out);
 
-  // Dots of one row with `count` blocks of columns, in the order of the row's features: value
-  // (feature, column) of a block stands at feature * kBlockColumns + column.
-  void (*block_dots_double)(const double* blocks, std::size_t features_per_block, std::size_t count,
-                            const std::uint32_t* features, const double* values,
-                            std::size_t nonzeros, double* sums);
-  void (*block_dots_float)(const float* blocks, std::size_t features_per_block, std::size_t count,
-                           const std::uint32_t* features, const double* values,
-                           std::size_t nonzeros, double* sums);
+  // Dots of one row with the first `count` blocks, in the order of the row's features.  The blocks'
+  // values are double, float, or codes: places in a table of 256.
+  void (*block_dots_double)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
+                            double* sums);
+  void (*block_dots_float)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
+                           double* sums);
+  void (*block_dots_coded)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
+                           double* sums);
+
+  // Dots of one row with the first `count` blocks.  Sums must be below 2^31.
+  void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
+                             std::size_t pairs, double* sums);
 
   // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
   // have in common.  The table has 16 entries or more to read, of which `entries` are in use.
@@ -120,7 +161,30 @@ struct Loops {
                             const float* table, std::size_t entries, float* out);
   void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
                          const float* table, std::size_t entries, float* out);
+
+  // out[k] = exp(factor * x[k]) with the bits of the C library, if its exp has an error of at most
+  // 0.512 units in the last place where the result is normal (see library_exp_is_close()).
+  void (*library_exp)(double factor, const double* x, std::size_t count, double* out);
+
+  // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
+  //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
+  void (*add_squared_differences)(const double* block, const double* x, std::size_t count,
+                                  double* sums);
+
+  // The same with x * block, for the features slots[k] of the block.
+  void (*add_products)(const double* block, const std::uint32_t* slots, const double* x,
+                       std::size_t count, double* sums);
+
+  // For s = 0, 1, ... count - 1: sums[r] += weights[s] * values[s * kSumRows + r].
+  void (*add_weighted)(const double* values, const double* weights, std::size_t count,
+                       double* sums);
+
+  // sums[s] += value.
+  void (*add_to_all)(double value, std::size_t count, double* sums);
 };
+
+// Is the C library known to have such an exp?  The GNU one has from version 2.28 on (0.511).
+bool library_exp_is_close();
 
 // The table of a supported set.
 const Loops& loops(InstructionSet set);

@@ -12,65 +12,28 @@
 namespace svm {
 namespace {
 
-constexpr double kInfinity = __builtin_huge_val();
+constexpr double kUnbounded = __builtin_huge_val();
 constexpr double kLargest = 0x1.fffffffffffffp+1023;
-
-typedef std::int8_t Bytes __attribute__((vector_size(kLanes)));
-
-inline Longs load_longs(const std::uint8_t* from) {
-  Bytes bytes;
-  std::memcpy(&bytes, from, sizeof(bytes));
-  return __builtin_convertvector(bytes, Longs);
-}
 
 inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
 
-inline Longs lane_numbers(std::size_t first) {
+inline Longs lane_numbers() {
   Longs numbers;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    numbers[lane] = static_cast<std::int64_t>(first) + lane;
-  }
+  for (int lane = 0; lane < kLanes; ++lane) numbers[lane] = lane;
   return numbers;
 }
 
-// Running ends of f.  Within a lane and at the end, ties go to the last place.
-class EndsFinder {
- public:
-  void look(Doubles f, Longs moves, Longs places) {
-    const Longs lower = ((moves & kMayGoUp) != 0) & (f <= lowest_);
-    lowest_ = lower ? f : lowest_;
-    lowest_at_ = lower ? places : lowest_at_;
-    const Longs higher = ((moves & kMayGoDown) != 0) & (f >= highest_);
-    highest_ = higher ? f : highest_;
-    highest_at_ = higher ? places : highest_at_;
-  }
-  Ends result() const {
-    Ends ends;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      take_lowest(&ends, lowest_[lane], lowest_at_[lane]);
-      take_highest(&ends, highest_[lane], highest_at_[lane]);
-    }
-    return ends;
-  }
-  static void take_lowest(Ends* ends, double f, std::int64_t place) {
-    const std::size_t at = static_cast<std::size_t>(place);
-    if (at == kNowhere || f > ends->lowest) return;
-    if (f == ends->lowest && ends->lowest_at != kNowhere && at < ends->lowest_at) return;
-    ends->lowest = f;
-    ends->lowest_at = at;
-  }
-  static void take_highest(Ends* ends, double f, std::int64_t place) {
-    const std::size_t at = static_cast<std::size_t>(place);
-    if (at == kNowhere || f < ends->highest) return;
-    if (f == ends->highest && ends->highest_at != kNowhere && at < ends->highest_at) return;
-    ends->highest = f;
-    ends->highest_at = at;
-  }
-
- private:
-  Doubles lowest_ = all(kInfinity), highest_ = all(-kInfinity);
-  Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
-};
+inline bool any(Longs mask) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX2__)
+  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#else
+  std::int64_t bits = 0;
+  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
+  return bits != 0;
+#endif
+}
 
 inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t place) {
   if ((moves & kMayGoUp) != 0 && f <= ends->lowest) {
@@ -83,18 +46,65 @@ inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t pl
   }
 }
 
+inline double largest(Doubles values) {
+  double result = values[0];
+  for (int lane = 1; lane < kLanes; ++lane) result = result < values[lane] ? values[lane] : result;
+  return result;
+}
+
+// Running ends of f.  A new end is rare, so that most vectors only meet a comparison with the ends
+// so far.  Within a lane and at the end, ties go to the last place.
+class EndsFinder {
+ public:
+  void look(Doubles f, const std::uint8_t* moves, std::size_t place) {
+    const Longs m = load(moves);
+    const Longs up = (m & kMayGoUp) != 0, down = (m & kMayGoDown) != 0;
+    if (!any((up & (f <= lowest_bound_)) | (down & (f >= highest_bound_)))) return;
+    const Longs places = lane_numbers_ + static_cast<std::int64_t>(place);
+    const Longs lower = up & (f <= lowest_);
+    lowest_ = lower ? f : lowest_;
+    lowest_at_ = lower ? places : lowest_at_;
+    const Longs higher = down & (f >= highest_);
+    highest_ = higher ? f : highest_;
+    highest_at_ = higher ? places : highest_at_;
+    lowest_bound_ = all(-largest(-lowest_));
+    highest_bound_ = all(largest(highest_));
+  }
+  Ends ends() const {
+    Ends ends;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const std::size_t low = static_cast<std::size_t>(lowest_at_[lane]);
+      if (low != kNowhere && (lowest_[lane] < ends.lowest ||
+                              (lowest_[lane] == ends.lowest && low + 1 > ends.lowest_at + 1))) {
+        ends.lowest = lowest_[lane];
+        ends.lowest_at = low;
+      }
+      const std::size_t high = static_cast<std::size_t>(highest_at_[lane]);
+      if (high != kNowhere && (highest_[lane] > ends.highest || (highest_[lane] == ends.highest &&
+                                                                 high + 1 > ends.highest_at + 1))) {
+        ends.highest = highest_[lane];
+        ends.highest_at = high;
+      }
+    }
+    return ends;
+  }
+
+ private:
+  Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
+  Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
+  const Longs lane_numbers_ = lane_numbers();
+  Doubles lowest_bound_ = lowest_, highest_bound_ = highest_;
+};
+
 // Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
 // finds the ends of what they return.
 template <typename NextVector, typename NextValue>
 Ends find_ends(const std::uint8_t* moves, std::size_t begin, std::size_t end,
                NextVector next_vector, NextValue next_value) {
   EndsFinder finder;
-  Longs places = lane_numbers(begin);
   std::size_t t = begin;
-  for (; t + kLanes <= end; t += kLanes, places += kLanes) {
-    finder.look(next_vector(t), load_longs(moves + t), places);
-  }
-  Ends ends = finder.result();
+  for (; t + kLanes <= end; t += kLanes) finder.look(next_vector(t), moves + t, t);
+  Ends ends = finder.ends();
   for (; t < end; ++t) look_at_one(&ends, next_value(t), moves[t], t);
   return ends;
 }
@@ -170,19 +180,7 @@ struct Curvature {
   }
 };
 
-inline bool any(Longs mask) {
-#if defined(__AVX512F__)
-  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
-#elif defined(__AVX2__)
-  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
-#else
-  std::int64_t bits = 0;
-  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
-  return bits != 0;
-#endif
-}
-
-// A division is slow, so it is done only where the gain may reach the best of its lane.  A true
+// A division is slow, so it is done only where the gain may reach the best so far.  A true
 // quotient d/c that rounds to `best` or more has d >= best c (1 - 2^-53); the bound below is lower
 // than that after its own roundings.  kSlack keeps it so where products or the best itself are not
 // normal, kLargest where a finite quotient rounds to infinity.
@@ -192,28 +190,27 @@ constexpr double kSlack = 1e-290;
 template <bool kConjugate>
 Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
   const Curvature<kConjugate> curvature{search};
-  Doubles best = all(-kInfinity), reduced = best;
+  Doubles best = all(-kUnbounded), reduced = best;
   Longs best_at = all_longs(-1);
-  Longs places = lane_numbers(begin);
   std::size_t t = begin;
-  for (; t + kLanes <= end; t += kLanes, places += kLanes) {
+  for (; t + kLanes <= end; t += kLanes) {
     const Doubles difference = load(search.f + t) - search.lowest;
     const Doubles square = difference * difference;
     const Doubles c = curvature.at(t);
-    Longs take = ((load_longs(search.moves + t) & kMayGoDown) != 0) & (difference > 0) &
-                 ~(square < reduced * c - kSlack);
-    if (!any(take)) continue;
+    const Longs candidates = ((load(search.moves + t) & kMayGoDown) != 0) & (difference > 0) &
+                             ~(square < reduced * c - kSlack);
+    if (!any(candidates)) continue;
     const Doubles gain = square / c;
-    take = take & (gain >= best);
-    best = take ? gain : best;
-    best_at = take ? places : best_at;
-    reduced = (best < kLargest ? best : all(kLargest)) * kNearlyOne - kSlack;
+    const Longs better = candidates & (gain >= best);
+    best = better ? gain : best;
+    best_at = better ? lane_numbers() + static_cast<std::int64_t>(t) : best_at;
+    const double most = largest(best);
+    reduced = all((most < kLargest ? most : kLargest) * kNearlyOne - kSlack);
   }
   Partner partner;
   for (int lane = 0; lane < kLanes; ++lane) {
     const std::size_t at = static_cast<std::size_t>(best_at[lane]);
-    if (at == kNowhere) continue;
-    if (best[lane] < partner.gain) continue;
+    if (at == kNowhere || best[lane] < partner.gain) continue;
     if (best[lane] == partner.gain && partner.at != kNowhere && at < partner.at) continue;
     partner = {best[lane], at};
   }

@@ -31,14 +31,40 @@ inline Doubles load(const double* from) {
   return vector;
 }
 inline Doubles load(const float* from) {
+#if defined(__AVX512F__)
+  return _mm512_cvtps_pd(_mm256_loadu_ps(from));
+#elif defined(__AVX2__)
+  return _mm256_cvtps_pd(_mm_loadu_ps(from));
+#else
   Floats vector;
   std::memcpy(&vector, from, sizeof(vector));
   return __builtin_convertvector(vector, Doubles);
+#endif
+}
+// Small integers, one byte each.
+inline Longs load(const std::uint8_t* from) {
+#if defined(__AVX512F__)
+  return (Longs)_mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
+#elif defined(__AVX2__)
+  std::int32_t bytes;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  return (Longs)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+#else
+  Longs vector;
+  for (int lane = 0; lane < kLanes; ++lane) vector[lane] = from[lane];
+  return vector;
+#endif
 }
 inline void store(double* to, Doubles vector) { std::memcpy(to, &vector, sizeof(vector)); }
 inline void store(float* to, Doubles vector) {
+#if defined(__AVX512F__)
+  _mm256_storeu_ps(to, _mm512_cvtpd_ps(vector));
+#elif defined(__AVX2__)
+  _mm_storeu_ps(to, _mm256_cvtpd_ps(vector));
+#else
   const Floats rounded = __builtin_convertvector(vector, Floats);
   std::memcpy(to, &rounded, sizeof(rounded));
+#endif
 }
 
 // The same value in every lane.

@@ -2,6 +2,7 @@
 #ifndef SVM_SOLVERS_CONJUGATE_DIRECTION_H_
 #define SVM_SOLVERS_CONJUGATE_DIRECTION_H_
 
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -25,9 +26,17 @@ class ConjugateDirection {
     members_.clear();
   }
 
-  // u <- factor u + e_i - e_j
+  // u <- factor u + e_i - e_j.  Members whose weight is no more than rounding noise beside the new
+  // ones are left out: where steps hardly overlap, u would collect all variables for nothing.
   void advance(double factor, std::size_t i, std::size_t j) {
-    for (Member& member : members_) member.weight *= factor;
+    for (std::size_t k = 0; k < members_.size();) {
+      members_[k].weight *= factor;
+      if (std::fabs(members_[k].weight) > kLeastWeight) {
+        ++k;
+      } else {
+        remove(k);
+      }
+    }
     add(i, +1);
     add(j, -1);
   }
@@ -40,6 +49,14 @@ class ConjugateDirection {
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr double kLeastWeight = 1e-16;
+
+  void remove(std::size_t slot) {
+    slot_[members_[slot].variable] = kNone;
+    members_[slot] = members_.back();
+    members_.pop_back();
+    if (slot < members_.size()) slot_[members_[slot].variable] = slot;
+  }
 
   void add(std::size_t t, double weight) {
     if (slot_[t] != kNone) {

@@ -56,7 +56,7 @@ class ConjugateSolver final : public Solver {
   void record(double gain);
 
   void maybe_run_phase();
-  bool prepare_factor();
+  std::size_t prepare_factor();
   void drop_factor();
   std::vector<std::size_t> factored_variables() const;
   bool rebuild_factor(const std::vector<std::size_t>& free_variables);
@@ -77,9 +77,10 @@ class ConjugateSolver final : public Solver {
   std::vector<std::size_t> factored_;  // by their place in the problem
   std::vector<char> is_factored_;      // by place in the problem
   float ridge_ = 0;
-  double work_ = 0;       // since the last phase
-  double next_look_ = 0;  // at work_, whether a phase would pay
-  double patience_ = 1;   // see csmo_phase.cpp
+  double work_ = 0;            // since the last phase
+  double next_look_ = 0;       // at work_, whether a phase would pay
+  double patience_ = 1;        // see csmo_phase.cpp
+  std::size_t last_size_ = 0;  // of the factor at the last phase
   double expected_rounds_ = 30;
 };
 

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLeastFree = 4;
 constexpr double kRidge = 1e-5;  // of the largest diagonal value; float rows need some
 constexpr double kLeastRounds = 10;
+constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 // The factor is built anew when more than this part of its variables came or went.
 constexpr std::size_t kRebuildPart = 6;
 
@@ -19,12 +20,15 @@ constexpr std::size_t kRebuildPart = 6;
 constexpr double kFactorCost = 1.0 / 150;  // times m^3
 constexpr double kSolveCost = 0.06;        // times m^2
 constexpr double kRowCost = 0.3;           // times the active variables, per changed variable
-constexpr double kMissCost = 20;           // the same, where the row must be computed
 // A phase is run when the iterations since the last one have cost `patience` times as much as it
 // will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
 // too many bounds on its way: then the free set is not yet the one of the solution.
 constexpr double kLeastPatience = 0.5;
 constexpr double kMostPatience = 4;
+// A factor of more than twice the size of the last one: small phases that paid say little about it,
+// and it costs eight times as much and more.
+constexpr std::size_t kLargeGrowth = 2;
+constexpr double kGrowthPatience = 2;
 
 }  // namespace
 
@@ -47,25 +51,25 @@ double ConjugateSolver::phase_cost(std::size_t size, std::size_t added, std::siz
 // they do not help, and they are frequent where they do.
 void ConjugateSolver::maybe_run_phase() {
   if (work_ < next_look_) return;
-  std::size_t free_count = 0, added = 0, kept = 0, misses = 0;
+  std::size_t free_count = 0, added = 0, kept = 0;
   if (is_factored_.empty()) is_factored_.assign(size_, 0);
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_free(t)) continue;
     ++free_count;
-    if (!kernel_.is_cached(t)) ++misses;
     ++(is_factored_[original_[t]] != 0 ? kept : added);
   }
   const std::size_t held = factored_.size() - kept;
   const bool rebuild = kRebuildPart * (added + held) > free_count;
   const std::size_t size = rebuild ? free_count : factored_.size() + added;
-  const double cost =
-      patience_ * (phase_cost(size, added, rebuild ? 0 : held, rebuild) +
-                   kMissCost * static_cast<double>(misses) * static_cast<double>(active_));
+  const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
+  const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
+  const double cost = patience * phase_cost(size, added, rebuild ? 0 : held, rebuild);
   if (free_count < kLeastFree || work_ < cost) {
     // The sets change meanwhile, so look again half way.
     next_look_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(active_));
     return;
   }
+  last_size_ = size;
   if (rebuild) drop_factor();
   run_phase();
   work_ = 0;
@@ -88,19 +92,22 @@ std::vector<std::size_t> ConjugateSolver::factored_variables() const {
   return variables;
 }
 
-// Brings the factor up to date with the free variables.
-bool ConjugateSolver::prepare_factor() {
+// Brings the factor up to date with the free variables.  Returns how many columns of its size there
+// is memory for, with one for each held variable and each bound that the path meets; 0: no factor.
+std::size_t ConjugateSolver::prepare_factor() {
   std::vector<std::size_t> missing;
   for (std::size_t t = 0; t < active_; ++t) {
     if (is_free(t) && is_factored_[original_[t]] == 0) missing.push_back(t);
   }
   const std::size_t size = factored_.size() + missing.size();
-  // The factor, and columns for the variables that are held or meet bounds.
-  const std::size_t columns = 2 * static_cast<std::size_t>(expected_rounds_) + size / kRebuildPart;
-  if (!kernel_.set_aside(size * (size + 1) / 2 * sizeof(float) + columns * size * sizeof(double))) {
-    return false;
+  const std::size_t rounds =
+      static_cast<std::size_t>(kMostGrowth * expected_rounds_ + kLeastRounds);
+  const std::size_t columns = kGroups + size / kRebuildPart + std::min(rounds, size);
+  if (!kernel_.set_aside(size * (size + 1) / 2 * sizeof(float) +
+                         columns * (size + columns) * sizeof(double))) {
+    return 0;
   }
-  return factored_.empty() ? rebuild_factor(missing) : extend_factor(missing);
+  return (factored_.empty() ? rebuild_factor(missing) : extend_factor(missing)) ? columns : 0;
 }
 
 bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variables) {
@@ -109,14 +116,12 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
   double largest = 0;
   for (const std::size_t t : free_variables) largest = std::max(largest, diagonal_[t]);
   ridge_ = static_cast<float>(kRidge * largest);
-  kernel_.visit_blocks(
-      free_variables, free_variables,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t a = begin; a < m; ++a) {
-          std::copy_n(values + a * stride, std::min(end, a + 1) - begin,
-                      lower.data() + a * (a + 1) / 2 + begin);
-        }
-      });
+  kernel_.visit_blocks({free_variables}, free_variables, [&](const KernelMatrix::Block& block) {
+    for (std::size_t a = block.begin; a < m; ++a) {
+      std::copy_n(block.values + a * block.stride, std::min(block.end, a + 1) - block.begin,
+                  lower.data() + a * (a + 1) / 2 + block.begin);
+    }
+  });
   for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge_;
   if (!factor_.factor(std::move(lower), m)) return false;
   for (const std::size_t t : free_variables) {
@@ -131,13 +136,12 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
   std::vector<std::size_t> members = factored_variables();
   members.insert(members.end(), new_variables.begin(), new_variables.end());
   std::vector<float> rows(new_variables.size() * members.size());
-  kernel_.visit_blocks(
-      new_variables, members,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t r = 0; r < new_variables.size(); ++r) {
-          std::copy_n(values + r * stride, end - begin, rows.data() + r * members.size() + begin);
-        }
-      });
+  kernel_.visit_blocks({new_variables}, members, [&](const KernelMatrix::Block& block) {
+    for (std::size_t r = 0; r < new_variables.size(); ++r) {
+      std::copy_n(block.values + r * block.stride, block.end - block.begin,
+                  rows.data() + r * members.size() + block.begin);
+    }
+  });
   const float* row = rows.data();
   for (const std::size_t t : new_variables) {
     std::vector<double> element(row, row + factored_.size());
@@ -153,9 +157,10 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
 void ConjugateSolver::run_phase() {
   FreeSetPath path;
   std::vector<std::size_t> members;
-  const bool ready = prepare_factor();
+  const std::size_t columns = prepare_factor();
   const double m = static_cast<double>(factored_.size());
-  if (ready) {
+  if (columns > 0) {
+    std::size_t held = 0;
     members = factored_variables();
     std::vector<FreeSetVariable> variables;
     for (const std::size_t t : members) {
@@ -167,12 +172,13 @@ void ConjugateSolver::run_phase() {
         variable.lowest = -room_down(t);
         variable.highest = room_up(t);
       }
+      if (!variable.free) ++held;
       variables.push_back(variable);
     }
-    // The path may cost as much as the iterations since the last phase.
-    const double rounds = work_ / (kSolveCost * m * m);
-    path = follow_free_set(factor_, variables,
-                           static_cast<std::size_t>(std::min(std::max(rounds, kLeastRounds), m)));
+    // The path may cost as much as the iterations since the last phase, and needs its memory.
+    const double rounds = std::min(std::max(work_ / (kSolveCost * m * m), kLeastRounds), m);
+    const std::size_t most = columns - std::min(columns, kGroups + held);
+    path = follow_free_set(factor_, variables, std::min(static_cast<std::size_t>(rounds), most));
   }
   double gain = 0;
   if (path.change.empty()) {

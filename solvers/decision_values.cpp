@@ -46,16 +46,14 @@ class RowValues final : public DecisionValues {
               offsets.begin() + static_cast<std::ptrdiff_t>(end),
               values.begin() + static_cast<std::ptrdiff_t>(begin));
     if (support_vectors.empty()) return;
-    kernel_.visit_blocks(
-        support_vectors, columns,
-        [&](std::size_t from, std::size_t to, const float* rows, std::size_t stride) {
-          double* out = values.data() + begin + from;
-          for (std::size_t r = 0; r < support_vectors.size(); ++r) {
-            const double weight = weights[support_vectors[r]];
-            const float* row = rows + r * stride;
-            for (std::size_t k = 0; k < to - from; ++k) out[k] += weight * row[k];
-          }
-        });
+    kernel_.visit_blocks({support_vectors}, columns, [&](const KernelMatrix::Block& block) {
+      double* out = values.data() + begin + block.begin;
+      for (std::size_t r = 0; r < support_vectors.size(); ++r) {
+        const double weight = weights[support_vectors[r]];
+        const float* row = block.values + r * block.stride;
+        for (std::size_t k = 0; k < block.end - block.begin; ++k) out[k] += weight * row[k];
+      }
+    });
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,

@@ -9,22 +9,33 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// Numbers the variables whose rows are needed.
-class RowList {
+// Terms in their order, cut into slices of a limited number of rows.
+class Slices {
  public:
-  explicit RowList(std::size_t size) : number_(size, kNone) {}
-  std::size_t number_of(std::size_t variable) {
+  explicit Slices(std::size_t size) : number_(size, kNone) { start(); }
+
+  void add(std::size_t variable, double change) {
     if (number_[variable] == kNone) {
-      number_[variable] = variables_.size();
-      variables_.push_back(variable);
+      if (rows.back().size() == kMostRows) start();
+      number_[variable] = rows.back().size();
+      rows.back().push_back(variable);
     }
-    return number_[variable];
+    terms.back().push_back({number_[variable], change});
   }
-  const std::vector<std::size_t>& variables() const { return variables_; }
+  void start() {
+    if (!rows.empty()) {
+      for (const std::size_t variable : rows.back()) number_[variable] = kNone;
+    }
+    rows.emplace_back();
+    terms.emplace_back();
+  }
+
+  std::vector<KernelMatrix::Rows> rows;
+  std::vector<std::vector<RowTerm>> terms;  // by their place in the slice's rows
 
  private:
-  std::vector<std::size_t> number_;
-  std::vector<std::size_t> variables_;
+  static constexpr std::size_t kMostRows = 512;
+  std::vector<std::size_t> number_;  // in the present slice
 };
 
 }  // namespace
@@ -45,41 +56,62 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
                           const std::vector<Term>& free_part, std::vector<double>& gradient) {
   std::vector<std::size_t> variable_at(original.size());
   for (std::size_t t = 0; t < original.size(); ++t) variable_at[original[t]] = t;
-  // Columns that have seen equally much of the log are done together.
-  std::stable_sort(columns.begin(), columns.end(),
-                   [this](std::size_t a, std::size_t b) { return replayed_[a] < replayed_[b]; });
-  for (auto first = columns.begin(); first != columns.end();) {
-    const std::size_t seen = replayed_[*first];
-    const auto last = std::find_if(first, columns.end(),
-                                   [&](std::size_t column) { return replayed_[column] != seen; });
-    const std::vector<std::size_t> group(first, last);
-    first = last;
-
-    RowList rows(original.size());
-    std::vector<RowTerm> bounded_terms, free_terms;
+  // Columns that have seen equally much of the log are done together; and the two variables of an
+  // example, which share its kernel values, as one.
+  const bool twins = kernel.copies() > 1;
+  std::stable_sort(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) {
+    if (replayed_[a] != replayed_[b]) return replayed_[a] < replayed_[b];
+    return twins && kernel.example(a) < kernel.example(b);
+  });
+  for (auto next = columns.begin(); next != columns.end();) {
+    const std::size_t seen = replayed_[*next];
+    std::vector<std::size_t> group, twin;
+    for (; next != columns.end() && replayed_[*next] == seen; ++next) {
+      if (twins && !group.empty() && kernel.example(group.back()) == kernel.example(*next)) {
+        twin.back() = *next;
+      } else {
+        group.push_back(*next);
+        twin.push_back(kNone);
+      }
+    }
+    Slices slices(original.size());
     for (std::size_t e = seen; e < events_.size(); ++e) {
-      bounded_terms.push_back({rows.number_of(variable_at[events_[e].place]), events_[e].change});
+      slices.add(variable_at[events_[e].place], events_[e].change);
     }
-    for (const Term& term : free_part) {
-      free_terms.push_back({rows.number_of(term.variable), term.change});
+    slices.start();
+    const std::size_t first_free = slices.rows.size() - 1;
+    for (const Term& term : free_part) slices.add(term.variable, term.change);
+    kernel.visit_blocks(slices.rows, group, [&](const KernelMatrix::Block& block) {
+      const std::size_t width = block.end - block.begin;
+      std::vector<double> sums(width);
+      // Adds the slice's terms to `to`, at the variables of the block.
+      const auto add = [&](const std::vector<std::size_t>& variables, std::vector<double>& to) {
+        const std::size_t* variable = variables.data() + block.begin;
+        for (std::size_t k = 0; k < width; ++k)
+          sums[k] = variable[k] == kNone ? 0 : to[variable[k]];
+        passes.add_rows(sums.data(), block.values, block.stride, slices.terms[block.slice], width);
+        for (std::size_t k = 0; k < width; ++k) {
+          if (variable[k] != kNone) to[variable[k]] = sums[k];
+        }
+      };
+      if (block.slice < first_free) return add(group, sums_);
+      if (block.slice == first_free) {
+        for (std::size_t k = block.begin; k < block.end; ++k) {
+          const std::size_t one = group[k], other = twin[k];
+          gradient[one] = sums_[one] + linear[one];
+          if (other == kNone) continue;
+          sums_[other] = sums_[one];
+          gradient[other] = sums_[other] + linear[other];
+        }
+      }
+      add(group, gradient);
+      if (twins) add(twin, gradient);
+    });
+    for (const std::vector<std::size_t>* done : {&group, &twin}) {
+      for (const std::size_t column : *done) {
+        if (column != kNone) replayed_[column] = events_.size();
+      }
     }
-    kernel.visit_blocks(
-        rows.variables(), group,
-        [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-          const std::size_t width = end - begin;
-          std::vector<double> sums(width);
-          for (std::size_t k = 0; k < width; ++k) sums[k] = sums_[group[begin + k]];
-          passes.add_rows(sums.data(), values, stride, bounded_terms, width);
-          for (std::size_t k = 0; k < width; ++k) {
-            sums_[group[begin + k]] = sums[k];
-            sums[k] += linear[group[begin + k]];
-          }
-          passes.add_rows(sums.data(), values, stride, free_terms, width);
-          for (std::size_t k = 0; k < width; ++k) {
-            gradient[group[begin + k]] = sums[k];
-          }
-        });
-    for (const std::size_t column : group) replayed_[column] = events_.size();
   }
 }
 

@@ -115,14 +115,14 @@ void ChunkingSolver::fill_matrix(Chunk& chunk) {
     return;
   }
   chunk.matrix.resize(size * size);
-  kernel_.visit_blocks(
-      chunk.variables, chunk.variables,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t r = 0; r < size; ++r) {
-          const float* row = values + r * stride;
-          std::copy(row, row + (end - begin), chunk.matrix.data() + r * size + begin);
-        }
-      });
+  kernel_.visit_blocks({chunk.variables}, chunk.variables, [&](const KernelMatrix::Block& block) {
+    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
+    const float* values = block.values;
+    for (std::size_t r = 0; r < size; ++r) {
+      const float* row = values + r * stride;
+      std::copy(row, row + (end - begin), chunk.matrix.data() + r * size + begin);
+    }
+  });
 }
 
 // Variables at a bound stay there, until those that may move cannot gain any more; then those are
@@ -242,16 +242,16 @@ void ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
   }
   std::vector<std::size_t> rows;
   for (const std::size_t k : members) rows.push_back(chunk.variables[k]);
-  kernel_.visit_blocks(
-      rows, chunk.variables,
-      [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t r = 0; r < members.size(); ++r) {
-          const double d = direction[members[r]];
-          for (std::size_t s = begin; s < end; ++s) {
-            product[s] += d * values[r * stride + s - begin];
-          }
-        }
-      });
+  kernel_.visit_blocks({rows}, chunk.variables, [&](const KernelMatrix::Block& block) {
+    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
+    const float* values = block.values;
+    for (std::size_t r = 0; r < members.size(); ++r) {
+      const double d = direction[members[r]];
+      for (std::size_t s = begin; s < end; ++s) {
+        product[s] += d * values[r * stride + s - begin];
+      }
+    }
+  });
 }
 
 // Brings the whole problem up to date with what the chunk changed.  False where that is nothing.
@@ -267,14 +267,15 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
   }
   if (rows.empty()) return false;
   for (std::size_t t = 0; t < size_; ++t) all[t] = t;
-  kernel_.visit_blocks(
-      rows, all, [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-          for (std::size_t t = begin; t < end; ++t) {
-            f_[t] += changes[r] * values[r * stride + t - begin];
-          }
-        }
-      });
+  kernel_.visit_blocks({rows}, all, [&](const KernelMatrix::Block& block) {
+    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
+    const float* values = block.values;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t t = begin; t < end; ++t) {
+        f_[t] += changes[r] * values[r * stride + t - begin];
+      }
+    }
+  });
   return true;
 }
 

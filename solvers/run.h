@@ -14,6 +14,9 @@
 namespace svm {
 
 struct SolverEntry;
+struct SharedProgress;
+class SharedRows;
+class TaskQueue;
 
 // Why a solver stopped.  None of them is an error: there is a usable point in every case.
 enum class Status {
@@ -26,7 +29,7 @@ enum class Status {
 
 // A look at a running solver.
 struct Progress {
-  long long problem = 1;           // number of the binary problem, from 1
+  long long problem = 1;           // number of the binary problem, from 1, in order of their start
   long long iterations = 0;        // of the present binary problem
   long long total_iterations = 0;  // of the call
   double seconds = 0;              // since the call began
@@ -56,29 +59,54 @@ struct Report {
   void add(const Report& other);
 };
 
+// A part of a call that runs as a task of its own (see training/tasks.h) has a run of its own, made
+// from that of the whole.
 class Run {
  public:
   using Clock = std::chrono::steady_clock;
   using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
 
   explicit Run(Messages run_messages) : messages(std::move(run_messages)) {}
+  // For a task of `whole`.  Progress and draws are not taken over.
+  Run(const Run& whole, Messages run_messages)
+      : messages(std::move(run_messages)),
+        pool(whole.pool),
+        tasks(whole.tasks),
+        concurrency(whole.concurrency),
+        parts(whole.parts),
+        shared_rows(whole.shared_rows),
+        solver(whole.solver),
+        max_iterations(whole.max_iterations),
+        time_limit(whole.time_limit),
+        free_set(whole.free_set),
+        fixed_threshold(whole.fixed_threshold),
+        cancelled(whole.cancelled),
+        start_(whole.start_),
+        stopped_before_(whole.stopped()) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
   // A solver was ended from outside: what would follow it need not be done.
-  bool stopped() const { return cancelled || report.status == Status::kTimeLimit; }
+  bool stopped() const {
+    return stopped_before_ || cancelled || report.status == Status::kTimeLimit;
+  }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   Messages messages;
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
-  const SolverEntry* solver = nullptr;                                  // null for the default
-  long long max_iterations = 0;  // of each binary problem; 0 for LIBSVM's cap
-  double time_limit = 0;         // seconds for the whole call; 0 for none
-  bool free_set = true;          // csmo: phases over the free variables
-  bool fixed_threshold = false;  // platt: the threshold stays 0
-  ProgressFunction progress;     // called now and then; may be empty
-  std::function<int()> draw;     // random, in [0, 2^31); empty for rand()
+  std::shared_ptr<TaskQueue> tasks;         // on the pool; null until there is a group of tasks
+  std::size_t concurrency = 1;              // solvers that may run at once and share the memory
+  std::size_t parts = 1;                    // solvers that might do so, were there enough threads
+  std::shared_ptr<SharedRows> shared_rows;  // of a data set that these are trained on parts of
+  const SolverEntry* solver = nullptr;      // null for the default
+  long long max_iterations = 0;             // of each binary problem; 0 for LIBSVM's cap
+  double time_limit = 0;                    // seconds for the whole call; 0 for none
+  bool free_set = true;                     // csmo: phases over the free variables
+  bool fixed_threshold = false;             // platt: the threshold stays 0
+  ProgressFunction progress;                // called now and then; may be empty
+  std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none
+  std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
   Report report;
 
   // Latches: once true, every further solver of this call stops at once.
@@ -86,6 +114,7 @@ class Run {
 
  private:
   Clock::time_point start_ = Clock::now();
+  bool stopped_before_ = false;  // this task began
 };
 
 }  // namespace svm

@@ -70,7 +70,7 @@ Solution Solver::solve() {
       reconstruct_gradient();
       run_.messages.print("*");
     }
-    warn(stop_warning(report_.status));
+    run_.messages.warn(stop_warning(report_.status));
   }
   return result();
 }
@@ -216,17 +216,23 @@ void Solver::add_conjugate(const float* row_i, const float* row_j, double turn, 
 }
 
 void Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
-  std::vector<std::size_t> rows, all(active_);
-  std::vector<RowTerm> numbered;
-  for (std::size_t t = 0; t < active_; ++t) all[t] = t;
-  for (const GradientLog::Term& term : terms) {
-    numbered.push_back({rows.size(), term.change});
-    rows.push_back(term.variable);
+  constexpr std::size_t kSliceRows = 512;
+  std::vector<KernelMatrix::Rows> slices;
+  std::vector<std::vector<RowTerm>> slice_terms;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    if (k % kSliceRows == 0) {
+      slices.emplace_back();
+      slice_terms.emplace_back();
+    }
+    slices.back().push_back(terms[k].variable);
+    slice_terms.back().push_back({k % kSliceRows, terms[k].change});
   }
-  kernel_.visit_blocks(
-      rows, all, [&](std::size_t begin, std::size_t end, const float* values, std::size_t stride) {
-        passes_.add_rows(gradient_.data() + begin, values, stride, numbered, end - begin);
-      });
+  std::vector<std::size_t> columns(active_);
+  for (std::size_t t = 0; t < active_; ++t) columns[t] = t;
+  kernel_.visit_blocks(slices, columns, [&](const KernelMatrix::Block& block) {
+    passes_.add_rows(gradient_.data() + block.begin, block.values, block.stride,
+                     slice_terms[block.slice], block.end - block.begin);
+  });
   ends_are_known_ = false;
 }
 

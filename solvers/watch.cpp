@@ -67,7 +67,7 @@ bool Watch::look(bool finished) {
 }
 
 void Watch::finish(double objective, double violation) {
-  if (report_.status != Status::kConverged) warn(stop_warning(report_.status));
+  if (report_.status != Status::kConverged) run_.messages.warn(stop_warning(report_.status));
   if (looked_ && !look(true)) run_.cancelled = true;
   report_.problems = 1;
   report_.objective = objective;

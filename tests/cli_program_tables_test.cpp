@@ -77,8 +77,10 @@ TEST(TrainOptionsTest, OneFoldIsRefusedInLibsvmsWords) {
 
 TEST(PredictOptionsTest, EveryOption) {
   PredictSettings settings;
-  parse_with(predict_program(settings), {"-b", "1", "-q", "test", "model", "out"});
+  parse_with(predict_program(settings),
+             {"-b", "1", "-q", "--threads", "3", "test", "model", "out"});
   EXPECT_TRUE(settings.probability);
+  EXPECT_EQ(settings.threads, 3U);
   EXPECT_TRUE(settings.quiet);
 }
 

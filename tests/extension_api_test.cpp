@@ -35,7 +35,8 @@ TEST(ExtensionLayoutTest, FieldsStayWhereTheyAre) {
   EXPECT_EQ(offsetof(svm_options, print), 56U);
   EXPECT_EQ(offsetof(svm_options, print_user), 64U);
   EXPECT_EQ(offsetof(svm_options, free_set), 72U);
-  EXPECT_EQ(sizeof(svm_options), 80U);
+  EXPECT_EQ(offsetof(svm_options, threads), 80U);
+  EXPECT_EQ(sizeof(svm_options), 88U);
   EXPECT_EQ(offsetof(svm_result, status), 8U);
   EXPECT_EQ(offsetof(svm_result, problems), 16U);
   EXPECT_EQ(offsetof(svm_result, iterations), 24U);
@@ -65,6 +66,7 @@ TEST_F(ExtensionTest, Defaults) {
   EXPECT_EQ(options.progress, nullptr);
   EXPECT_EQ(options.print, nullptr);
   EXPECT_EQ(options.free_set, 1);
+  EXPECT_EQ(options.threads, 0U);
 }
 
 TEST_F(ExtensionTest, SizesThatAreRefused) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -89,7 +90,9 @@ TEST_F(ExtensionRunTest, ProblemsAreNumbered) {
   param_.probability = 1;  // five folds and the whole
   ASSERT_NE(train(), nullptr);
   EXPECT_EQ(result_.problems, 6);
-  EXPECT_EQ(watch.looks.back().problem, 6);
+  std::set<long long> numbers;
+  for (const svm_progress& look : watch.looks) numbers.insert(look.problem);
+  EXPECT_EQ(numbers, (std::set<long long>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(watch.looks.back().total_iterations, result_.iterations);
 }
 
@@ -140,6 +143,7 @@ TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
   options_.progress = Watch::look;
   options_.progress_user = &watch;
   options_.use_seed = 1;
+  options_.threads = 1;  // one fold after the other
   std::vector<double> target(data_.size());
   const auto validate = [&] {
     return svm_cross_validation_ex(&problem_, &param_, 4, &options_, target.data(), &result_);

@@ -354,6 +354,34 @@ TEST(ModelFile, SurvivesDamage) {
   EXPECT_GT(refused, 100);
 }
 
+// What parse_model() makes of a text: the model written again, or the error.
+std::string outcome(const std::string& text) {
+  try {
+    return written(*parse_model(text));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+}
+
+// Lines with enough text behind them are read the quick way, those at the end the careful way.
+TEST(ModelFile, BothWaysOfReadingLinesAgree) {
+  const std::string alphabet("0123456789:: \t\r\v.-+eExXnainf\0", 29);
+  const std::string behind(100, '#');
+  std::mt19937 random(12);
+  for (const std::string& model : valid_models()) {
+    const std::size_t vectors = model.find("\nSV\n") + 4;
+    EXPECT_EQ(outcome(model + behind), model);
+    for (int i = 0; i < 3000 && vectors < model.size(); ++i) {
+      std::string text = model;
+      for (auto change = 1 + random() % 2; change > 0; --change) {
+        char& c = text[vectors + random() % (text.size() - vectors)];
+        if (c != '\n') c = alphabet[random() % alphabet.size()];
+      }
+      ASSERT_EQ(outcome(text + behind), outcome(text)) << text;
+    }
+  }
+}
+
 TEST(ModelFile, EveryPrefixIsReadOrRefused) {
   for (const std::string& text : valid_models()) {
     for (std::size_t length = 0; length < text.size(); ++length) {

@@ -217,6 +217,65 @@ TEST(NumberText, RandomBitPatternsAgreeWithTheCLibrary) {
   }
 }
 
+// Values as data and models have them, and ones next to where the printed digits change.
+double printable(std::mt19937_64& random, int kind) {
+  const auto below = [&](std::uint64_t limit) { return static_cast<double>(random() % limit); };
+  const double sign = random() % 2 == 0 ? 1 : -1;
+  switch (kind) {
+    case 0:  // short decimals
+      return sign * below(2000001) / std::pow(10, below(9));
+    case 1:  // ties of short numbers: odd multiples of powers of two
+      return sign * std::ldexp(below(1 << 24) * 2 + 1, -static_cast<int>(random() % 40));
+    case 2:  // uniform in [0, 1)
+      return sign * std::ldexp(below(std::uint64_t{1} << 53U), -53);
+    case 3:  // all sizes near 1
+      return sign * std::ldexp(below(std::uint64_t{1} << 53U), -static_cast<int>(random() % 200));
+    case 4:  // integers
+      return sign * below(std::uint64_t{1} << (random() % 64));
+    case 5: {  // powers of ten and their neighbours, halves of the last digit
+      double value = std::pow(10, static_cast<int>(random() % 80) - 40);
+      if (random() % 2 == 0) value *= 1 - 0.5 * std::pow(10, -static_cast<int>(random() % 18));
+      for (auto step = random() % 4; step > 0; --step) value = std::nextafter(value, sign * 1e300);
+      return value;
+    }
+    case 6:  // quotients, as scaling gives them
+      return sign * below(10000) / (1 + below(10000)) * 2 - 1;
+    default:
+      return from_bits(random());
+  }
+}
+
+TEST(NumberText, PrintsMillionsOfNumbersLikePrintf) {
+  std::mt19937_64 random(7);
+  constexpr int kKinds = 8;
+  constexpr int kNumbers = 160000;
+  for (int kind = 0; kind < kKinds; ++kind) {
+    for (int i = 0; i < kNumbers; ++i) {
+      const double value = printable(random, kind);
+      if (std::isnan(value)) continue;
+      const int other = 1 + static_cast<int>(random() % kMostDigits);
+      for (const int precision : {6, 17, i % 2 == 0 ? 8 : other}) {
+        char want[64];
+        const int length = std::snprintf(want, sizeof want, "%.*g", precision, value);
+        char got[kLongestReal];
+        char* const end = write_real(got, value, precision);
+        ASSERT_EQ(std::string_view(got, static_cast<std::size_t>(end - got)),
+                  std::string_view(want, static_cast<std::size_t>(length)))
+            << "kind " << kind << ", " << precision << " digits";
+      }
+    }
+  }
+}
+
+TEST(NumberText, PrintsIntegers) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 200000; ++i) {
+    const auto value = static_cast<long long>(random() >> (random() % 64)) * (i % 2 == 0 ? 1 : -1);
+    char got[kLongestInt];
+    ASSERT_EQ(std::string(got, write_int(got, value)), std::to_string(value));
+  }
+}
+
 TEST(NumberText, ParsesIntegersLikeStrtoll) {
   struct Case {
     const char* text;

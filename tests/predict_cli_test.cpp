@@ -272,6 +272,38 @@ TEST_F(PredictCli, OldAndOddModelsAreRead) {
   }
 }
 
+// Several batches, and a last one that fills no group of rows.
+TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
+  std::string rows, expected;
+  for (int i = 0; i < 9001; ++i) {
+    rows += i % 3 == 0 ? "1 1:-0.5 7:2\n" : "1 1:0.25\n";
+    expected += i % 3 == 0 ? "-1\n" : "1\n";
+  }
+  folder_.write("rows", rows);
+  for (const std::string threads : {"1", "2", "5"}) {
+    const ProcessResult result = predict({"--threads", threads, "rows", "model", "out"});
+    EXPECT_EQ(result.out, "Accuracy = 66.6593% (6000/9001) (classification)\n");
+    EXPECT_EQ(folder_.read("out"), expected) << threads;
+  }
+  EXPECT_EQ(expect_failure({"--threads", "0", "rows", "model", "out"}).out.rfind("usage:", 0), 0U);
+  EXPECT_EQ(expect_failure({"--threads", "1025", "rows", "model", "out"}).out.rfind("usage:", 0),
+            0U);
+}
+
+// What was right is written before the error stops the run.
+TEST_F(PredictCli, RowsBeforeAnErrorArePredicted) {
+  std::string rows, expected;
+  for (int i = 0; i < 5000; ++i) {
+    rows += "1 1:1\n";
+    expected += "1\n";
+  }
+  folder_.write("rows", rows + "1 1:x\n");
+  const ProcessResult result = predict({"rows", "model", "/dev/stdout"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, expected);
+  EXPECT_EQ(first_line(result.err), "Wrong input format at line 5001");
+}
+
 TEST_F(PredictCli, PipesDevicesAndLinks) {
   EXPECT_EQ(predict({"/dev/stdin", "model", "out"}, kData).status, 0);
   EXPECT_EQ(folder_.read("out"), "1\n-1\n");

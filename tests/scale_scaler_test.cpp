@@ -22,9 +22,18 @@ ScalingParameters parameters(std::vector<FeatureRange> features, Limits limits =
   return out;
 }
 
+Row closed(Row row) {
+  row.push_back({-1, 0});
+  return row;
+}
+
+void add(RangeCollector& ranges, double label, const Row& row) {
+  ranges.add_row(label, closed(row).data());
+}
+
 std::string scaled(Scaler& scaler, double label, const Row& row) {
   std::string out;
-  scaler.append_row(out, label, row);
+  scaler.append_row(out, label, closed(row).data());
   return out;
 }
 
@@ -40,9 +49,9 @@ TEST(ScaleValue, MapsTheEndsExactly) {
 
 TEST(RangeCollector, RowsWithoutAFeatureCountAsZero) {
   RangeCollector ranges;
-  ranges.add_row(3, {{1, 2}, {2, 5}});
-  ranges.add_row(-1, {{1, 3}});
-  ranges.add_row(2, {{1, 4}, {7, -1}});
+  add(ranges, 3, {{1, 2}, {2, 5}});
+  add(ranges, -1, {{1, 3}});
+  add(ranges, 2, {{1, 4}, {7, -1}});
   const std::vector<FeatureRange> features = ranges.features();
   ASSERT_EQ(features.size(), 3U);
   EXPECT_EQ(features[0].index, 1);
@@ -63,17 +72,17 @@ TEST(RangeCollector, RowsWithoutAFeatureCountAsZero) {
 
 TEST(RangeCollector, IndexZeroCountsOnlyWhereItStands) {
   RangeCollector ranges;
-  ranges.add_row(1, {{0, 2}});
-  ranges.add_row(1, {{0, 3}});
-  ranges.add_row(1, {});
+  add(ranges, 1, {{0, 2}});
+  add(ranges, 1, {{0, 3}});
+  add(ranges, 1, {});
   EXPECT_EQ(ranges.features()[0].range.min, 2);
   EXPECT_EQ(ranges.min_index(), 0);
 }
 
 TEST(RangeCollector, HugeIndicesTakeNoMemory) {
   RangeCollector ranges;
-  ranges.add_row(1, {{1, 1}, {2147483646, 2}, {2147483647, 3}});
-  ranges.add_row(1, {{2147483647, 4}});
+  add(ranges, 1, {{1, 1}, {2147483646, 2}, {2147483647, 3}});
+  add(ranges, 1, {{2147483647, 4}});
   const std::vector<FeatureRange> features = ranges.features();
   ASSERT_EQ(features.size(), 3U);
   EXPECT_EQ(features[1].index, 2147483646);
@@ -97,7 +106,7 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
     }
     Row nodes;
     for (const auto& [index, value] : row) nodes.push_back({index, value});
-    ranges.add_row(0, nodes);
+    add(ranges, 0, nodes);
   }
   for (auto& [index, range] : want) {
     range = {1e9, -1e9};

@@ -1,4 +1,5 @@
 // The sparse direction of conjugate SMO against a dense vector.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -87,6 +88,31 @@ TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
       }
       expect_equal(direction, dense);
       if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Where the old direction hardly counts, its members must not pile up.
+TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
+  constexpr std::size_t kSize = 400;
+  ConjugateDirection direction(kSize);
+  double total = 0;
+  for (std::size_t t = 0; t < kSize; t += 2) {
+    direction.advance(0.1, t, t + 1);
+    ASSERT_LE(direction.members().size(), 40U);
+  }
+  for (const ConjugateDirection::Member& member : direction.members()) {
+    total += member.weight;
+    const std::size_t age = (kSize - 1 - member.variable) / 2;
+    EXPECT_NEAR(std::fabs(member.weight), std::pow(0.1, age), 1e-15);
+  }
+  EXPECT_NEAR(total, 0, 1e-15);
+  direction.swap_variables(kSize - 1, 0);  // members are still where they are looked for
+  direction.advance(1, 0, 1);
+  for (const ConjugateDirection::Member& member : direction.members()) {
+    EXPECT_NE(member.variable, kSize - 1);
+    if (member.variable == 0) {
+      EXPECT_NEAR(member.weight, 0, 1e-15);
     }
   }
 }

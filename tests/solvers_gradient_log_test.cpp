@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,7 @@ class Model {
       : examples_(examples),
         size_(copies * examples),
         pool_(threads),
-        kernel_(engine(), examples, copies, bytes, pool_),
+        kernel_(engine(), examples, copies, bytes, 0, pool_),
         passes_(pool_),
         log_(size_),
         active_(size_),
@@ -145,6 +146,11 @@ class Model {
 struct Setting {
   std::size_t copies, bytes;
   unsigned threads;
+  friend void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name(); }
+  std::string name() const {
+    return "Copies" + std::to_string(copies) + "Bytes" + std::to_string(bytes) + "Threads" +
+           std::to_string(threads);
+  }
 };
 
 class GradientLogTest : public testing::TestWithParam<Setting> {};
@@ -155,9 +161,7 @@ INSTANTIATE_TEST_SUITE_P(All, GradientLogTest,
                                          Setting{2, kSome, 1}, Setting{2, kPlenty, 1},
                                          Setting{1, kPlenty, 3}, Setting{2, kSome, 3}),
                          [](const testing::TestParamInfo<Setting>& each) {
-                           return "Copies" + std::to_string(each.param.copies) + "Bytes" +
-                                  std::to_string(each.param.bytes) + "Threads" +
-                                  std::to_string(each.param.threads);
+                           return each.param.name();
                          });
 
 TEST_P(GradientLogTest, EqualsSumsKeptUpToDate) {
@@ -220,7 +224,7 @@ TEST(GradientLogLengthTest, ALongLogIsReplayed) {
 
 TEST(GradientLogLengthTest, WithoutEventsTheLinearPartIsLeft) {
   ThreadPool pool(1);
-  KernelMatrix kernel(engine(), 3, 1, kPlenty, pool);
+  KernelMatrix kernel(engine(), 3, 1, kPlenty, 0, pool);
   GradientLog log(3);
   std::vector<double> gradient(3, kUntouched);
   log.rebuild(kernel, Passes(pool), {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);

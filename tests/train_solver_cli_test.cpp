@@ -152,7 +152,7 @@ TEST_F(TrainSolverCli, Trace) {
 }
 
 TEST_F(TrainSolverCli, TraceOfFolds) {
-  EXPECT_EQ(train({"--trace=trace.csv", "-q", "-v", "3", "data"}).status, 0);
+  EXPECT_EQ(train({"--threads", "1", "--trace=trace.csv", "-q", "-v", "3", "data"}).status, 0);
   const std::vector<std::string> lines = lines_of(folder_.read("trace.csv"));
   EXPECT_EQ(cells_of(lines[1])[6], 1);
   EXPECT_EQ(cells_of(lines.back())[6], 3);

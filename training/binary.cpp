@@ -8,7 +8,9 @@
 
 #include "kernels/kernel_matrix.h"
 #include "kernels/row_engine.h"
+#include "kernels/shared_rows.h"
 #include "solvers/registry.h"
+#include "training/sharing.h"
 
 namespace svm {
 namespace {
@@ -105,12 +107,17 @@ class Formulation {
   }
 
   Trained train(double cost_positive, double cost_negative) {
-    std::unique_ptr<RowEngine> engine = make_row_engine(KernelFunction(param_), problem_.x, rows_);
-    const auto cache_bytes =
-        static_cast<std::size_t>(std::min(param_.cache_size * 1048576.0, 9.0e18));
+    std::unique_ptr<RowEngine> engine =
+        run_.shared_rows ? run_.shared_rows->engine(problem_.x, rows_)
+                         : make_row_engine(KernelFunction(param_), problem_.x, rows_);
+    // Phases over the free variables go by the memory they get, which must not depend on the number
+    // of threads.
+    constexpr std::size_t kMostParts = 8;
+    const std::size_t memory = memory_left(param_, run_);
     const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
-    matrix_ = std::make_unique<KernelMatrix>(std::move(engine), rows_, mirrored ? 2 : 1,
-                                             cache_bytes, *run_.pool);
+    matrix_ = std::make_unique<KernelMatrix>(
+        std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.concurrency,
+        memory / (2 * std::min(run_.parts, kMostParts)), *run_.pool);
     switch (param_.svm_type) {
       case NU_SVC:
         return nu_svc();
@@ -160,9 +167,12 @@ class Formulation {
     return coefficients;
   }
 
+  const SolverEntry& solver() const {
+    return run_.solver != nullptr ? *run_.solver : solvers().front();
+  }
+
   Solution solve(DualProblem dual) const {
-    const SolverEntry& entry = run_.solver != nullptr ? *run_.solver : solvers().front();
-    return entry.make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
+    return solver().make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
   }
 
   const svm_problem& problem_;

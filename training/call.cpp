@@ -6,6 +6,7 @@
 #include <string>
 
 #include "solvers/registry.h"
+#include "threads/thread_count.h"
 #include "training/random.h"
 
 namespace svm {
@@ -50,6 +51,7 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::print);
   take(&svm_options::print_user);
   take(&svm_options::free_set);
+  take(&svm_options::threads);
   take(&svm_options::fixed_threshold);
   return options;
 }
@@ -73,6 +75,7 @@ struct Texts {
     unknown = "there is no such solver; known are: " + solver_names();
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
     free_set = "free_set is an option of the solvers: " + solver_names(true);
+    too_many_threads = "threads > " + std::to_string(kMaxThreads);
     fixed_threshold = "fixed_threshold is an option of the solver platt";
     for (const SolverEntry& entry : solvers()) {
       // No type and no kernel has number -1, so this says what is supported.
@@ -80,7 +83,7 @@ struct Texts {
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, fixed_threshold, table;
+  std::string unknown, unknown_in_variable, free_set, fixed_threshold, table, too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -119,6 +122,8 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
       !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
     return texts().supported.at(choice.solver).c_str();
   }
+  if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
+  if (options.threads == 0 && default_threads() == 0) return kThreadsFault;
   return nullptr;
 }
 
@@ -135,9 +140,13 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   const svm_options options = complete(given);
   const Choice choice = choose(options);
   if (fault != nullptr) {
-    throw std::invalid_argument(fault +
-                                (choice.solver == nullptr ? ", not '" + choice.name + "'" : ""));
+    std::string text = fault;
+    if (choice.solver == nullptr) text += ", not '" + choice.name + "'";
+    if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
+    throw std::invalid_argument(text);
   }
+  run.pool = std::make_shared<ThreadPool>(
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());
   run.solver = choice.solver;
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;

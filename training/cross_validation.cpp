@@ -1,10 +1,12 @@
 #include <limits>
 #include <utility>
 
-#include "model/prediction.h"
+#include "model/batch_prediction.h"
 #include "training/classes.h"
 #include "training/random.h"
+#include "training/sharing.h"
 #include "training/subset.h"
+#include "training/tasks.h"
 #include "training/train.h"
 
 namespace svm {
@@ -41,13 +43,23 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
   return result;
 }
 
+// The training set of fold f.
+Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f) {
+  Subset others;
+  for (std::size_t k = 0; k < folds.order.size(); ++k) {
+    if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
+    others.add(problem.x[folds.order[k]], problem.y[folds.order[k]]);
+  }
+  return others;
+}
+
 }  // namespace
 
 std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
                                    int folds, Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (folds > problem.l) {
-    warn(
+    run.messages.warn(
         format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
                "leave-one-out cross validation)\n",
                folds, problem.l));
@@ -59,23 +71,30 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
                          ? stratified_folds(problem, fold_count, run)
                          : plain_folds(rows, fold_count, run);
   std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t f = 0; f < fold_count; ++f) {
-    Subset others;
-    for (std::size_t k = 0; k < rows; ++k) {
-      if (k >= plan.start[f] && k < plan.start[f + 1]) continue;
-      others.add(problem.x[plan.order[k]], problem.y[plan.order[k]]);
-    }
+  const auto count_fold_draws = [&](std::size_t f) -> std::size_t {
+    if (param.probability == 0) return 0;
+    Subset others = rows_of_others(problem, plan, f);
+    return count_draws(others.problem(), param);
+  };
+  share_rows(problem, param, fold_count, run);
+  run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
+    Subset others = rows_of_others(problem, plan, f);
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, param, run);
-    if (run.stopped()) break;
-    const Predictor predictor(*model, run.messages);
+    const ModelPtr model = train(training_set, param, fold_run);
+    if (fold_run.stopped()) return false;
+    std::vector<const svm_node*> held_out;
     for (std::size_t k = plan.start[f]; k < plan.start[f + 1]; ++k) {
-      const std::size_t row = plan.order[k];
-      predictions[row] = classification && param.probability != 0
-                             ? predictor.predict_probability(problem.x[row], nullptr)
-                             : predictor.predict(problem.x[row]);
+      held_out.push_back(problem.x[plan.order[k]]);
     }
-  }
+    std::vector<double> values(held_out.size());
+    const BatchPredictor predictor(*model, fold_run.messages, held_out.size());
+    predictor.predict(held_out.data(), held_out.size(), classification && param.probability != 0,
+                      values.data(), nullptr);
+    for (std::size_t k = 0; k < held_out.size(); ++k) {
+      predictions[plan.order[plan.start[f] + k]] = values[k];
+    }
+    return true;
+  });
   return predictions;
 }
 

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/prediction.h"
+#include "model/batch_prediction.h"
 #include "training/random.h"
 #include "training/subset.h"
+#include "training/tasks.h"
 #include "training/train.h"
 
 namespace svm {
@@ -115,7 +116,8 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
   const std::size_t rows = static_cast<std::size_t>(pair.l);
   const std::vector<std::size_t> order = random_order(rows, run);
   std::vector<double> decision_values(rows);
-  for (std::size_t fold = 0; fold < kFolds; ++fold) {
+  const auto no_draws = [](std::size_t) { return std::size_t{0}; };
+  run_tasks(run, kFolds, no_draws, [&](std::size_t fold, Run& fold_run) {
     const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
     Subset others;
     bool has_positive = false, has_negative = false;
@@ -128,7 +130,7 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
     if (!has_positive || !has_negative) {
       const double constant = has_positive ? 1 : has_negative ? -1 : 0;
       for (std::size_t k = begin; k < end; ++k) decision_values[order[k]] = constant;
-      continue;
+      return true;
     }
     int labels[] = {+1, -1};
     double costs[] = {cost_positive, cost_negative};
@@ -139,26 +141,33 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
     fold_param.weight_label = labels;
     fold_param.weight = costs;
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, fold_param, run);
-    if (run.stopped()) return {0, 0};
-    const Predictor predictor(*model, run.messages);
+    const ModelPtr model = train(training_set, fold_param, fold_run);
+    if (fold_run.stopped()) return false;
+    std::vector<const svm_node*> held_out;
+    for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
+    std::vector<double> values(held_out.size()), predictions(held_out.size());
+    predict_batch(*model, held_out.data(), held_out.size(), values.data(), predictions.data());
     for (std::size_t k = begin; k < end; ++k) {
-      double value;
-      predictor.predict_values(pair.x[order[k]], &value);
       // The first class of the fold's model is that of its first row, which may be -1.
-      decision_values[order[k]] = value * model->label[0];
+      decision_values[order[k]] = values[k - begin] * model->label[0];
     }
-  }
+    return true;
+  });
+  if (run.stopped()) return {0, 0};
   return fit_sigmoid(decision_values, pair.y, run);
 }
 
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model) {
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model,
+                                    const Run& run) {
   constexpr std::size_t kMarks = Predictor::kDensityMarks;
   constexpr std::size_t kHalf = kMarks / 2;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
-  const Predictor predictor(model, Messages(nullptr));
-  std::vector<double> values(rows);
-  for (std::size_t t = 0; t < rows; ++t) predictor.predict_values(problem.x[t], &values[t]);
+  const BatchPredictor predictor(model, Messages(nullptr), rows);
+  std::vector<double> values(rows), predictions(rows);
+  run.pool->for_chunks(rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
+    predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
+                             predictions.data() + begin);
+  });
   std::sort(values.begin(), values.end());
   const auto first_positive =
       std::find_if(values.begin(), values.end(), [](double v) { return v >= 0; });
@@ -168,7 +177,7 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
                                     : static_cast<std::size_t>(first_positive - values.begin());
   const std::size_t positives = rows - negatives;
   if (negatives < kHalf || positives < kHalf) {
-    warn(
+    run.messages.warn(
         "WARNING: number of positive or negative decision values <5; too few to do a probability "
         "estimation.\n");
     return {};

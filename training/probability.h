@@ -29,7 +29,8 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
 
 // Ten marks that cut the range of the model's decision values on its training rows; empty (after a
 // warning) where there are too few of either sign.
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model);
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model,
+                                    const Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
 // absolute value, without those beyond five standard deviations.  0 where the run was stopped.

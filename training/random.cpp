@@ -29,10 +29,11 @@ std::uint32_t Generator::next() {
 
 int Generator::operator()() { return static_cast<int>(next() >> 1U); }
 
+int draw(Run& run) { return run.draw ? run.draw() : std::rand(); }
+
 void shuffle(std::size_t* items, std::size_t count, Run& run) {
   for (std::size_t i = 0; i < count; ++i) {
-    const int draw = run.draw ? run.draw() : std::rand();
-    const std::size_t j = i + static_cast<std::size_t>(draw) % (count - i);
+    const std::size_t j = i + static_cast<std::size_t>(draw(run)) % (count - i);
     std::swap(items[i], items[j]);
   }
 }

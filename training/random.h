@@ -1,4 +1,4 @@
-// Random draws, in LIBSVM's order on the calling thread.  They come from the C library's rand(), so
+// Random draws, in LIBSVM's order.  They come from the C library's rand(), so
 // that folds are those of LIBSVM and srand() changes them, or from the run's own generator.
 #ifndef SVM_TRAINING_RANDOM_H_
 #define SVM_TRAINING_RANDOM_H_
@@ -26,6 +26,9 @@ class Generator {
   std::array<std::uint32_t, kLag> state_{};  // the last values, the oldest at place_
   std::size_t place_ = 3;
 };
+
+// One draw, in [0, 2^31).
+int draw(Run& run);
 
 // Shuffles items[0, count) with `count` draws.
 void shuffle(std::size_t* items, std::size_t count, Run& run);

@@ -7,7 +7,9 @@
 #include "training/binary.h"
 #include "training/classes.h"
 #include "training/probability.h"
+#include "training/sharing.h"
 #include "training/subset.h"
+#include "training/tasks.h"
 
 namespace svm {
 namespace {
@@ -21,8 +23,9 @@ T* malloc_copy(const std::vector<T>& values) {
 
 // After a stop, estimates would be fitted to machines that were not trained.
 bool estimates_are_missing(const Run& run) {
-  if (run.stopped())
-    warn("WARNING: training was stopped; the model has no probability estimates\n");
+  if (run.stopped()) {
+    run.messages.warn("WARNING: training was stopped; the model has no probability estimates\n");
+  }
   return run.stopped();
 }
 
@@ -32,7 +35,20 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   model->param = param;
   model->nr_class = 2;
   model->sv_coef = malloc_array<double*>(1);
-  const DecisionFunction decision = train_binary(problem, param, 0, 0, run);
+  const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
+  DecisionFunction decision;
+  double width = 0;
+  run_tasks(
+      run, needs_width ? 2 : 1,
+      [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
+      [&](std::size_t task, Run& task_run) {
+        if (task == 0) {
+          decision = train_binary(problem, param, 0, 0, task_run);
+        } else {
+          width = regression_error_width(problem, param, task_run);
+        }
+        return !task_run.stopped();
+      });
   model->rho = malloc_copy<double>({decision.rho});
 
   std::vector<int> indices;
@@ -49,17 +65,17 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
 
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
-    const std::vector<double> marks = one_class_marks(problem, *model);
+    const std::vector<double> marks = one_class_marks(problem, *model, run);
     if (!marks.empty()) model->prob_density_marks = malloc_copy(marks);
-  } else if (param.probability != 0) {
-    const double width = run.stopped() ? 0 : regression_error_width(problem, param, run);
-    if (!estimates_are_missing(run)) model->probA = malloc_copy<double>({width});
+  } else if (needs_width && !estimates_are_missing(run)) {
+    model->probA = malloc_copy<double>({width});
   }
   return model;
 }
 
 // C of each class: param.C times the weights given for its label.
-std::vector<double> class_costs(const Classes& classes, const svm_parameter& param) {
+std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
+                                const Messages& messages) {
   std::vector<double> costs(classes.size(), param.C);
   for (int w = 0; w < param.nr_weight; ++w) {
     bool found = false;
@@ -69,8 +85,8 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
       found = true;
     }
     if (!found) {
-      warn(format("WARNING: class label %d specified in weight is not found\n",
-                  param.weight_label[w]));
+      messages.warn(format("WARNING: class label %d specified in weight is not found\n",
+                           param.weight_label[w]));
     }
   }
   return costs;
@@ -82,31 +98,6 @@ struct PairwiseResult {
   std::vector<double> slopes, offsets;      // sigmoids, where probabilities are asked for
 };
 
-PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
-                           const Classes& classes, Run& run) {
-  const std::vector<double> costs = class_costs(classes, param);
-  PairwiseResult result;
-  for (std::size_t a = 0; a < classes.size(); ++a) {
-    for (std::size_t b = a + 1; b < classes.size(); ++b) {
-      Subset rows;
-      for (std::size_t k = 0; k < classes.count[a]; ++k) {
-        rows.add(problem.x[classes.order[classes.start[a] + k]], +1);
-      }
-      for (std::size_t k = 0; k < classes.count[b]; ++k) {
-        rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
-      }
-      const svm_problem pair = rows.problem();
-      if (param.probability != 0 && !run.stopped()) {
-        const Sigmoid sigmoid = pair_sigmoid(pair, param, costs[a], costs[b], run);
-        result.slopes.push_back(sigmoid.slope);
-        result.offsets.push_back(sigmoid.offset);
-      }
-      result.decisions.push_back(train_binary(pair, param, costs[a], costs[b], run));
-    }
-  }
-  return result;
-}
-
 // Calls visit(pair, a, b) for all pairs of classes in their order.
 template <typename Visit>
 void for_each_pair(std::size_t classes, Visit visit) {
@@ -114,6 +105,64 @@ void for_each_pair(std::size_t classes, Visit visit) {
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) visit(pair++, a, b);
   }
+}
+
+Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
+                    std::size_t b) {
+  Subset rows;
+  for (std::size_t k = 0; k < classes.count[a]; ++k) {
+    rows.add(problem.x[classes.order[classes.start[a] + k]], +1);
+  }
+  for (std::size_t k = 0; k < classes.count[b]; ++k) {
+    rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
+  }
+  return rows;
+}
+
+PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
+                           const Classes& classes, Run& run) {
+  const std::vector<double> costs = class_costs(classes, param, run.messages);
+  const bool probability = param.probability != 0;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for_each_pair(classes.size(),
+                [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
+  PairwiseResult result;
+  result.decisions.resize(pairs.size());
+  result.slopes.resize(probability ? pairs.size() : 0);
+  result.offsets.resize(result.slopes.size());
+  const auto count_pair_draws = [&](std::size_t number) {
+    const auto [a, b] = pairs[number];
+    return probability ? classes.count[a] + classes.count[b] : 0;
+  };
+  // All pairs of a class together ask for little more than one row over all data; the folds of a
+  // probability fit ask for the same values again and again.
+  const std::size_t uses = probability ? 5 : 2;
+  share_rows(problem, param, pairs.size() > 1 || probability ? uses : 1, run);
+  run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
+    const auto [a, b] = pairs[number];
+    const double cost_a = costs[a], cost_b = costs[b];
+    Subset rows = rows_of_pair(problem, classes, a, b);
+    const svm_problem pair = rows.problem();
+    const auto estimate = [&](Run& task_run) {
+      if (task_run.stopped()) return;
+      const Sigmoid sigmoid = pair_sigmoid(pair, param, cost_a, cost_b, task_run);
+      result.slopes[number] = sigmoid.slope;
+      result.offsets[number] = sigmoid.offset;
+    };
+    run_tasks(
+        pair_run, probability ? 2 : 1,
+        [&](std::size_t task) { return task == 0 ? count_pair_draws(number) : 0; },
+        [&](std::size_t task, Run& task_run) {
+          if (probability && task == 0) {
+            estimate(task_run);
+          } else {
+            result.decisions[number] = train_binary(pair, param, cost_a, cost_b, task_run);
+          }
+          return true;
+        });
+    return true;
+  });
+  return result;
 }
 
 // One-vs-one.  A row is a support vector if any pair uses it; its coefficient in pair (a, b) stands
@@ -181,6 +230,14 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
 }
 
 }  // namespace
+
+std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) {
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
+  if (param.svm_type == EPSILON_SVR || param.svm_type == NU_SVR) return rows;
+  return (group_classes(problem).size() - 1) *
+         rows;  // every row is in a pair with each other class
+}
 
 ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
   switch (param.svm_type) {

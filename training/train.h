@@ -2,6 +2,7 @@
 #ifndef SVM_TRAINING_TRAIN_H_
 #define SVM_TRAINING_TRAIN_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "model/model_memory.h"
@@ -14,6 +15,9 @@ namespace svm {
 // into `problem`.  Where the run was stopped there are no probability estimates.  Throws
 // PrecomputedRowError and std::bad_alloc.
 ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run);
+
+// Random draws that train() will take.
+std::size_t count_draws(const svm_problem& problem, const svm_parameter& param);
 
 // Predictions for every row by models that did not see it; in folds stratified by class for the
 // classifications.  NaN for the rows of the folds that were not completed when the run was stopped.

@@ -1,0 +1,318 @@
+#include "io/row_scanner.h"
+
+#include <array>
+#include <cfloat>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <system_error>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace svm {
+namespace {
+
+using std::uint64_t;
+
+constexpr int kWord = 8;  // characters looked at together
+
+// Eight characters, the first one in the lowest bits.
+uint64_t load(const char* text) {
+  uint64_t word = 0;
+  std::memcpy(&word, text, sizeof word);
+  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) word = __builtin_bswap64(word);
+  return word;
+}
+
+constexpr uint64_t repeat(uint64_t byte) { return byte * 0x0101010101010101U; }
+
+// The highest bit of every byte that is no digit.
+uint64_t not_digits(uint64_t word) {
+  const uint64_t value = word ^ repeat('0');
+  return (((value & repeat(0x7F)) + repeat(0x76)) | value) & repeat(0x80);
+}
+
+// Place of the first byte marked.
+int first(uint64_t marks) { return __builtin_ctzll(marks) / 8; }
+
+// The number that the first `count` characters are, 1 <= count <= 8.
+uint64_t number(uint64_t word, int count) {
+  uint64_t digits = (word ^ repeat('0')) << static_cast<unsigned>(64 - 8 * count);
+  digits = (digits * 10 + (digits >> 8U)) & 0x00FF00FF00FF00FFU;
+  digits = (digits * 100 + (digits >> 16U)) & 0x0000FFFF0000FFFFU;
+  return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr int kMostDigits = 19;  // that surely fit 64 bits
+
+constexpr std::array<double, 23> kTens = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr int kMostTens = static_cast<int>(kTens.size()) - 1;
+constexpr uint64_t kExact = uint64_t{1} << DBL_MANT_DIG;
+
+constexpr std::array<uint64_t, kWord + 1> kPowers = {1,      10,      100,      1000,     10000,
+                                                     100000, 1000000, 10000000, 100000000};
+
+// Appends the digits at `text` to `mantissa` and adds their count to `count`; stops when there may
+// be more than kMostDigits.
+const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
+  for (;;) {
+    const uint64_t word = load(text);
+    const uint64_t marks = not_digits(word);
+    const int length = marks == 0 ? kWord : first(marks);
+    if (length == 0) return text;
+    count += length;
+    if (count > kMostDigits) return text;
+    mantissa = mantissa * kPowers[static_cast<std::size_t>(length)] + number(word, length);
+    text += length;
+    if (length < kWord) return text;
+  }
+}
+
+// Reads a decimal number; null where that is for others to do.  Its result is what strtod gives:
+// an integer below 2^53 and a power of ten up to 22 are exact, so that one operation rounds once.
+const char* take_real(const char* text, double& value) {
+  const char* at = text;
+  const bool negative = *at == '-';
+  if (negative || *at == '+') ++at;
+  const char* const unsigned_text = at;
+  uint64_t mantissa = 0;
+  int digits = 0;
+  int exponent = 0;
+  at = take_digits(at, mantissa, digits);
+  if (*at == '.') {
+    const int before = digits;
+    at = take_digits(at + 1, mantissa, digits);
+    exponent = before - digits;
+  }
+  if (digits == 0) return nullptr;
+  if (digits > kMostDigits) {
+    while (is_digit(*at) || *at == '.') ++at;  // a second point is for from_chars to find
+  }
+  if (*at == 'e' || *at == 'E') {
+    ++at;
+    const bool down = *at == '-';
+    if (down || *at == '+') ++at;
+    const uint64_t word = load(at);
+    const uint64_t marks = not_digits(word);
+    const int length = marks == 0 ? kWord : first(marks);
+    if (length == 0 || length > 4) return nullptr;
+    const int written = static_cast<int>(number(word, length));
+    exponent += down ? -written : written;
+    at += length;
+  }
+  if (FLT_EVAL_METHOD == 0 && digits <= kMostDigits && mantissa <= kExact &&
+      exponent >= -kMostTens && exponent <= kMostTens) {
+    value = static_cast<double>(mantissa);
+    if (exponent < 0) {
+      value /= kTens[static_cast<std::size_t>(-exponent)];
+    } else {
+      value *= kTens[static_cast<std::size_t>(exponent)];
+    }
+  } else {
+    const std::from_chars_result parsed = std::from_chars(unsigned_text, at, value);
+    if (parsed.ec != std::errc() || parsed.ptr != at) return nullptr;
+    if (!(value >= DBL_MIN && value <= DBL_MAX)) return nullptr;  // too small for some, or 0
+  }
+  if (negative) value = -value;
+  return at;
+}
+
+// Reads an index; null where there is none in ordinary form.
+const char* take_index(const char* text, int& index) {
+  uint64_t value = 0;
+  int digits = 0;
+  const char* const at = take_digits(text, value, digits);
+  if (digits == 0 || digits > kMostDigits ||
+      value > static_cast<uint64_t>(std::numeric_limits<int>::max())) {
+    return nullptr;
+  }
+  index = static_cast<int>(value);
+  return at;
+}
+
+// One bit for each of 64 characters: those that are no digits.
+uint64_t mark(const char* text) {
+  uint64_t marks = 0;
+#ifdef __SSE2__
+  for (unsigned i = 0; i < 64; i += 16) {
+    const __m128i piece = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
+    // Moves '0' to the lowest signed byte, so that one comparison tells digits from all others.
+    const __m128i moved = _mm_add_epi8(piece, _mm_set1_epi8(static_cast<char>(-128 - '0')));
+    const __m128i others = _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(-128 + 9)));
+    marks |= static_cast<uint64_t>(_mm_movemask_epi8(others)) << i;
+  }
+#else
+  for (unsigned i = 0; i < 64; i += kWord) {
+    // The product gathers the highest bits of all bytes.
+    const uint64_t bits = (not_digits(load(text + i)) >> 7U) * 0x0102040810204080U >> 56U;
+    marks |= bits << i;
+  }
+#endif
+  return marks;
+}
+
+// From one character that is no digit to the next.
+class Marks {
+ public:
+  Marks(const char* piece, uint64_t marks) : piece_(piece), marks_(marks) {}
+
+  // There must be one: the line's end has not been passed.
+  const char* next() {
+    while (marks_ == 0) {
+      piece_ += 64;
+      marks_ = mark(piece_);
+    }
+    const char* const out = piece_ + __builtin_ctzll(marks_);
+    marks_ &= marks_ - 1;
+    return out;
+  }
+
+  void go_to(const char* text) {
+    piece_ = text;
+    marks_ = mark(text);
+  }
+
+  const char* piece() const { return piece_; }
+  uint64_t marks() const { return marks_; }
+
+ private:
+  const char* piece_;
+  uint64_t marks_;
+};
+
+bool ends_number(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+
+// True for [begin, end) of a length that one word holds.
+bool is_short(const char* begin, const char* end) {
+  return static_cast<std::size_t>(end - begin - 1) < std::size_t{kWord};
+}
+
+uint64_t short_number(const char* begin, const char* end) {
+  return number(load(begin), static_cast<int>(end - begin));
+}
+
+// Reads the number at `text` with take_real() and returns the mark behind it, or null.
+const char* scan_long_real(const char* text, Marks& marks, double& value) {
+  const char* const end = take_real(text, value);
+  if (end == nullptr) return nullptr;
+  marks.go_to(end);
+  return marks.next() == end ? end : nullptr;
+}
+
+// Reads the number at `text` and returns the mark behind it, or null.
+const char* scan_real(const char* text, Marks& marks, double& value) {
+  const char* end = marks.next();
+  const bool negative = end == text && *end == '-';
+  const char* const digits = text + (negative ? 1 : 0);
+  if (negative) end = marks.next();
+  const double sign = negative ? -1.0 : 1.0;
+  if (is_short(digits, end)) {
+    if (ends_number(*end)) {
+      value = sign * static_cast<double>(short_number(digits, end));
+      return end;
+    }
+    const char* const point = end;
+    if (*point == '.') {
+      end = marks.next();
+      if (is_short(point + 1, end) && ends_number(*end)) {
+        const auto decimals = static_cast<std::size_t>(end - point - 1);
+        const uint64_t mantissa =
+            short_number(digits, point) * kPowers[decimals] + short_number(point + 1, end);
+        if (FLT_EVAL_METHOD == 0 && mantissa <= kExact) {
+          value = sign * (static_cast<double>(mantissa) / kTens[decimals]);
+          return end;
+        }
+      }
+    }
+  }
+  return scan_long_real(text, marks, value);
+}
+
+// The same for a label, which is an integer most of the time.
+const char* scan_label(const char* text, Marks& marks, double& value) {
+  const char* end = marks.next();
+  const bool has_sign = end == text && (*end == '-' || *end == '+');
+  const char* const digits = text + (has_sign ? 1 : 0);
+  if (has_sign) end = marks.next();
+  if (!is_short(digits, end) || !ends_number(*end)) return scan_long_real(text, marks, value);
+  value = static_cast<double>(short_number(digits, end));
+  if (has_sign && *text == '-') value = -value;
+  return end;
+}
+
+// Reads the index between `text` and `end`; false where it is in no ordinary form.
+bool scan_index(const char* text, const char* end, int& index) {
+  if (end - text == 1) {
+    index = *text - '0';
+  } else if (end - text == 2) {
+    index = (text[0] - '0') * 10 + (text[1] - '0');
+  } else if (is_short(text, end)) {
+    index = static_cast<int>(short_number(text, end));
+  } else {
+    return take_index(text, index) == end;
+  }
+  return true;
+}
+
+}  // namespace
+
+void RowScanner::go_to(const char* text) {
+  line_ = text;
+  piece_ = text;
+  marks_ = mark(text);
+}
+
+const char* RowScanner::scan(double& label, svm_node*& nodes) { return scan(&label, 1, nodes); }
+
+const char* RowScanner::scan(double* labels, std::size_t count, svm_node*& nodes) {
+  const bool precomputed = rules_.precomputed;
+  Marks marks(piece_, marks_);
+  const char* text = line_;
+  const char* end = nullptr;  // the mark behind the number last read
+  for (std::size_t i = 0; i < count; ++i, text = end + 1) {
+    end = scan_label(text, marks, labels[i]);
+    if (end == nullptr || !ends_number(*end) || (*end == '\n' && i + 1 < count)) return nullptr;
+    if (rules_.class_labels && !(std::fabs(labels[i]) <= std::numeric_limits<int>::max())) {
+      return nullptr;
+    }
+  }
+
+  svm_node* node = nodes;
+  int last_index = -1;
+  while (*end != '\n') {
+    text = end + 1;
+    const char* const colon = marks.next();
+    if (colon == text) {
+      end = colon;
+      if (ends_number(*end)) continue;
+      if (*end != '\r' || end[1] != '\n' || node == nodes) return nullptr;
+      end = marks.next();
+      break;
+    }
+    if (*colon != ':' || !scan_index(text, colon, node->index)) return nullptr;
+    if (node->index <= last_index || (precomputed && node->index != last_index + 1)) return nullptr;
+    last_index = node->index;
+    end = scan_real(colon + 1, marks, node->value);
+    ++node;
+    if (end == nullptr) return nullptr;
+    if (ends_number(*end)) continue;
+    if (*end != '\r' || end[1] != '\n') return nullptr;
+    end = marks.next();
+  }
+  if (precomputed && node == nodes) return nullptr;
+  nodes = node;
+  piece_ = marks.piece();
+  marks_ = marks.marks();
+  line_ = end + 1;
+  return line_;
+}
+
+}  // namespace svm

@@ -1,0 +1,176 @@
+#include "model/batch_prediction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "simd/instruction_set.h"
+
+namespace svm {
+
+// Memory for up to kRows rows.
+struct BatchPredictor::Work {
+  explicit Work(const InnerSums& packed, std::size_t value_count)
+      : inner_sums(kPackRows * packed.block_columns()),
+        values(kPackRows * packed.block_columns()),
+        kernel_values(packed.block_columns() * kSumRows),
+        sums(value_count * kSumRows) {}
+
+  InnerSums::Group groups[kSumRows / kPackRows];
+  std::size_t group_count = 0;
+  std::vector<double> inner_sums;     // row of a group, then column
+  std::vector<double> values;         // of the kernel, for these
+  std::vector<double> kernel_values;  // column, then row
+  std::vector<double> sums;           // decision value, then row
+};
+
+BatchPredictor::BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows)
+    : model_(model),
+      kernel_(model.param),
+      predictor_(model, std::move(messages)),
+      loops_(loops(instruction_set())),
+      vector_exp_(library_exp_is_close()) {
+  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(model);
+}
+
+BatchPredictor::~BatchPredictor() = default;
+
+void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t count, double* values,
+                                    double* predictions) const {
+  const std::size_t width = value_count();
+  if (packed_ == nullptr) {
+    for (std::size_t i = 0; i < count; ++i) {
+      predictions[i] = predictor_.predict_values(rows[i], values + i * width);
+    }
+    return;
+  }
+  Work work(*packed_, width);
+  std::vector<const svm_node*> orderly;
+  std::vector<std::size_t> place;
+  const auto finish = [&] {
+    add_values(orderly.data(), orderly.size(), work);
+    for (std::size_t r = 0; r < orderly.size(); ++r) {
+      double* const row_values = values + place[r] * width;
+      for (std::size_t v = 0; v < width; ++v) {
+        row_values[v] = work.sums[v * kSumRows + r] - model_.rho[v];
+      }
+      predictions[place[r]] = predictor_.prediction_of(row_values);
+    }
+    orderly.clear();
+    place.clear();
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_orderly(rows[i])) {
+      orderly.push_back(rows[i]);
+      place.push_back(i);
+      if (orderly.size() == kSumRows) finish();
+    } else {
+      predictions[i] = predictor_.predict_values(rows[i], values + i * width);
+    }
+  }
+  if (!orderly.empty()) finish();
+}
+
+void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, Work& work) const {
+  work.group_count = (count + kPackRows - 1) / kPackRows;
+  for (std::size_t g = 0; g < work.group_count; ++g) {
+    packed_->prepare(rows + g * kPackRows, std::min(kPackRows, count - g * kPackRows),
+                     work.groups[g]);
+  }
+  std::fill(work.sums.begin(), work.sums.end(), 0.0);
+  for (std::size_t first = 0; first < packed_->columns(); first += packed_->block_columns()) {
+    const std::size_t last = std::min(first + packed_->block_columns(), packed_->columns());
+    for (std::size_t g = 0; g < work.group_count; ++g) {
+      packed_->of_block(first, work.groups[g], work.inner_sums.data());
+      fill_kernel_values(last - first, g, work);
+    }
+    add_block(first, last, work);
+  }
+}
+
+void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const {
+  // In one call where the rows lie close together.
+  const std::size_t width = packed_->block_columns();
+  const std::size_t rows = work.groups[group].count;
+  const double* const sums = work.inner_sums.data();
+  double* const values = work.values.data();
+  if (columns == width) {
+    apply_kernel(sums, rows * width, values);
+  } else {
+    for (std::size_t r = 0; r < rows; ++r) {
+      apply_kernel(sums + r * width, columns, values + r * width);
+    }
+  }
+  double* const to = work.kernel_values.data() + group * kPackRows;
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t s = 0; s < columns; ++s) to[s * kSumRows + r] = values[r * width + s];
+  }
+}
+
+void BatchPredictor::apply_kernel(const double* sums, std::size_t count, double* values) const {
+  if (kernel_.type == LINEAR) {
+    std::copy_n(sums, count, values);
+  } else if (kernel_.type != RBF) {
+    for (std::size_t s = 0; s < count; ++s) values[s] = kernel_.of_dot(sums[s], 0, 0);
+  } else if (vector_exp_) {
+    loops_.library_exp(-kernel_.gamma, sums, count, values);
+  } else {
+    for (std::size_t s = 0; s < count; ++s) values[s] = std::exp(-kernel_.gamma * sums[s]);
+  }
+}
+
+// Support vectors lie class after class, and a pair's sum goes through its first class and then
+// through its second: so every sum can be formed in one pass over all support vectors.
+void BatchPredictor::add_block(std::size_t first, std::size_t last, Work& work) const {
+  const auto add_range = [&](const double* coefficients, std::size_t pair, std::size_t begin,
+                             std::size_t end) {
+    loops_.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
+                        coefficients + begin, end - begin, work.sums.data() + pair * kSumRows);
+  };
+  if (predictor_.is_single()) {
+    add_range(model_.sv_coef[0], 0, first, last);
+    return;
+  }
+  const std::size_t k = static_cast<std::size_t>(model_.nr_class);
+  std::size_t class_begin = 0;
+  for (std::size_t c = 0; c < k && class_begin < last; ++c) {
+    const std::size_t class_end = class_begin + static_cast<std::size_t>(model_.nSV[c]);
+    const std::size_t begin = std::max(first, class_begin), end = std::min(last, class_end);
+    class_begin = class_end;
+    if (begin >= end) continue;
+    // Pairs lie in the order (0, 1), (0, 2) ... (1, 2) ...
+    for (std::size_t a = 0, pair = c - 1; a < c; pair += k - 2 - a, ++a) {
+      add_range(model_.sv_coef[a], pair, begin, end);
+    }
+    const std::size_t own = c * (2 * k - c - 1) / 2;
+    for (std::size_t b = c + 1; b < k; ++b) {
+      add_range(model_.sv_coef[b - 1], own + b - c - 1, begin, end);
+    }
+  }
+}
+
+void BatchPredictor::predict(const svm_node* const* rows, std::size_t count, bool by_probability,
+                             double* predictions, double* probabilities) const {
+  const std::size_t width = value_count();
+  const std::size_t classes = static_cast<std::size_t>(model_.nr_class);
+  std::vector<double> values(std::min(count, kRows) * width);
+  for (std::size_t begin = 0; begin < count; begin += kRows) {
+    const std::size_t part = std::min(kRows, count - begin);
+    predict_values(rows + begin, part, values.data(), predictions + begin);
+    if (!by_probability) continue;
+    for (std::size_t i = 0; i < part; ++i) {
+      predictions[begin + i] = predictor_.probability_of(
+          values.data() + i * width,
+          probabilities == nullptr ? nullptr : probabilities + (begin + i) * classes);
+    }
+  }
+}
+
+void predict_batch(const svm_model& model, const svm_node* const* rows, std::size_t count,
+                   double* values, double* predictions) {
+  const BatchPredictor predictor(model, Messages(nullptr), count);
+  predictor.predict_values(rows, count, values, predictions);
+}
+
+}  // namespace svm

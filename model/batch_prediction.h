@@ -1,0 +1,68 @@
+// Predictions of many rows, with the same bits as those of Predictor.
+#ifndef SVM_MODEL_BATCH_PREDICTION_H_
+#define SVM_MODEL_BATCH_PREDICTION_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "kernels/kernel_function.h"
+#include "model/inner_sums.h"
+#include "model/prediction.h"
+#include "simd/loops.h"
+#include "svm.h"
+
+namespace svm {
+
+// A model packed for many rows; the model must outlive it.  Constant, so that threads can share it.
+//
+// A linear model is not folded into one weight vector: the sum over support vectors of products
+// rounds otherwise than a product with their sum, and the decision values are LIBSVM's to the bit.
+class BatchPredictor {
+ public:
+  // Rows worth handing to one call.
+  static constexpr std::size_t kRows = kSumRows;
+
+  // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
+  // std::invalid_argument as instruction_set() does.
+  static constexpr std::size_t kFewRows = 4;
+  BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows);
+  ~BatchPredictor();
+  BatchPredictor(const BatchPredictor&) = delete;
+  BatchPredictor& operator=(const BatchPredictor&) = delete;
+
+  // Number of decision values of a row.
+  std::size_t value_count() const { return predictor_.value_count(); }
+
+  // Writes the decision values of row i to values[i * value_count()] and after, and the
+  // predictions. Throws as Predictor does.
+  void predict_values(const svm_node* const* rows, std::size_t count, double* values,
+                      double* predictions) const;
+
+  // Predictions; by probability if `by_probability` is set and the model has them, which then go to
+  // probabilities[i * nr_class] and after, if that is not null.  Messages come in the order of
+  // rows.
+  void predict(const svm_node* const* rows, std::size_t count, bool by_probability,
+               double* predictions, double* probabilities) const;
+
+ private:
+  struct Work;
+  void add_values(const svm_node* const* rows, std::size_t count, Work& work) const;
+  void add_block(std::size_t first, std::size_t last, Work& work) const;
+  void fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const;
+  void apply_kernel(const double* sums, std::size_t count, double* values) const;
+
+  const svm_model& model_;
+  KernelFunction kernel_;
+  Predictor predictor_;
+  const Loops& loops_;
+  bool vector_exp_;
+  std::unique_ptr<InnerSums> packed_;  // null: row by row
+};
+
+// Decision values of `count` rows, and their predictions, as Predictor::predict_values gives them.
+void predict_batch(const svm_model& model, const svm_node* const* rows, std::size_t count,
+                   double* values, double* predictions);
+
+}  // namespace svm
+
+#endif  // SVM_MODEL_BATCH_PREDICTION_H_

@@ -1,0 +1,104 @@
+// Support vectors in blocks with a value for every feature.
+#include <algorithm>
+
+#include "model/inner_sums.h"
+#include "simd/instruction_set.h"
+
+namespace svm {
+namespace {
+
+class DenseSums : public InnerSums {
+ public:
+  DenseSums(const svm_model& model, FeatureSlots slots)
+      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kPackColumns),
+        loops_(loops(instruction_set())),
+        distances_(model.param.kernel_type == RBF) {
+    const std::size_t blocks = (columns_ + kPackColumns - 1) / kPackColumns;
+    values_.resize(blocks * kPackColumns * slots_.size());
+    FeatureSlots::Row row;
+    for (std::size_t s = 0; s < columns_; ++s) {
+      slots_.place(model.SV[s], row);
+      double* column = values_.data() + place_of(s) + s % kPackColumns;
+      for (const auto& entry : row.entries) column[entry.slot * kPackColumns] = entry.value;
+    }
+  }
+
+  void of_block(std::size_t first, Group& group, double* sums) const override {
+    std::fill_n(sums, kPackRows * kPackColumns, 0.0);
+    const double* block = values_.data() + place_of(first);
+    if (!distances_) {
+      loops_.add_products(block, group.slots.data(), group.x.data(), group.slots.size(), sums);
+      return;
+    }
+    std::size_t slot = 0;
+    const auto go_on_to = [&](std::size_t next) {
+      loops_.add_squared_differences(block + slot * kPackColumns, group.x.data() + slot * kPackRows,
+                                     next - slot, sums);
+      slot = next;
+    };
+    for (const Group::Other& other : group.others) {
+      if (other.slot > slot) go_on_to(other.slot);
+      for (std::size_t c = 0; c < kPackColumns; ++c) {
+        sums[other.row * kPackColumns + c] += other.square;
+      }
+    }
+    go_on_to(slots_.size());
+  }
+
+ protected:
+  void arrange(Group& group) const override {
+    group.x.assign(slots_.size() * kPackRows, 0.0);
+    for (std::size_t r = 0; r < group.count; ++r) {
+      for (const auto& entry : group.rows[r].entries) {
+        group.x[entry.slot * kPackRows + r] = entry.value;
+      }
+    }
+    if (distances_) {
+      arrange_others(group);
+    } else {
+      drop_zeros(group);
+    }
+  }
+
+ private:
+  std::size_t place_of(std::size_t column) const {
+    return column / kPackColumns * kPackColumns * slots_.size();
+  }
+
+  // Features of a row alone are added to its sums at their place.
+  static void arrange_others(Group& group) {
+    group.others.clear();
+    for (std::size_t r = 0; r < group.count; ++r) {
+      for (const auto& other : group.rows[r].others) {
+        group.others.push_back({other.slot, r, other.value * other.value});
+      }
+    }
+    // Stable: the others of one row before the same slot stay in index order.
+    std::stable_sort(group.others.begin(), group.others.end(),
+                     [](const Group::Other& a, const Group::Other& b) { return a.slot < b.slot; });
+  }
+
+  // Keeps the slots where one of the rows has a value.
+  void drop_zeros(Group& group) const {
+    group.slots.clear();
+    double* kept = group.x.data();
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      const double* x = group.x.data() + slot * kPackRows;
+      if (std::all_of(x, x + kPackRows, [](double value) { return value == 0; })) continue;
+      group.slots.push_back(static_cast<std::uint32_t>(slot));
+      kept = std::copy(x, x + kPackRows, kept);
+    }
+  }
+
+  const Loops& loops_;
+  bool distances_;
+  std::vector<double> values_;  // block, then slot, then column
+};
+
+}  // namespace
+
+std::unique_ptr<InnerSums> pack_dense(const svm_model& model, FeatureSlots slots) {
+  return std::make_unique<DenseSums>(model, std::move(slots));
+}
+
+}  // namespace svm

@@ -1,0 +1,82 @@
+#include "model/inner_sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace svm {
+namespace {
+
+// Blocks of support vectors with fewer of their entries filled are kept as columns.
+constexpr std::size_t kDenseShare = 16;
+
+bool has_finite_coefficients(const svm_model& model) {
+  for (int row = 0; row + 1 < model.nr_class; ++row) {
+    for (int s = 0; s < model.l; ++s) {
+      if (!std::isfinite(model.sv_coef[row][s])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_orderly(const svm_node* nodes) {
+  for (; nodes->index != -1; ++nodes) {
+    if (!std::isfinite(nodes->value)) return false;
+    if (nodes[1].index != -1 && nodes[1].index <= nodes->index) return false;
+  }
+  return true;
+}
+
+void FeatureSlots::place(const svm_node* nodes, Row& row) const {
+  row.entries.clear();
+  row.others.clear();
+  const auto end = indices_.end();
+  auto at = indices_.begin();
+  for (; nodes->index != -1; ++nodes) {
+    if (at != end && *at < nodes->index) at = std::lower_bound(at + 1, end, nodes->index);
+    const std::uint32_t slot = static_cast<std::uint32_t>(at - indices_.begin());
+    if (at != end && *at == nodes->index) {
+      row.entries.push_back({slot, nodes->value});
+      ++at;
+    } else {
+      row.others.push_back({slot, nodes->value});
+    }
+  }
+}
+
+void InnerSums::prepare(const svm_node* const* rows, std::size_t count, Group& group) const {
+  group.count = count;
+  for (std::size_t r = 0; r < count; ++r) slots_.place(rows[r], group.rows[r]);
+  arrange(group);
+}
+
+std::unique_ptr<InnerSums> pack_support_vectors(const svm_model& model) {
+  if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return nullptr;
+  std::vector<int> indices;
+  std::size_t entries = 0;
+  std::size_t distinct = 0;
+  const auto keep_distinct = [&] {
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    distinct = indices.size();
+  };
+  for (int s = 0; s < model.l; ++s) {
+    if (!is_orderly(model.SV[s])) return nullptr;
+    for (const svm_node* node = model.SV[s]; node->index != -1; ++node, ++entries) {
+      indices.push_back(node->index);
+    }
+    constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
+    if (indices.size() > 2 * distinct + kSlack) keep_distinct();
+  }
+  keep_distinct();
+  if (distinct > std::numeric_limits<std::uint32_t>::max()) return nullptr;
+  const double share =
+      static_cast<double>(entries) / (static_cast<double>(model.l) * static_cast<double>(distinct));
+  FeatureSlots slots(std::move(indices));
+  return share * kDenseShare >= 1 ? pack_dense(model, std::move(slots))
+                                  : pack_sparse(model, std::move(slots));
+}
+
+}  // namespace svm

@@ -1,0 +1,96 @@
+// What a kernel needs of a row and all support vectors: squared distances for RBF, dot products for
+// the others.  The support vectors are packed once, for many rows.
+#ifndef SVM_MODEL_INNER_SUMS_H_
+#define SVM_MODEL_INNER_SUMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "simd/loops.h"
+#include "svm.h"
+
+namespace svm {
+
+// The features that occur in the support vectors, by rising index.  A feature's place among them is
+// its slot.
+class FeatureSlots {
+ public:
+  explicit FeatureSlots(std::vector<int> indices) : indices_(std::move(indices)) {}
+
+  struct Entry {
+    std::uint32_t slot;
+    double value;
+  };
+  // A row in terms of slots.  `others` are its features that no support vector has, each with the
+  // slot that it comes before.
+  struct Row {
+    std::vector<Entry> entries, others;
+  };
+  std::size_t size() const { return indices_.size(); }
+
+  // Replaces `row`.  The nodes must be orderly (see below).
+  void place(const svm_node* nodes, Row& row) const;
+
+ private:
+  std::vector<int> indices_;
+};
+
+// Do the indices rise from node to node, and are all values finite?  LIBSVM's merge gives other
+// results for other rows.
+bool is_orderly(const svm_node* nodes);
+
+class InnerSums {
+ public:
+  // Rows to predict, as the packed form wants them, and memory to work in.
+  struct Group {
+    FeatureSlots::Row rows[kPackRows];
+    std::size_t count = 0;             // of rows in use
+    std::vector<double> x;             // kPackRows values for each of some slots
+    std::vector<std::uint32_t> slots;  // those slots, where they are not all
+    struct Other {
+      std::uint32_t slot;
+      std::size_t row;
+      double square;
+    };
+    std::vector<Other> others;
+    std::vector<double> scratch;
+  };
+
+  InnerSums(FeatureSlots slots, std::size_t columns, std::size_t block_columns)
+      : slots_(std::move(slots)), columns_(columns), block_columns_(block_columns) {}
+  virtual ~InnerSums() = default;
+
+  std::size_t columns() const { return columns_; }
+  std::size_t block_columns() const { return block_columns_; }
+
+  // Readies up to kPackRows orderly rows.
+  void prepare(const svm_node* const* rows, std::size_t count, Group& group) const;
+
+  // Sums of the rows with support vectors first ... first + block_columns() - 1, where `first` is a
+  // multiple of block_columns(): sums[r * block_columns() + s].  Those of rows and support vectors
+  // that do not exist are left undefined.
+  virtual void of_block(std::size_t first, Group& group, double* sums) const = 0;
+
+ protected:
+  virtual void arrange(Group& group) const = 0;
+
+  FeatureSlots slots_;
+  std::size_t columns_;
+  std::size_t block_columns_;
+};
+
+// Packs the support vectors of the model in the way that suits them.  Null where only LIBSVM's way,
+// row by row, gives its results: for precomputed kernels, and for support vectors or coefficients
+// with values that are not finite or indices that do not ascend.
+std::unique_ptr<InnerSums> pack_support_vectors(const svm_model& model);
+
+// The two packed forms.
+std::unique_ptr<InnerSums> pack_dense(const svm_model& model, FeatureSlots slots);
+std::unique_ptr<InnerSums> pack_sparse(const svm_model& model, FeatureSlots slots);
+
+}  // namespace svm
+
+#endif  // SVM_MODEL_INNER_SUMS_H_

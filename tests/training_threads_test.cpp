@@ -1,0 +1,196 @@
+// Models, messages and predictions do not depend on the number of threads.
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/extension.h"
+#include "tests/temp_dir.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::OwnedModel;
+
+struct Outcome {
+  std::string model, messages, warnings;
+  std::vector<double> targets;
+  svm_result result;
+};
+
+// Four classes, or a regression.
+Data some_data(bool classes) {
+  const Data plain = test::random_data(240, 3, false, 11);
+  Data data;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const svm_node* x = plain.row(i);
+    const double label =
+        classes ? (x[0].value > 0 ? 1 : 2) + (x[1].value > 0.1 ? 10 : 0) : plain.label(i);
+    data.add(i % 7 == 0 && classes ? 1 : label, {x[0].value, x[1].value, x[2].value});
+  }
+  return data;
+}
+
+struct Listener {
+  std::string text;
+  std::thread::id thread = std::this_thread::get_id();
+  static void print(const char* part, void* user) {
+    Listener& self = *static_cast<Listener*>(user);
+    EXPECT_EQ(std::this_thread::get_id(), self.thread);
+    self.text += part;
+  }
+};
+
+Outcome train(const svm_parameter& param, std::size_t threads, int folds, long long max_iterations,
+              bool seeded) {
+  const bool classes = param.svm_type == C_SVC || param.svm_type == NU_SVC;
+  Data data = some_data(classes);
+  const svm_problem problem = data.problem();
+  svm_options options = test::default_options();
+  Listener listener;
+  options.print = Listener::print;
+  options.print_user = &listener;
+  options.threads = threads;
+  options.max_iterations = max_iterations;
+  options.use_seed = seeded ? 1 : 0;
+  options.seed = 5;
+  std::srand(3);
+  Outcome outcome;
+  outcome.result = test::new_result();
+  testing::internal::CaptureStderr();
+  if (folds > 0) {
+    outcome.targets.resize(data.size());
+    EXPECT_EQ(svm_cross_validation_ex(&problem, &param, folds, &options, outcome.targets.data(),
+                                      &outcome.result),
+              0);
+  } else {
+    const OwnedModel model(svm_train_ex(&problem, &param, &options, &outcome.result));
+    const test::TempDir folder;
+    EXPECT_EQ(svm_save_model(folder.file("model").c_str(), model.get()), 0);
+    outcome.model = folder.read("model");
+    EXPECT_FALSE(outcome.model.empty());
+  }
+  outcome.targets.push_back(std::rand());  // as many draws were taken
+  outcome.messages = listener.text;
+  outcome.warnings = testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+void compare(const svm_parameter& param, int folds = 0, long long max_iterations = 0) {
+  SCOPED_TRACE(testing::Message() << "type " << param.svm_type << ", probability "
+                                  << param.probability << ", folds " << folds);
+  for (const bool seeded : {false, true}) {
+    const Outcome one = train(param, 1, folds, max_iterations, seeded);
+    for (const std::size_t threads : {2U, 5U}) {
+      const Outcome several = train(param, threads, folds, max_iterations, seeded);
+      EXPECT_EQ(several.model, one.model);
+      EXPECT_EQ(several.messages, one.messages);
+      EXPECT_EQ(several.warnings, one.warnings);
+      EXPECT_EQ(several.targets, one.targets);
+      EXPECT_EQ(several.result.status, one.result.status);
+      EXPECT_EQ(several.result.problems, one.result.problems);
+      EXPECT_EQ(several.result.iterations, one.result.iterations);
+      EXPECT_EQ(several.result.objective, one.result.objective);
+      EXPECT_EQ(several.result.violation, one.result.violation);
+    }
+  }
+}
+
+svm_parameter parameters(int svm_type, int probability) {
+  svm_parameter param = test::parameters(svm_type, RBF);
+  param.C = 10;
+  param.nu = 0.2;
+  param.probability = probability;
+  return param;
+}
+
+TEST(Threads, ClassPairs) {
+  compare(parameters(C_SVC, 0));
+  compare(parameters(NU_SVC, 0));
+}
+
+TEST(Threads, ProbabilitiesOfPairs) {
+  compare(parameters(C_SVC, 1));
+  compare(parameters(NU_SVC, 1));
+}
+
+TEST(Threads, Folds) {
+  compare(parameters(C_SVC, 0), 5);
+  compare(parameters(C_SVC, 1), 5);
+  compare(parameters(NU_SVC, 1), 3);
+  compare(parameters(EPSILON_SVR, 0), 5);
+  compare(parameters(NU_SVR, 1), 3);
+  compare(parameters(ONE_CLASS, 0), 4);
+}
+
+TEST(Threads, WidthOfRegression) {
+  compare(parameters(EPSILON_SVR, 1));
+  compare(parameters(NU_SVR, 1));
+}
+
+TEST(Threads, OneClass) { compare(parameters(ONE_CLASS, 1)); }
+
+TEST(Threads, WeightsAndTheirWarnings) {
+  svm_parameter param = parameters(C_SVC, 1);
+  int labels[] = {1, 12, 77};
+  double weights[] = {3, 0.5, 2};
+  param.nr_weight = 3;
+  param.weight_label = labels;
+  param.weight = weights;
+  compare(param);
+}
+
+TEST(Threads, IterationLimitAndItsWarnings) {
+  compare(parameters(C_SVC, 1), 0, 10);
+  compare(parameters(C_SVC, 0), 4, 10);
+}
+
+TEST(Threads, LittleMemory) {
+  svm_parameter param = parameters(C_SVC, 1);
+  param.cache_size = 0.01;
+  compare(param);
+}
+
+TEST(Threads, LeaveOneOut) { compare(parameters(C_SVC, 0), 1000, 5); }
+
+// The variable that sets the number of threads.
+class ThreadsVariable : public test::Extension {
+ protected:
+  ~ThreadsVariable() override { ::unsetenv("SVM_NUM_THREADS"); }
+};
+
+TEST_F(ThreadsVariable, SetsTheNumber) {
+  for (const char* value : {"", "1", "2", "1024"}) {
+    ::setenv("SVM_NUM_THREADS", value, 1);
+    EXPECT_EQ(svm_check_options(nullptr, nullptr), nullptr) << value;
+  }
+  ::setenv("SVM_NUM_THREADS", "2", 1);
+  EXPECT_NE(train(), nullptr);
+}
+
+TEST_F(ThreadsVariable, WithABadValueIsAnError) {
+  for (const char* value : {"0", "-1", "two", "2x", " 2", "1025", "99999999999999999999"}) {
+    ::setenv("SVM_NUM_THREADS", value, 1);
+    EXPECT_STREQ(svm_check_options(nullptr, nullptr),
+                 "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024");
+    EXPECT_EQ(refusal(),
+              "ERROR: svm_train_ex: environment variable SVM_NUM_THREADS is not a whole number "
+              "from 1 to 1024: '" +
+                  std::string(value) + "'\n");
+  }
+  options_.threads = 2;  // then the variable does not count
+  EXPECT_EQ(svm_check_options(nullptr, &options_), nullptr);
+}
+
+TEST_F(ThreadsVariable, TooManyThreadsAreRefused) {
+  options_.threads = 1025;
+  EXPECT_STREQ(svm_check_options(nullptr, &options_), "threads > 1024");
+  EXPECT_EQ(refusal(), "ERROR: svm_train_ex: threads > 1024\n");
+}
+
+}  // namespace
+}  // namespace svm

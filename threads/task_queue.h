@@ -1,0 +1,75 @@
+// Long tasks, and tasks within tasks, on the threads of a pool.
+#ifndef SVM_THREADS_TASK_QUEUE_H_
+#define SVM_THREADS_TASK_QUEUE_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "threads/pool.h"
+
+namespace svm {
+
+// Runs groups of tasks.  A task may run a group of its own: threads that find nothing left in the
+// groups further out help with it.  Made for tasks of milliseconds and more.
+//
+// The thread that runs the outermost group is the owner.  It alone does what is handed to
+// on_owner(), for functions that must be called on the thread that called the library.
+class TaskQueue {
+ public:
+  using Begin = std::function<void(std::size_t task)>;
+  using Body = std::function<bool(std::size_t task)>;
+
+  explicit TaskQueue(std::shared_ptr<ThreadPool> pool) : pool_(std::move(pool)) {}
+
+  // Is an outermost group running?
+  bool active() const { return active_; }
+
+  // Calls begin(0), begin(1) ... in this order and never two at once, and body(task) after its
+  // begin(task), several at once.  After a body has returned false no further task is begun.
+  // Returns when all are done.  Neither may throw.
+  void run(std::size_t count, const Begin& begin, const Body& body);
+
+  // Calls `work` on the owner: now, or when the owner next comes by.  The order is kept.
+  void on_owner(std::function<void()> work);
+
+ private:
+  struct Group {
+    Group(std::size_t group_count, const Begin& group_begin, const Body& group_body)
+        : count(group_count), begin(group_begin), body(group_body) {}
+    const std::size_t count;
+    const Begin& begin;
+    const Body& body;
+    std::size_t next = 0;
+    std::size_t helpers = 0;  // threads that look at the group
+    std::mutex begins;        // taken before mutex_
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  void run_outermost(Group& group);
+  void run_group(Group& group);
+  void work_on(Group& group, Lock& lock);
+  void help();
+  Group* find_work() const;
+  bool is_owner() const { return std::this_thread::get_id() == owner_; }
+  void empty_outbox(Lock& lock);
+
+  const std::shared_ptr<ThreadPool> pool_;
+  bool active_ = false;  // changes while no other thread is in here
+  std::thread::id owner_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Group*> groups_;  // the outermost first
+  bool over_ = false;
+  std::vector<std::function<void()>> outbox_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_THREADS_TASK_QUEUE_H_

@@ -1,0 +1,33 @@
+#include "training/sharing.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "kernels/shared_rows.h"
+
+namespace svm {
+namespace {
+
+// Rows over all data are kept from so many uses on: two classes share but a part of each row.
+constexpr std::size_t kUsesWorthKeeping = 3;
+
+std::size_t cache_bytes(const svm_parameter& param) {
+  return static_cast<std::size_t>(std::min(param.cache_size * 1048576.0, 9.0e18));
+}
+
+}  // namespace
+
+void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
+                Run& run) {
+  if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
+  const auto count = static_cast<std::size_t>(problem.l);
+  run.shared_rows = std::make_shared<SharedRows>(
+      make_row_engine(KernelFunction(param), problem.x, count), problem.x, count,
+      uses < kUsesWorthKeeping ? 0 : cache_bytes(param) / 2);
+}
+
+std::size_t memory_left(const svm_parameter& param, const Run& run) {
+  return cache_bytes(param) - (run.shared_rows ? run.shared_rows->bytes() : 0);
+}
+
+}  // namespace svm

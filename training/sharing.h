@@ -1,0 +1,21 @@
+// What the trainings of one call share: the examples, and kernel rows.
+#ifndef SVM_TRAINING_SHARING_H_
+#define SVM_TRAINING_SHARING_H_
+
+#include <cstddef>
+
+#include "solvers/run.h"
+#include "svm.h"
+
+namespace svm {
+
+// Lets the trainings on parts of `problem` that `run` will do share what they can: `uses` says how
+// many of them will ask for the kernel values of a row.  Does nothing where they already share.
+void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses, Run& run);
+
+// Bytes of the cache memory that are left to the single trainings.
+std::size_t memory_left(const svm_parameter& param, const Run& run);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_SHARING_H_
