@@ -252,6 +252,10 @@ struct svm_options {
    * environment variable SVM_NUM_THREADS says, else all processors that the process may use.  The
    * outcome does not depend on it. */
   size_t threads;
+
+  /* Solver platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: as
+   * LIBSVM's C-SVC.  1 is an error with other solvers. */
+  int fixed_threshold;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

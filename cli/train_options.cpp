@@ -84,6 +84,10 @@ Option solver_option(TrainSettings& settings) {
       "csmo    1  conjugate SMO; much faster where C is large\n"
       "hybrid  2  smo until conjugate steps pay, then csmo\n"
       "smo1       maximal violating pairs\n"
+      "mdm        C-SVC with squared slacks, as a minimum norm problem\n"
+      "amdm       mdm with steps along cycles\n"
+      "platt      C-SVC, SMO as first published\n"
+      "pcg        C-SVC, chunking with projected conjugate gradients\n"
       "the environment variable LIBSVM_SOLVER changes the default";
   option.fallback = "smo";
   option.range = "a name or number of --list-solvers";
@@ -157,6 +161,15 @@ Option free_set_option(TrainSettings& settings) {
     settings.free_set_set = true;
     settings.options.free_set = value.text == "on" ? 1 : 0;
   };
+  return option;
+}
+
+Option fixed_threshold_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--fixed-threshold";
+  option.kind = ValueKind::kNone;
+  option.help = "solver platt: leave the threshold at 0, moving one variable at a time";
+  option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
   return option;
 }
 
@@ -281,6 +294,7 @@ Program train_program(TrainSettings& settings) {
       time_limit_option(settings),
       free_set_option(settings),
       threads_option("train", settings.options.threads),
+      fixed_threshold_option(settings),
       trace_option(settings),
       progress_option(settings),
       list_option(),

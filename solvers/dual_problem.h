@@ -1,4 +1,4 @@
-// The quadratic problem that every kernel solver solves, and what comes back.
+// The quadratic problem that every kernel solver solves, what comes back, and the solver.
 #ifndef SVM_SOLVERS_DUAL_PROBLEM_H_
 #define SVM_SOLVERS_DUAL_PROBLEM_H_
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel_matrix.h"
+#include "svm.h"
 
 namespace svm {
 
@@ -21,6 +22,8 @@ struct DualProblem {
   double upper_positive;            // C_t where y_t = +1
   double upper_negative;            // C_t where y_t = -1
   bool one_constraint_per_label = false;
+  // The examples, one per variable, where the kernel is linear; else null.
+  const svm_node* const* linear_rows = nullptr;
 };
 
 struct Solution {
@@ -28,6 +31,18 @@ struct Solution {
   double rho;                 // threshold
   double margin;              // r of the nu formulations; 0 otherwise
   double objective;
+};
+
+// One run on one dual problem.
+class DualSolver {
+ public:
+  DualSolver() = default;
+  DualSolver(const DualSolver&) = delete;
+  DualSolver& operator=(const DualSolver&) = delete;
+  virtual ~DualSolver() = default;
+
+  // Runs to the end.  May be called once.  The status is in the run's report.
+  virtual Solution solve() = 0;
 };
 
 }  // namespace svm

@@ -5,13 +5,17 @@
 
 #include "solvers/csmo.h"
 #include "solvers/first_order.h"
+#include "solvers/mdm.h"
+#include "solvers/pcg.h"
+#include "solvers/platt.h"
+#include "solvers/solver.h"
 #include "svm.h"
 
 namespace svm {
 namespace {
 
 template <typename Kind, auto... Arguments>
-std::unique_ptr<Solver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
+std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
   return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, run, Arguments...);
 }
 
@@ -37,6 +41,7 @@ bool contains(const std::vector<int>& numbers, int number) {
 
 const std::vector<SolverEntry>& solvers() {
   const std::vector<int> all_types = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
+  const std::vector<int> c_svc = {C_SVC};
   const std::vector<int> all_kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
   static const std::vector<SolverEntry> entries = {
       {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
@@ -50,6 +55,17 @@ const std::vector<SolverEntry>& solvers() {
       {"smo1", "", "SMO, maximal violating pairs (first order)",
        "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types, all_kernels,
        false, make<FirstOrderSolver>},
+      {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
+       "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", c_svc, all_kernels, false,
+       make<MinimumNormSolver, Cycles::kIgnore>, true},
+      {"amdm", "", "as mdm, with steps along cycles of steps",
+       "Barbero, Lopez, Dorronsoro, ESANN 2008", c_svc, all_kernels, false,
+       make<MinimumNormSolver, Cycles::kUse>, true},
+      {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", c_svc,
+       all_kernels, false, make<PlattSolver>, false, true},
+      {"pcg", "", "chunking with projected conjugate gradients",
+       "Burges, Data Mining and Knowledge Discovery 1998", c_svc, all_kernels, false,
+       make<ChunkingSolver>},
   };
   return entries;
 }

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "solvers/solver.h"
+#include "solvers/dual_problem.h"
+#include "solvers/run.h"
 
 namespace svm {
 
@@ -19,7 +20,12 @@ struct SolverEntry {
   std::vector<int> svm_types;
   std::vector<int> kernel_types;
   bool free_set;  // has phases over the free variables
-  std::unique_ptr<Solver> (*make)(DualProblem problem, double epsilon, bool shrinking, Run& run);
+  std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
+                                      Run& run);
+  // C-SVC with squared slacks: 1/C_t is added to the diagonal of K, and variables have no upper
+  // bound.  The answer is of that problem.
+  bool squared_slacks = false;
+  bool fixed_threshold = false;  // can leave the threshold at 0, and the equality constraint out
 };
 
 // All solvers, the default first.

@@ -79,6 +79,7 @@ class Run {
         max_iterations(whole.max_iterations),
         time_limit(whole.time_limit),
         free_set(whole.free_set),
+        fixed_threshold(whole.fixed_threshold),
         cancelled(whole.cancelled),
         start_(whole.start_),
         stopped_before_(whole.stopped()) {}
@@ -102,6 +103,7 @@ class Run {
   long long max_iterations = 0;             // of each binary problem; 0 for LIBSVM's cap
   double time_limit = 0;                    // seconds for the whole call; 0 for none
   bool free_set = true;                     // csmo: phases over the free variables
+  bool fixed_threshold = false;             // platt: the threshold stays 0
   ProgressFunction progress;                // called now and then; may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none
   std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()

@@ -1,38 +1,19 @@
 #include "solvers/solver.h"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <utility>
 
 #include "solvers/pair_step.h"
+#include "solvers/watch.h"
 
 namespace svm {
 namespace {
 
-constexpr long long kLeastIterationCap = 10000000;
 constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
 constexpr double kUnshrinkFactor = 10;         // unshrink at a violation of this many epsilon
 constexpr long long kLookInterval = 64;        // iterations between looks at clock and callback
 constexpr int kStallRepetitions = 1000;        // of one pair in a row, which a step should settle
-
-long long iteration_cap(std::size_t size) {
-  const long long scaled = size > INT_MAX / 100 ? INT_MAX : 100 * static_cast<long long>(size);
-  return std::max(kLeastIterationCap, scaled);
-}
-
-const char* stop_warning(Status status) {
-  switch (status) {
-    case Status::kTimeLimit:
-      return "\nWARNING: reaching the time limit\n";
-    case Status::kCancelled:
-      return "\nWARNING: cancelled before the optimum was reached\n";
-    case Status::kStalled:
-      return "\nWARNING: no progress on one pair of variables (rounded kernel values); stopping\n";
-    default:
-      return "\nWARNING: reaching max number of iterations\n";
-  }
-}
 
 }  // namespace
 

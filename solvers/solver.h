@@ -26,17 +26,13 @@ namespace svm {
 // those that may move it down I_low; the point is optimal where max_{I_low} f <= min_{I_up} f.
 // With one constraint per label this is asked of each label by itself: a "group" of variables is
 // all of them, or those of one label.
-class Solver {
+class Solver : public DualSolver {
  public:
   // Stops at a KKT violation below `epsilon`, or when `run` says so.  `run` must outlive the
   // solver, which adds to its report.
   Solver(DualProblem problem, double epsilon, bool shrinking, Run& run);
-  virtual ~Solver() = default;
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
 
-  // Runs to the end.  May be called once.  The status is in the run's report.
-  Solution solve();
+  Solution solve() override;
 
  protected:
   struct Pair {

@@ -158,7 +158,8 @@ TEST_F(ExtensionTest, AnUnknownSolver) {
   options_.solver = "newton";
   const std::string text = refusal();
   EXPECT_NE(text.find("ERROR: svm_train_ex: "), std::string::npos) << text;
-  EXPECT_NE(text.find("known are: smo, csmo, hybrid, smo1, not 'newton'"), std::string::npos);
+  EXPECT_NE(text.find("known are: smo, csmo, hybrid, smo1, "), std::string::npos);
+  EXPECT_NE(text.find(", not 'newton'"), std::string::npos);
   const char* fault = svm_check_options(&param_, &options_);
   ASSERT_NE(fault, nullptr);
   EXPECT_NE(std::string(fault).find("smo, csmo, hybrid, smo1"), std::string::npos);
@@ -226,7 +227,8 @@ TEST_F(ExtensionTest, AVariableWithAnUnknownNameIsAnError) {
   svm_cross_validation(&problem_, &param_, 3, target.data());
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("ERROR: svm_train: environment variable LIBSVM_SOLVER: "), std::string::npos);
-  EXPECT_NE(text.find("smo, csmo, hybrid, smo1, not 'csmoo'"), std::string::npos) << text;
+  EXPECT_NE(text.find("smo, csmo, hybrid, smo1, "), std::string::npos) << text;
+  EXPECT_NE(text.find(", not 'csmoo'"), std::string::npos) << text;
   EXPECT_TRUE(std::isnan(target[0]));
   EXPECT_NE(svm_check_options(nullptr, nullptr), nullptr);
   options_.solver = "smo";

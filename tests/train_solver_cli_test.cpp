@@ -38,9 +38,12 @@ TEST_F(TrainSolverCli, AnUnknownNameListsTheKnownOnes) {
   for (const char* name : {"newton", "", "3", "CSMO"}) {
     const ProcessResult result = train({"-a", name, "data", "model"});
     EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(lines_of(result.err).at(0), "svm-train: option -a: '" + std::string(name) +
-                                              "': there is no such solver; known are: smo, csmo, "
-                                              "hybrid, smo1");
+    EXPECT_EQ(lines_of(result.err)
+                  .at(0)
+                  .find("svm-train: option -a: '" + std::string(name) +
+                        "': there is no such solver; known are: smo, csmo, "
+                        "hybrid, smo1, "),
+              0U);
     EXPECT_FALSE(folder_.exists("model"));
   }
 }

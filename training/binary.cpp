@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -35,10 +36,12 @@ class Formulation {
     Solution solution = solve(std::move(dual));
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
-    if (cost_positive == cost_negative) {
+    const bool is_boxed = run_.solver == nullptr || !run_.solver->squared_slacks;
+    if (cost_positive == cost_negative && is_boxed) {
       run_.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
+    if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
     return {std::move(solution.alpha), solution.rho, solution.objective, cost_positive,
             cost_negative};
   }
@@ -139,6 +142,7 @@ class Formulation {
                         upper_positive,
                         upper_negative};
     for (std::size_t t = 0; t < rows_; ++t) dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
+    if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
     return dual;
   }
 

@@ -52,6 +52,7 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::print_user);
   take(&svm_options::free_set);
   take(&svm_options::threads);
+  take(&svm_options::fixed_threshold);
   return options;
 }
 
@@ -75,13 +76,14 @@ struct Texts {
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
     free_set = "free_set is an option of the solvers: " + solver_names(true);
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
+    fixed_threshold = "fixed_threshold is an option of the solver platt";
     for (const SolverEntry& entry : solvers()) {
       // No type and no kernel has number -1, so this says what is supported.
       supported[&entry] = unsupported(entry, -1, -1);
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, table, too_many_threads;
+  std::string unknown, unknown_in_variable, free_set, fixed_threshold, table, too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -113,6 +115,9 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.max_iterations < 0) return "max_iterations < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
+  if (options.fixed_threshold != 0 && !choice.solver->fixed_threshold) {
+    return texts().fixed_threshold.c_str();
+  }
   if (param != nullptr &&
       !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
     return texts().supported.at(choice.solver).c_str();
@@ -146,6 +151,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;
   run.free_set = options.free_set != 0;
+  run.fixed_threshold = options.fixed_threshold != 0;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
     run.messages = Messages([print = options.print, user = options.print_user](const char* text) {

@@ -1,0 +1,190 @@
+#include "solvers/mdm.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+// Steps; the way along a longer cycle takes more kernel rows than it is worth.
+constexpr std::size_t kLongestCycle = 400;
+constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
+
+}  // namespace
+
+MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+                                     Run& run, Cycles cycles)
+    : kernel_(problem.kernel),
+      size_(problem.labels.size()),
+      labels_(std::move(problem.labels)),
+      shift_positive_(1 / problem.upper_positive),
+      shift_negative_(1 / problem.upper_negative),
+      epsilon_(epsilon),
+      cycles_(cycles),
+      run_(run),
+      weights_(size_),
+      sums_(size_),
+      direction_(cycles == Cycles::kUse ? size_ : 0),
+      direction_sums_(direction_.size()),
+      watch_(run, problem.kernel, size_, [this](Progress& progress) {
+        progress.objective = norm_ > 0 ? -0.5 / norm_ : 0;
+        progress.violation = relative_gap();
+      }) {}
+
+Solution MinimumNormSolver::solve() {
+  start();
+  Pair pair = {kNone, kNone};
+  while (watch_.go_on() && find_pair(pair)) {
+    watch_.count_iteration();
+    if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
+  }
+  Solution solution;
+  solution.alpha = std::move(weights_);
+  solution.rho = solution.margin = 0;
+  solution.objective = norm_ > 0 ? -0.5 / norm_ : 0;
+  for (std::size_t t = 0; t < size_; ++t) {
+    solution.alpha[t] = norm_ > 0 ? solution.alpha[t] / norm_ : 0;
+    solution.rho -= labels_[t] * solution.alpha[t];
+  }
+  watch_.finish(solution.objective, relative_gap());
+  const auto operations = static_cast<double>(rows_used_) * static_cast<double>(size_);
+  run_.messages.print(
+      format("steps along cycles = %lld, kernel operations = %.0f\n", cycle_steps_, operations));
+  return solution;
+}
+
+// At the vertex nearest to 0.
+void MinimumNormSolver::start() {
+  if (size_ == 0) return;
+  std::size_t nearest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < size_; ++t) {
+    const double squared = kernel_.diagonal(t) + 1 + shift(t);
+    if (squared < least) {
+      least = squared;
+      nearest = t;
+    }
+  }
+  weights_[nearest] = norm_ = 1;
+  add_row(nearest, labels_[nearest], sums_);
+}
+
+// False where the point is optimal, or where there is none: the kernel is not positive.
+bool MinimumNormSolver::find_pair(Pair& pair) {
+  const Pair last = pair;
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  norm_ = 0;
+  for (std::size_t t = 0; t < size_; ++t) {
+    const double m = margin(t);
+    if (m < least) {
+      least = m;
+      pair.least = t;
+    }
+    if (weights_[t] > 0) {
+      norm_ += weights_[t] * m;
+      if (m > greatest) {
+        greatest = m;
+        pair.greatest = t;
+      }
+    }
+  }
+  gap_ = size_ == 0 ? 0 : greatest - least;
+  if (gap_ <= epsilon_ * norm_) return false;
+  const bool same = pair.least == last.least && pair.greatest == last.greatest;
+  repetitions_ = same ? repetitions_ + 1 : 0;
+  if (!(norm_ > 0) || repetitions_ >= kStallRepetitions) watch_.stall();
+  return watch_.go_on();
+}
+
+void MinimumNormSolver::step(const Pair& pair) {
+  const auto [l, u] = pair;
+  const double product = labels_[l] * labels_[u] * (kernel_.row(l)[u] + 1.0);
+  const double curvature =
+      kernel_.diagonal(l) + 1 + shift(l) + kernel_.diagonal(u) + 1 + shift(u) - 2 * product;
+  const bool all = !(curvature > 0) || gap_ / curvature >= weights_[u];
+  const double length = all ? weights_[u] : gap_ / curvature;
+  weights_[l] += length;
+  weights_[u] = all ? 0 : weights_[u] - length;
+  add_row(l, labels_[l] * length, sums_);
+  add_row(u, -labels_[u] * length, sums_);
+  if (cycles_ == Cycles::kUse) remember({pair, length});
+}
+
+void MinimumNormSolver::remember(const Step& step) {
+  if (steps_.size() >= 8 * size_) {  // bounds the memory
+    steps_.clear();
+    last_of_.clear();
+  }
+  last_of_[key(step.pair)] = steps_.size();
+  steps_.push_back(step);
+}
+
+// Where a step of this pair was taken before, moves along the sum of the steps since then, as far
+// as |W| gets smaller.  False where there is no such way.
+bool MinimumNormSolver::cycle_step(const Pair& pair) {
+  const auto last = last_of_.find(key(pair));
+  if (last == last_of_.end()) return false;
+  const std::size_t length = steps_.size() - last->second;
+  if (length < 2 || length > kLongestCycle) return false;
+
+  std::vector<std::size_t> members;
+  const auto change = [&](std::size_t t, double amount) {
+    if (direction_[t] == 0) members.push_back(t);
+    direction_[t] += amount;
+  };
+  for (std::size_t k = last->second; k < steps_.size(); ++k) {
+    change(steps_[k].pair.least, steps_[k].length);
+    change(steps_[k].pair.greatest, -steps_[k].length);
+  }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+
+  double slope = 0;
+  double limit = std::numeric_limits<double>::infinity();
+  std::size_t first_out = kNone;
+  for (const std::size_t t : members) {
+    slope += direction_[t] * margin(t);
+    if (direction_[t] >= 0) continue;  // a <= 1 follows from the others
+    const double room = weights_[t] / -direction_[t];
+    if (room < limit) {
+      limit = room;
+      first_out = t;
+    }
+  }
+  const bool descends = slope < 0 && limit > 0 && first_out != kNone;
+  if (descends) {
+    std::fill(direction_sums_.begin(), direction_sums_.end(), 0.0);
+    for (const std::size_t t : members) {
+      if (direction_[t] != 0) add_row(t, labels_[t] * direction_[t], direction_sums_);
+    }
+    double curvature = 0;
+    for (const std::size_t t : members) {
+      curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift(t) * direction_[t]);
+    }
+    const bool all = !(curvature > 0) || -slope / curvature >= limit;
+    const double way = all ? limit : -slope / curvature;
+    for (const std::size_t t : members) {
+      weights_[t] = std::max(0.0, weights_[t] + way * direction_[t]);
+    }
+    if (all) weights_[first_out] = 0;
+    for (std::size_t t = 0; t < size_; ++t) sums_[t] += way * direction_sums_[t];
+    ++cycle_steps_;
+    steps_.clear();
+    last_of_.clear();
+  }
+  for (const std::size_t t : members) direction_[t] = 0;
+  return descends;
+}
+
+// sums += change (row t + 1)
+void MinimumNormSolver::add_row(std::size_t t, double change, std::vector<double>& sums) {
+  const float* row = kernel_.row(t);
+  double* out = sums.data();
+  for (std::size_t s = 0; s < size_; ++s) out[s] += change * (row[s] + 1.0);
+  ++rows_used_;
+}
+
+}  // namespace svm

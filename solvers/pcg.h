@@ -1,0 +1,72 @@
+// Chunking, with the problem of each chunk solved by projected conjugate gradients: what SMO was
+// first measured against.
+//
+//   Burges: A tutorial on support vector machines for pattern recognition, Data Mining and
+//   Knowledge Discovery 2 (1998). Platt: Fast training of support vector machines using sequential
+//   minimal optimization, in: Advances in Kernel Methods, MIT Press 1998.
+//
+// See docs/platt.md.
+#ifndef SVM_SOLVERS_PCG_H_
+#define SVM_SOLVERS_PCG_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "solvers/dual_problem.h"
+#include "solvers/watch.h"
+
+namespace svm {
+
+// Works with the signed variables b_t = y_t a_t, whose sum stays, and the signed gradient
+// f = Kb + y p.
+class ChunkingSolver final : public DualSolver {
+ public:
+  // Stops at a violation of optimality below `epsilon`, as smo does.  The start point of the
+  // problem has to be 0.
+  ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Run& run);
+
+  Solution solve() override;
+
+ private:
+  // The part of the problem over some of the variables, the others fixed.
+  struct Chunk {
+    std::vector<std::size_t> variables;
+    std::vector<double> b, f, low, high;
+    std::vector<float> matrix;  // row after row; empty where it takes more memory than there is
+  };
+  struct Ends {
+    double lowest, highest;  // f of those that may rise, of those that may fall
+  };
+
+  Ends find_ends();  // and the violation
+  double threshold(const Ends& ends) const;
+  Chunk choose_chunk(const Ends& ends);
+  void fill_matrix(Chunk& chunk);
+  void solve_chunk(Chunk& chunk);
+  void minimise(Chunk& chunk, std::vector<std::size_t>& free);
+  bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
+  void multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
+                const std::vector<double>& direction, std::vector<double>& product);
+  bool take_over(const Chunk& chunk);
+
+  double low(std::size_t t) const { return labels_[t] > 0 ? 0 : -upper_negative_; }
+  double high(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : 0; }
+  bool may_rise(std::size_t t) const { return b_[t] < high(t); }
+  bool may_fall(std::size_t t) const { return b_[t] > low(t); }
+  double objective() const;
+
+  KernelMatrix& kernel_;
+  const std::size_t size_;
+  const std::vector<signed char> labels_;
+  std::vector<double> linear_;  // y_t p_t
+  const double upper_positive_, upper_negative_;
+  const double epsilon_;
+
+  std::vector<double> b_, f_;
+  double violation_ = 0;
+  Watch watch_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_PCG_H_
