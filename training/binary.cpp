@@ -20,6 +20,7 @@ struct Trained {
   double rho;
   double objective;
   double bound_positive, bound_negative;
+  bool same_with_larger_cost = false;
 };
 
 // An engine that someone else keeps.
@@ -64,8 +65,9 @@ class Formulation {
       run_.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
-    return {std::move(solution.alpha), solution.rho, solution.objective, cost_positive,
-            cost_negative};
+    return {
+        std::move(solution.alpha), solution.rho, solution.objective, cost_positive, cost_negative,
+        !solution.met_upper};
   }
 
   // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.
@@ -117,7 +119,8 @@ class Formulation {
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
-    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C};
+    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C,
+            !solution.met_upper};
   }
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
@@ -251,7 +254,7 @@ DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& p
     if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
   }
   run.messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
-  return {std::move(trained.coefficients), trained.rho};
+  return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0};
 }
 
 }  // namespace svm

@@ -87,6 +87,16 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   return true;
 }
 
+// A larger C changes nothing where no coefficient is at the bound: not the optimum, and where none
+// ever was, no bit.
+bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t pair) const {
+  if (param_.svm_type != C_SVC && param_.svm_type != EPSILON_SVR) return false;
+  const CostPoint &before = fold.points[point - 1], &now = fold.points[point];
+  const DecisionFunction& decision = fold.decisions[point - 1][pair];
+  return before.tube == now.tube && before.cost <= now.cost &&
+         (decision.same_with_larger_cost || (warm_start_ && !decision.has_bounded));
+}
+
 void CostPath::train_pairs(Fold& fold, Run& run) {
   const Classes& classes = fold.classes;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -107,6 +117,10 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
         const std::unique_ptr<RowEngine> engine = engine_for_path(pair, param_, pair_run);
         State& state = (*fold.states)[number];
         for (std::size_t c = 0; c < fold.points.size() && !pair_run.stopped(); ++c) {
+          if (c > 0 && stays(fold, c, number)) {
+            fold.decisions[c][number] = fold.decisions[c - 1][number];
+            continue;
+          }
           Given given{engine.get(), nullptr};
           if (warm_start_ && !state.start.coefficients.empty() &&
               state.point.cost <= fold.points[c].cost) {
@@ -131,6 +145,10 @@ void CostPath::train_single(Fold& fold, Run& run) {
   State& state = fold.states->front();
   for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
     const CostPoint& point = fold.points[c];
+    if (c > 0 && stays(fold, c, 0)) {
+      fold.decisions[c].push_back(fold.decisions[c - 1][0]);
+      continue;
+    }
     Given given{engine.get(), nullptr};
     if (warm_start_ && !state.start.coefficients.empty() && state.point.cost <= point.cost &&
         state.point.tube == point.tube) {

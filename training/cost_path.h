@@ -43,6 +43,7 @@ class CostPath {
   };
   struct Fold;
 
+  bool stays(const Fold& fold, std::size_t point, std::size_t pair) const;
   void train_pairs(Fold& fold, Run& run);
   void train_single(Fold& fold, Run& run);
   void predict(const Fold& fold, std::size_t number,
