@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/input.h"
@@ -18,6 +20,7 @@
 #include "io/output_file.h"
 #include "model/model_memory.h"
 #include "svm.h"
+#include "training/init.h"
 
 namespace {
 
@@ -121,6 +124,25 @@ void save(const svm_model& model, const std::string& path) {
   }
 }
 
+// The model of --init.
+svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+  const std::string& path = settings.init_file;
+  if (settings.cross_validation) {
+    throw Failure("ERROR: --init: cross validation trains on other rows");
+  }
+  try {
+    svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
+    svm::start_points(problem, settings.param, *model);  // for its message
+    return model;
+  } catch (const svm::ModelError& error) {
+    throw Failure("can't open model file " + path + "\n" + error.what());
+  } catch (const std::invalid_argument& error) {
+    throw Failure("ERROR: --init " + path + ": " + error.what());
+  } catch (const std::system_error& error) {
+    throw Failure("can't open model file " + path + "\n" + error.what());
+  }
+}
+
 int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
           const std::string& model_file) {
   Watched watched(settings);
@@ -142,6 +164,11 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   }
   const svm_problem problem = data.problem();
   svm::cli::check_training(problem, settings.param, settings.options);
+  svm::ModelPtr init;
+  if (!settings.init_file.empty()) {
+    init = read_init(problem, settings);
+    settings.options.init = init.get();
+  }
   if (settings.cross_validation) return cross_validate(problem, settings);
   return train(problem, settings, files.size() > 1 ? files[1] : default_model_name(files[0]));
 }

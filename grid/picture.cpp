@@ -206,12 +206,11 @@ std::string svg_axes(const Surface& s) {
     svg += svg_line(kLeft - kTick, place_y(s, y), kLeft, place_y(s, y));
     svg += svg_text(kLeft - kGap, place_y(s, y) + kMiddle, "end", text_of(y));
   }
-  const std::string log2 = "log<tspan dy=\"4\" font-size=\"10\">2</tspan><tspan dy=\"-4\"> ";
   constexpr double kNameBelow = 46, kNameLeft = 26;
-  svg += svg_text(kLeft + kPlotWidth / 2, bottom + kNameBelow, "middle", log2 + "C</tspan>");
-  const double middle = kTop + kPlotHeight / 2;
-  svg += svg_text(kNameLeft, middle, "middle", log2 + "&#947;</tspan>",
-                  " transform=\"rotate(-90 " + spot(kNameLeft, middle) + ")\"");
+  svg += svg_text(kLeft + kPlotWidth / 2, bottom + kNameBelow, "middle", "log\xE2\x82\x82 C");
+  svg += svg_text(0, 0, "middle", "log\xE2\x82\x82 \xCE\xB3",
+                  " transform=\"translate(" + text_of(kNameLeft) + "," +
+                      text_of(kTop + kPlotHeight / 2) + ") rotate(-90)\"");
   return svg;
 }
 
@@ -331,22 +330,29 @@ std::string gnuplot_commands(const Surface& s, const std::string& png_file) {
   std::string text =
       "set encoding utf8\nset terminal png size 960,720 font 'sans,16'\nset output " +
       quoted(png_file) + "\nset title " + quoted(s.title + "  best: " + best_text(s)) +
-      " noenhanced\nset xlabel 'log_2 C' enhanced\nset ylabel 'log_2 {/Symbol g}' enhanced\n"
+      " noenhanced\nset xlabel 'log_2 C' enhanced\nset ylabel 'log_2 \xCE\xB3' enhanced offset "
+      "-1\nset lmargin at screen 0.12\n"
       "set cblabel " +
       quoted(s.is_error ? "mean squared error" : "rate (%)") +
-      "\nset pm3d map interpolate 8,8\nunset key\nset palette defined (0 '#440154', "
+      "\nset pm3d map interpolate 30,30\nunset key\nset palette defined (0 '#440154', "
       "1 '#414487', 2 '#2a788e', 3 '#22a884', 4 '#7ad151', 5 '#fde725')" +
       (s.is_error ? " negative" : "") +
       "\nset contour base\nset cntrparam cubicspline\nset cntrlabel onecolor\n";
-  std::string list;
-  for (const double level : contour_levels(s)) list += (list.empty() ? "" : ",") + text_of(level);
+  const auto list_of = [](const std::vector<double>& values) {
+    std::string list;
+    for (const double value : values) list += (list.empty() ? "" : ",") + text_of(value);
+    return list;
+  };
+  const std::string list = list_of(contour_levels(s));
   if (!list.empty()) text += "set cntrparam levels discrete " + list + "\n";
   text += "set xrange [" + text_of(s.x.front()) + ":" + text_of(s.x.back()) + "]\nset yrange [" +
-          text_of(s.y.front()) + ":" + text_of(s.y.back()) +
-          "]\nset xtics out nomirror\nset ytics out nomirror\nset object 1 circle at " +
-          text_of(s.best.point.log2c) + "," + text_of(s.best.point.log2g) +
-          " size graph 0.01 front fillcolor 'white' fillstyle solid border lc 'black'\n"
-          "splot '-' with pm3d, '-' with lines lc 'black' lw 0.7 nosurface\n";
+          text_of(s.y.front()) + ":" + text_of(s.y.back()) + "]\nset xtics out nomirror (" +
+          list_of(marks(s.x)) + ")\nset ytics out nomirror (" + list_of(marks(s.y)) + ")\n";
+  for (const char* style : {"pt 7 ps 2 lc 'white'", "pt 6 ps 2 lw 2 lc 'black'"}) {
+    text += "set label '' at " + text_of(s.best.point.log2c) + "," + text_of(s.best.point.log2g) +
+            " front point " + style + "\n";
+  }
+  text += "splot '-' with pm3d, '-' with lines lc 'black' lw 0.7 nosurface\n";
   std::string data;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     for (std::size_t j = 0; j < s.y.size(); ++j) {

@@ -63,6 +63,7 @@ namespace {
 void order_points(Plan& plan) {
   const std::vector<double> c = midpoint_order(plan.c), g = midpoint_order(plan.g),
                             p = midpoint_order(plan.p);
+  if (c.empty() || g.empty() || p.empty()) return;
   std::vector<Point> plane;
   const auto add = [&](double log2c, double log2g) { plane.push_back({log2c, log2g, 0}); };
   std::size_t i = 0, j = 0;

@@ -84,6 +84,7 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     Subset others = rows_of_others(problem, plan, f);
     return count_draws(others.problem(), param);
   };
+  run.init = nullptr;  // its rows are not those of a fold
   share_rows(problem, param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);

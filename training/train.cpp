@@ -6,6 +6,7 @@
 
 #include "training/binary.h"
 #include "training/classes.h"
+#include "training/init.h"
 #include "training/models.h"
 #include "training/probability.h"
 #include "training/sharing.h"
@@ -28,12 +29,15 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
   double width = 0;
+  std::vector<StartPoint> starts;
+  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
+  const Given given{nullptr, starts.empty() ? nullptr : starts.data()};
   run_tasks(
       run, needs_width ? 2 : 1,
       [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          decision = train_binary(problem, param, 0, 0, task_run);
+          decision = train_binary(problem, param, 0, 0, task_run, given);
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -61,6 +65,8 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
                            const Classes& classes, Run& run) {
   const std::vector<double> costs = class_costs(classes, param, run.messages);
   const bool probability = param.probability != 0;
+  std::vector<StartPoint> starts;
+  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
@@ -92,7 +98,9 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
           if (probability && task == 0) {
             estimate(task_run);
           } else {
-            result.decisions[number] = train_binary(pair, param, cost_a, cost_b, task_run);
+            result.decisions[number] =
+                train_binary(pair, param, cost_a, cost_b, task_run,
+                             {nullptr, starts.empty() ? nullptr : &starts[number]});
           }
           return true;
         });
