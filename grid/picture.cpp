@@ -207,8 +207,8 @@ std::string svg_axes(const Surface& s) {
     svg += svg_text(kLeft - kGap, place_y(s, y) + kMiddle, "end", text_of(y));
   }
   constexpr double kNameBelow = 46, kNameLeft = 26;
-  svg += svg_text(kLeft + kPlotWidth / 2, bottom + kNameBelow, "middle", "log\xE2\x82\x82 C");
-  svg += svg_text(0, 0, "middle", "log\xE2\x82\x82 \xCE\xB3",
+  svg += svg_text(kLeft + kPlotWidth / 2, bottom + kNameBelow, "middle", "log2 C");
+  svg += svg_text(0, 0, "middle", "log2 \xCE\xB3",
                   " transform=\"translate(" + text_of(kNameLeft) + "," +
                       text_of(kTop + kPlotHeight / 2) + ") rotate(-90)\"");
   return svg;
