@@ -252,6 +252,12 @@ struct svm_options {
    * environment variable SVM_NUM_THREADS says, else all processors that the process may use.  The
    * outcome does not depend on it. */
   size_t threads;
+
+  /* A model to start from, of the same type and kernel, trained on the same rows, or null, the
+   * default.  Its coefficients, clipped to the bounds, are the start point; those of the fits of
+   * probability estimates are not changed.  Where it does not fit, training fails with a message.
+   * Not used by cross validation. */
+  const struct svm_model* init;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

@@ -52,6 +52,7 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::print_user);
   take(&svm_options::free_set);
   take(&svm_options::threads);
+  take(&svm_options::init);
   return options;
 }
 
@@ -146,6 +147,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;
   run.free_set = options.free_set != 0;
+  run.init = options.init;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
     run.messages = Messages([print = options.print, user = options.print_user](const char* text) {
