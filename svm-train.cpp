@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/input.h"
@@ -11,53 +13,24 @@
 #include "cli/main.h"
 #include "cli/score.h"
 #include "cli/trace.h"
+#include "cli/train_data.h"
 #include "cli/train_options.h"
 #include "io/dataset.h"
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "model/model_memory.h"
 #include "svm.h"
-#include "training/check.h"
+#include "training/init.h"
 
 namespace {
 
 using svm::cli::Failure;
 
-constexpr int kInterrupted = 130;  // as a shell reports a program that SIGINT ended
-
 void print_nothing(const char*, void*) {}
-
-bool is_classification(const svm_parameter& param) {
-  return param.svm_type == C_SVC || param.svm_type == NU_SVC;
-}
 
 // The data file's base name with .model, in the current folder.
 std::string default_model_name(const std::string& data_file) {
   return data_file.substr(data_file.rfind('/') + 1) + ".model";
-}
-
-svm::Dataset read_data(const std::string& path, const svm_parameter& param) {
-  const svm::cli::FilePtr file = svm::cli::open_input(path);
-  svm::RowRules rules;
-  rules.class_labels = is_classification(param);
-  rules.precomputed = param.kernel_type == PRECOMPUTED;
-  try {
-    return svm::Dataset(file.get(), rules);
-  } catch (const svm::InputError& error) {
-    throw Failure(svm::cli::input_error_text(path, error));
-  }
-}
-
-void check(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
-  const char* message = svm_check_parameter(&problem, &settings.param);
-  if (message == nullptr) message = svm_check_options(&settings.param, &settings.options);
-  if (message == nullptr) return;
-  std::string text = std::string("ERROR: ") + message;
-  if (std::string(message) == "specified nu is infeasible") {
-    text += "\nthe largest feasible nu for these classes is " +
-            std::to_string(svm::largest_feasible_nu(problem));
-  }
-  throw Failure(text);
 }
 
 // A run of the library that is watched: trace, progress line, Ctrl-C.
@@ -120,7 +93,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
   const bool interrupted = watched.finish();
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the cross validation was not completed\n");
-    return kInterrupted;
+    return svm::cli::kInterrupted;
   }
   if (result.status == SVM_TIME_LIMIT) {
     throw Failure("ERROR: the cross validation was not completed within the time limit");
@@ -130,7 +103,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
     if (failed != 0 || std::isnan(predictions[t])) throw Failure("ERROR: cross validation failed");
     score.add(predictions[t], problem.y[t]);
   }
-  if (settings.param.svm_type == EPSILON_SVR || settings.param.svm_type == NU_SVR) {
+  if (svm::cli::is_regression(settings.param)) {
     std::printf("Cross Validation Mean squared error = %g\n", score.mean_squared_error());
     std::printf("Cross Validation Squared correlation coefficient = %g\n",
                 score.squared_correlation());
@@ -151,6 +124,25 @@ void save(const svm_model& model, const std::string& path) {
   }
 }
 
+// The model of --init.
+svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+  const std::string& path = settings.init_file;
+  if (settings.cross_validation) {
+    throw Failure("ERROR: --init: cross validation trains on other rows");
+  }
+  try {
+    svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
+    svm::start_points(problem, settings.param, *model);  // for its message
+    return model;
+  } catch (const svm::ModelError& error) {
+    throw Failure("can't open model file " + path + "\n" + error.what());
+  } catch (const std::invalid_argument& error) {
+    throw Failure("ERROR: --init " + path + ": " + error.what());
+  } catch (const std::system_error& error) {
+    throw Failure("can't open model file " + path + "\n" + error.what());
+  }
+}
+
 int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
           const std::string& model_file) {
   Watched watched(settings);
@@ -161,17 +153,22 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   if (!interrupted) return 0;
   std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                model_file.c_str());
-  return kInterrupted;
+  return svm::cli::kInterrupted;
 }
 
 int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
-  svm::Dataset data = read_data(files[0], settings.param);
+  svm::Dataset data = svm::cli::read_training_data(files[0], settings.param);
   if (settings.param.gamma == 0 && data.max_index() > 0) {
     settings.param.gamma = 1.0 / data.max_index();
   }
   const svm_problem problem = data.problem();
-  check(problem, settings);
+  svm::cli::check_training(problem, settings.param, settings.options);
+  svm::ModelPtr init;
+  if (!settings.init_file.empty()) {
+    init = read_init(problem, settings);
+    settings.options.init = init.get();
+  }
   if (settings.cross_validation) return cross_validate(problem, settings);
   return train(problem, settings, files.size() > 1 ? files[1] : default_model_name(files[0]));
 }

@@ -253,6 +253,12 @@ struct svm_options {
    * outcome does not depend on it. */
   size_t threads;
 
+  /* A model to start from, of the same type and kernel, trained on the same rows, or null, the
+   * default.  Its coefficients, clipped to the bounds, are the start point; those of the fits of
+   * probability estimates are not changed.  Where it does not fit, training fails with a message.
+   * Not used by cross validation. */
+  const struct svm_model* init;
+
   /* Solver platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: as
    * LIBSVM's C-SVC.  1 is an error with other solvers. */
   int fixed_threshold;

@@ -115,7 +115,12 @@ class Parser {
     store(option, name, {}, {text.substr(0, comma), text.substr(comma + 1)});
   }
 
+  // Names of more than a letter after one dash, as grid.py has them, must be written out.
   void parse_short(std::string_view argument) {
+    for (const Option& option : program_.options) {
+      if (option.name.size() > 2 && option.name == argument)
+        return read_values(option, argument, {});
+    }
     const std::string_view name = argument.substr(0, 2);
     const auto option = std::find_if(program_.options.begin(), program_.options.end(),
                                      [&](const Option& each) { return each.name == name; });

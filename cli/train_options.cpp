@@ -164,6 +164,21 @@ Option free_set_option(TrainSettings& settings) {
   return option;
 }
 
+Option init_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--init";
+  option.kind = ValueKind::kText;
+  option.value_name = "model";
+  option.help =
+      "start from the coefficients of this model, which was trained on the same rows,\n"
+      "clipped to the new bounds: faster where little has changed";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text.empty()) throw UsageError("svm-train: option --init: the file name is empty");
+    settings.init_file = value.text;
+  };
+  return option;
+}
+
 Option fixed_threshold_option(TrainSettings& settings) {
   Option option;
   option.name = "--fixed-threshold";
@@ -294,6 +309,7 @@ Program train_program(TrainSettings& settings) {
       time_limit_option(settings),
       free_set_option(settings),
       threads_option("train", settings.options.threads),
+      init_option(settings),
       fixed_threshold_option(settings),
       trace_option(settings),
       progress_option(settings),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/grid_options.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/scale_options.h"
@@ -43,9 +44,10 @@ int run(const std::vector<std::string>& arguments) {
   svm::cli::TrainSettings train;
   svm::cli::PredictSettings predict;
   svm::cli::ScaleSettings scale;
-  const std::vector<Program> programs = {svm::cli::train_program(train),
-                                         svm::cli::predict_program(predict),
-                                         svm::cli::scale_program(scale)};
+  svm::cli::GridSettings grid;
+  const std::vector<Program> programs = {
+      svm::cli::train_program(train), svm::cli::predict_program(predict),
+      svm::cli::scale_program(scale), svm::cli::grid_program(grid)};
   if (arguments.size() == 2 && arguments[0] == "man") {
     write_man_pages(arguments[1], programs);
     return 0;

@@ -59,19 +59,37 @@ class SharedRows::PartEngine final : public RowEngine {
   std::vector<std::uint32_t> number_;  // in the data set, of each example
 };
 
+bool RowBudget::take(std::size_t bytes) {
+  std::size_t left = left_;
+  while (left >= bytes) {
+    if (left_.compare_exchange_weak(left, left - bytes)) return true;
+  }
+  return false;
+}
+
 SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::size_t bytes)
-    : engine_(std::move(engine)), kept_(count), state_(count) {
+    : SharedRows(
+          std::move(engine), rows, count,
+          std::make_shared<RowBudget>(count == 0 ? 0
+                                                 : std::min(count, bytes / sizeof(float) / count) *
+                                                       count * sizeof(float))) {}
+
+SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+                       std::size_t count, std::shared_ptr<RowBudget> budget)
+    : engine_(std::move(engine)),
+      kept_(count),
+      state_(count),
+      budget_(std::move(budget)),
+      keeps_rows_(count > 0 && engine_->value_cost() > kFetchCost) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     number_.emplace(rows[i], static_cast<std::uint32_t>(i));
     state_[i] = kAbsent;
   }
-  if (count > 0 && engine_->value_cost() > kFetchCost) {
-    rows_left_ = std::min(count, bytes / sizeof(float) / count);
-    bytes_ = rows_left_ * count * sizeof(float);
-  }
 }
+
+SharedRows::~SharedRows() { budget_->give_back(taken_); }
 
 std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count) {
   std::vector<std::uint32_t> numbers;
@@ -80,22 +98,19 @@ std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::
   return std::make_unique<PartEngine>(*this, std::move(numbers));
 }
 
-bool SharedRows::take_room() {
-  std::size_t left = rows_left_;
-  while (left > 0 && !rows_left_.compare_exchange_weak(left, left - 1)) {
-  }
-  return left > 0;
-}
-
 const float* SharedRows::whole_row(std::uint32_t example) {
   std::atomic<std::uint8_t>& state = state_[example];
   if (state == kKept) return kept_[example].get();
   std::uint8_t absent = kAbsent;
-  if (rows_left_ == 0 || !state.compare_exchange_strong(absent, kInTheMaking)) return nullptr;
-  if (!take_room()) {
+  if (!keeps_rows_ || !budget_->has(row_bytes()) ||
+      !state.compare_exchange_strong(absent, kInTheMaking)) {
+    return nullptr;
+  }
+  if (!budget_->take(row_bytes())) {
     state = kAbsent;
     return nullptr;
   }
+  taken_ += row_bytes();
   const std::size_t size = kept_.size();
   std::call_once(packed_once_, [&] {
     std::vector<std::uint32_t> all(size);

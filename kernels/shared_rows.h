@@ -14,6 +14,21 @@
 
 namespace svm {
 
+// Memory for kept rows, which several data sets or kernels may share.  Threads can share it.
+class RowBudget {
+ public:
+  explicit RowBudget(std::size_t bytes) : total_(bytes), left_(bytes) {}
+
+  std::size_t total() const { return total_; }
+  bool has(std::size_t bytes) const { return left_ >= bytes; }
+  bool take(std::size_t bytes);  // false where so much is not left
+  void give_back(std::size_t bytes) { left_ += bytes; }
+
+ private:
+  const std::size_t total_;
+  std::atomic<std::size_t> left_;
+};
+
 // The examples are read once, and kernel rows over the whole data set are computed once, as far as
 // the memory allows.  Engines over parts of the data pick their values from these rows, and
 // compute those that are not kept.  Threads can share it.
@@ -23,14 +38,17 @@ class SharedRows {
   // this the engines it gives.
   SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
              std::size_t bytes);
+  SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
+             std::shared_ptr<RowBudget> budget);
+  ~SharedRows();
   SharedRows(const SharedRows&) = delete;
   SharedRows& operator=(const SharedRows&) = delete;
 
   // An engine for some of the rows, told by their addresses.
   std::unique_ptr<RowEngine> engine(const svm_node* const* rows, std::size_t count);
 
-  // Memory that the rows kept may come to take.
-  std::size_t bytes() const { return bytes_; }
+  // Memory that the rows kept may come to take, those of others with the same budget included.
+  std::size_t bytes() const { return keeps_rows_ ? budget_->total() : 0; }
 
  private:
   class PartEngine;
@@ -40,7 +58,7 @@ class SharedRows {
 
   // The row over the whole data set; null where it is not kept, or not yet.
   const float* whole_row(std::uint32_t example);
-  bool take_room();
+  std::size_t row_bytes() const { return kept_.size() * sizeof(float); }
 
   const std::unique_ptr<RowEngine> engine_;
   std::unordered_map<const svm_node*, std::uint32_t> number_;  // of each row
@@ -48,8 +66,9 @@ class SharedRows {
   std::unique_ptr<PackedColumns> all_columns_;
   std::vector<std::unique_ptr<float[]>> kept_;  // of each row; written by who makes it
   std::vector<std::atomic<std::uint8_t>> state_;
-  std::atomic<std::size_t> rows_left_{0};  // that may still be kept
-  std::size_t bytes_ = 0;
+  const std::shared_ptr<RowBudget> budget_;
+  std::atomic<std::size_t> taken_{0};  // bytes of it
+  const bool keeps_rows_;              // else they are cheaper to compute
 };
 
 }  // namespace svm

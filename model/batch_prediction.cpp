@@ -26,36 +26,48 @@ struct BatchPredictor::Work {
 };
 
 BatchPredictor::BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows)
-    : model_(model),
-      kernel_(model.param),
-      predictor_(model, std::move(messages)),
+    : BatchPredictor(std::vector<const svm_model*>{&model}, messages, expected_rows) {}
+
+BatchPredictor::BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,
+                               std::size_t expected_rows)
+    : models_(std::move(models)),
+      kernel_(models_[0]->param),
       loops_(loops(instruction_set())),
       vector_exp_(library_exp_is_close()) {
-  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(model);
+  for (const svm_model* model : models_) predictors_.emplace_back(*model, messages);
+  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(*models_[0]);
 }
 
 BatchPredictor::~BatchPredictor() = default;
 
-void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t count, double* values,
-                                    double* predictions) const {
+template <typename Visit>
+void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count,
+                                  const Visit& visit) const {
   const std::size_t width = value_count();
-  if (packed_ == nullptr) {
-    for (std::size_t i = 0; i < count; ++i) {
-      predictions[i] = predictor_.predict_values(rows[i], values + i * width);
+  std::vector<double> row_values(width);
+  const auto one_by_one = [&](std::size_t i) {
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      predictors_[m].predict_values(rows[i], row_values.data());
+      visit(i, m, row_values.data());
     }
+  };
+  if (packed_ == nullptr) {
+    for (std::size_t i = 0; i < count; ++i) one_by_one(i);
     return;
   }
-  Work work(*packed_, width);
+  Work work(*packed_, width * models_.size());
   std::vector<const svm_node*> orderly;
   std::vector<std::size_t> place;
   const auto finish = [&] {
     add_values(orderly.data(), orderly.size(), work);
     for (std::size_t r = 0; r < orderly.size(); ++r) {
-      double* const row_values = values + place[r] * width;
-      for (std::size_t v = 0; v < width; ++v) {
-        row_values[v] = work.sums[v * kSumRows + r] - model_.rho[v];
+      for (std::size_t m = 0; m < models_.size(); ++m) {
+        const double* const sums = work.sums.data() + m * width * kSumRows;
+        for (std::size_t v = 0; v < width; ++v) {
+          row_values[v] = sums[v * kSumRows + r] - models_[m]->rho[v];
+        }
+        visit(place[r], m, row_values.data());
       }
-      predictions[place[r]] = predictor_.prediction_of(row_values);
     }
     orderly.clear();
     place.clear();
@@ -66,10 +78,26 @@ void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t cou
       place.push_back(i);
       if (orderly.size() == kSumRows) finish();
     } else {
-      predictions[i] = predictor_.predict_values(rows[i], values + i * width);
+      one_by_one(i);
     }
   }
   if (!orderly.empty()) finish();
+}
+
+void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t count, double* values,
+                                    double* predictions) const {
+  const std::size_t width = value_count();
+  visit_values(rows, count, [&](std::size_t i, std::size_t, const double* row_values) {
+    std::copy_n(row_values, width, values + i * width);
+    predictions[i] = predictors_[0].prediction_of(row_values);
+  });
+}
+
+void BatchPredictor::predict_by_each(const svm_node* const* rows, std::size_t count,
+                                     double* const* predictions) const {
+  visit_values(rows, count, [&](std::size_t i, std::size_t m, const double* row_values) {
+    predictions[m][i] = predictors_[m].prediction_of(row_values);
+  });
 }
 
 void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, Work& work) const {
@@ -85,7 +113,7 @@ void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, 
       packed_->of_block(first, work.groups[g], work.inner_sums.data());
       fill_kernel_values(last - first, g, work);
     }
-    add_block(first, last, work);
+    for (std::size_t m = 0; m < models_.size(); ++m) add_block(first, last, m, work);
   }
 }
 
@@ -122,30 +150,33 @@ void BatchPredictor::apply_kernel(const double* sums, std::size_t count, double*
 
 // Support vectors lie class after class, and a pair's sum goes through its first class and then
 // through its second: so every sum can be formed in one pass over all support vectors.
-void BatchPredictor::add_block(std::size_t first, std::size_t last, Work& work) const {
+void BatchPredictor::add_block(std::size_t first, std::size_t last, std::size_t number,
+                               Work& work) const {
+  const svm_model& model = *models_[number];
+  double* const sums = work.sums.data() + number * value_count() * kSumRows;
   const auto add_range = [&](const double* coefficients, std::size_t pair, std::size_t begin,
                              std::size_t end) {
     loops_.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
-                        coefficients + begin, end - begin, work.sums.data() + pair * kSumRows);
+                        coefficients + begin, end - begin, sums + pair * kSumRows);
   };
-  if (predictor_.is_single()) {
-    add_range(model_.sv_coef[0], 0, first, last);
+  if (predictors_[number].is_single()) {
+    add_range(model.sv_coef[0], 0, first, last);
     return;
   }
-  const std::size_t k = static_cast<std::size_t>(model_.nr_class);
+  const std::size_t k = static_cast<std::size_t>(model.nr_class);
   std::size_t class_begin = 0;
   for (std::size_t c = 0; c < k && class_begin < last; ++c) {
-    const std::size_t class_end = class_begin + static_cast<std::size_t>(model_.nSV[c]);
+    const std::size_t class_end = class_begin + static_cast<std::size_t>(model.nSV[c]);
     const std::size_t begin = std::max(first, class_begin), end = std::min(last, class_end);
     class_begin = class_end;
     if (begin >= end) continue;
     // Pairs lie in the order (0, 1), (0, 2) ... (1, 2) ...
     for (std::size_t a = 0, pair = c - 1; a < c; pair += k - 2 - a, ++a) {
-      add_range(model_.sv_coef[a], pair, begin, end);
+      add_range(model.sv_coef[a], pair, begin, end);
     }
     const std::size_t own = c * (2 * k - c - 1) / 2;
     for (std::size_t b = c + 1; b < k; ++b) {
-      add_range(model_.sv_coef[b - 1], own + b - c - 1, begin, end);
+      add_range(model.sv_coef[b - 1], own + b - c - 1, begin, end);
     }
   }
 }
@@ -153,14 +184,14 @@ void BatchPredictor::add_block(std::size_t first, std::size_t last, Work& work) 
 void BatchPredictor::predict(const svm_node* const* rows, std::size_t count, bool by_probability,
                              double* predictions, double* probabilities) const {
   const std::size_t width = value_count();
-  const std::size_t classes = static_cast<std::size_t>(model_.nr_class);
+  const std::size_t classes = static_cast<std::size_t>(models_[0]->nr_class);
   std::vector<double> values(std::min(count, kRows) * width);
   for (std::size_t begin = 0; begin < count; begin += kRows) {
     const std::size_t part = std::min(kRows, count - begin);
     predict_values(rows + begin, part, values.data(), predictions + begin);
     if (!by_probability) continue;
     for (std::size_t i = 0; i < part; ++i) {
-      predictions[begin + i] = predictor_.probability_of(
+      predictions[begin + i] = predictors_[0].probability_of(
           values.data() + i * width,
           probabilities == nullptr ? nullptr : probabilities + (begin + i) * classes);
     }

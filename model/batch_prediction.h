@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "kernels/kernel_function.h"
 #include "model/inner_sums.h"
@@ -26,12 +27,16 @@ class BatchPredictor {
   // std::invalid_argument as instruction_set() does.
   static constexpr std::size_t kFewRows = 4;
   BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows);
+  // Several models of the RBF kernel with the same support vectors in the same order, of the same
+  // classes and with finite coefficients, which may be 0; kernel values are computed once for all.
+  BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,
+                 std::size_t expected_rows);
   ~BatchPredictor();
   BatchPredictor(const BatchPredictor&) = delete;
   BatchPredictor& operator=(const BatchPredictor&) = delete;
 
   // Number of decision values of a row.
-  std::size_t value_count() const { return predictor_.value_count(); }
+  std::size_t value_count() const { return predictors_[0].value_count(); }
 
   // Writes the decision values of row i to values[i * value_count()] and after, and the
   // predictions. Throws as Predictor does.
@@ -44,16 +49,23 @@ class BatchPredictor {
   void predict(const svm_node* const* rows, std::size_t count, bool by_probability,
                double* predictions, double* probabilities) const;
 
+  // The predictions of row i by model m go to predictions[m][i].
+  void predict_by_each(const svm_node* const* rows, std::size_t count,
+                       double* const* predictions) const;
+
  private:
   struct Work;
+  // Calls visit(i, m, decision values of row i by model m).
+  template <typename Visit>
+  void visit_values(const svm_node* const* rows, std::size_t count, const Visit& visit) const;
   void add_values(const svm_node* const* rows, std::size_t count, Work& work) const;
-  void add_block(std::size_t first, std::size_t last, Work& work) const;
+  void add_block(std::size_t first, std::size_t last, std::size_t number, Work& work) const;
   void fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const;
   void apply_kernel(const double* sums, std::size_t count, double* values) const;
 
-  const svm_model& model_;
+  std::vector<const svm_model*> models_;
   KernelFunction kernel_;
-  Predictor predictor_;
+  std::vector<Predictor> predictors_;  // of each model
   const Loops& loops_;
   bool vector_exp_;
   std::unique_ptr<InnerSums> packed_;  // null: row by row

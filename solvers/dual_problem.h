@@ -31,6 +31,9 @@ struct Solution {
   double rho;                 // threshold
   double margin;              // r of the nu formulations; 0 otherwise
   double objective;
+  // Some variable was at its upper bound at some time.  Where none was, larger bounds give the same
+  // iterates.
+  bool met_upper;
 };
 
 // One run on one dual problem.

@@ -11,6 +11,8 @@
 #include "solvers/messages.h"
 #include "threads/pool.h"
 
+struct svm_model;
+
 namespace svm {
 
 struct SolverEntry;
@@ -103,6 +105,7 @@ class Run {
   long long max_iterations = 0;             // of each binary problem; 0 for LIBSVM's cap
   double time_limit = 0;                    // seconds for the whole call; 0 for none
   bool free_set = true;                     // csmo: phases over the free variables
+  const svm_model* init = nullptr;          // to start from; of the whole call, not of tasks
   bool fixed_threshold = false;             // platt: the threshold stays 0
   ProgressFunction progress;                // called now and then; may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none

@@ -185,6 +185,7 @@ void Solver::set_alpha(std::size_t t, double alpha) {
 void Solver::update_moves(std::size_t t) {
   const bool positive = labels_[t] > 0;
   if (alpha_[t] >= upper(t)) {
+    met_upper_ = true;
     moves_[t] = positive ? kMayGoDown : kMayGoUp;
   } else if (alpha_[t] <= 0) {
     moves_[t] = positive ? kMayGoUp : kMayGoDown;
@@ -279,6 +280,7 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.objective = twice_objective / 2;
+  solution.met_upper = met_upper_;
   solution.alpha.resize(size_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[original_[t]] = alpha_[t];
   if (looked_) {

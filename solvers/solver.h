@@ -128,9 +128,10 @@ class Solver : public DualSolver {
   bool ends_are_known_ = false;
   const double epsilon_;
   const bool shrinking_;
-  bool unshrunk_ = false;  // the full set was taken up again near the optimum, once
-  double violation_ = 0;   // as last found
-  bool looked_ = false;    // the caller's progress function was called
+  bool met_upper_ = false;  // some variable, at some time
+  bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
+  double violation_ = 0;    // as last found
+  bool looked_ = false;     // the caller's progress function was called
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;  // of last_pair_
   const Run::Clock::time_point start_ = Run::Clock::now();

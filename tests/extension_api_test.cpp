@@ -36,7 +36,8 @@ TEST(ExtensionLayoutTest, FieldsStayWhereTheyAre) {
   EXPECT_EQ(offsetof(svm_options, print_user), 64U);
   EXPECT_EQ(offsetof(svm_options, free_set), 72U);
   EXPECT_EQ(offsetof(svm_options, threads), 80U);
-  EXPECT_EQ(sizeof(svm_options), 88U);
+  EXPECT_EQ(offsetof(svm_options, init), 88U);
+  EXPECT_EQ(sizeof(svm_options), 104U);
   EXPECT_EQ(offsetof(svm_result, status), 8U);
   EXPECT_EQ(offsetof(svm_result, problems), 16U);
   EXPECT_EQ(offsetof(svm_result, iterations), 24U);

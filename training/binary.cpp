@@ -21,17 +21,43 @@ struct Trained {
   double rho;
   double objective;
   double bound_positive, bound_negative;
+  bool same_with_larger_cost = false;
+};
+
+// An engine that someone else keeps.
+class BorrowedEngine final : public RowEngine {
+ public:
+  explicit BorrowedEngine(const RowEngine& engine) : engine_(engine) {}
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    return engine_.pack(examples, count, std::move(old));
+  }
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    engine_.compute(example, columns, from, to, out);
+  }
+  double diagonal(std::size_t example) const override { return engine_.diagonal(example); }
+  double value_cost() const override { return engine_.value_cost(); }
+
+ private:
+  const RowEngine& engine_;
 };
 
 class Formulation {
  public:
-  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run)
-      : problem_(problem), param_(param), run_(run), rows_(static_cast<std::size_t>(problem.l)) {}
+  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run, const Given& given)
+      : problem_(problem),
+        param_(param),
+        run_(run),
+        given_(given),
+        rows_(static_cast<std::size_t>(problem.l)) {}
 
   // Cost C; a_t in [0, C], p = -1.
   Trained c_svc(double cost_positive, double cost_negative) const {
     DualProblem dual =
         classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
+    if (given_.start != nullptr) balance(given_group(dual, +1), given_group(dual, -1));
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     double sum = 0;
@@ -42,8 +68,9 @@ class Formulation {
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
-    return {std::move(solution.alpha), solution.rho, solution.objective, cost_positive,
-            cost_negative};
+    return {
+        std::move(solution.alpha), solution.rho, solution.objective, cost_positive, cost_negative,
+        !solution.met_upper};
   }
 
   // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.
@@ -56,6 +83,10 @@ class Formulation {
       double& left = dual.labels[t] > 0 ? left_positive : left_negative;
       dual.alpha[t] = std::min(1.0, left);
       left -= dual.alpha[t];
+    }
+    if (given_.start != nullptr) {
+      for (const int label : {+1, -1})
+        fit_sum(given_group(dual, label), param_.nu * problem_.l / 2);
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
@@ -77,6 +108,7 @@ class Formulation {
     const std::size_t ones = static_cast<std::size_t>(param_.nu * problem_.l);
     std::fill_n(dual.alpha.begin(), ones, 1.0);
     if (ones < rows_) dual.alpha[ones] = param_.nu * problem_.l - static_cast<double>(ones);
+    if (given_.start != nullptr) fit_sum(given_group(dual, +1), param_.nu * problem_.l);
     Solution solution = solve(std::move(dual));
     return {std::move(solution.alpha), solution.rho, solution.objective, 1.0, 1.0};
   }
@@ -84,12 +116,14 @@ class Formulation {
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Trained epsilon_svr() const {
     DualProblem dual = regression(param_.p);
+    if (given_.start != nullptr) balance(given_group(dual, +1), given_group(dual, -1));
     Solution solution = solve(std::move(dual));
     std::vector<double> coefficients = difference(solution.alpha);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
-    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C};
+    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C,
+            !solution.met_upper};
   }
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
@@ -101,15 +135,20 @@ class Formulation {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, param_.C);
       left -= dual.alpha[t];
     }
+    if (given_.start != nullptr) {
+      for (const int label : {+1, -1}) {
+        fit_sum(given_group(dual, label), param_.C * param_.nu * problem_.l / 2);
+      }
+    }
     Solution solution = solve(std::move(dual));
     run_.messages.print(format("epsilon = %f\n", -solution.margin));
     return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C};
   }
 
   Trained train(double cost_positive, double cost_negative) {
-    std::unique_ptr<RowEngine> engine =
-        run_.shared_rows ? run_.shared_rows->engine(problem_.x, rows_)
-                         : make_row_engine(KernelFunction(param_), problem_.x, rows_);
+    std::unique_ptr<RowEngine> engine = given_.engine != nullptr
+                                            ? std::make_unique<BorrowedEngine>(*given_.engine)
+                                            : make_engine(problem_, param_, run_);
     // Phases over the free variables go by the memory they get, which must not depend on the number
     // of threads.
     constexpr std::size_t kMostParts = 8;
@@ -161,6 +200,20 @@ class Formulation {
     return dual;
   }
 
+  // Puts the given start into the variables with this label, and returns these.
+  BoxedGroup given_group(DualProblem& dual, int label) const {
+    const StartPoint& start = *given_.start;
+    BoxedGroup group{{}, label > 0 ? dual.upper_positive : dual.upper_negative};
+    const double old_upper = label > 0 ? start.bound_positive : start.bound_negative;
+    for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
+      if (dual.labels[t] != label) continue;
+      const double coefficient = start.coefficients[t < rows_ ? t : t - rows_];
+      dual.alpha[t] = carry_over(label * coefficient, old_upper, group.upper);
+      group.values.push_back(&dual.alpha[t]);
+    }
+    return group;
+  }
+
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
@@ -178,15 +231,24 @@ class Formulation {
   const svm_problem& problem_;
   const svm_parameter& param_;
   Run& run_;
+  const Given& given_;
   const std::size_t rows_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
 }  // namespace
 
+std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+                                       const Run& run) {
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  return run.shared_rows ? run.shared_rows->engine(problem.x, rows)
+                         : make_row_engine(KernelFunction(param), problem.x, rows);
+}
+
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative, Run& run) {
-  Trained trained = Formulation(problem, param, run).train(cost_positive, cost_negative);
+                              double cost_positive, double cost_negative, Run& run,
+                              const Given& given) {
+  Trained trained = Formulation(problem, param, run, given).train(cost_positive, cost_negative);
   run.messages.print(format("obj = %f, rho = %f\n", trained.objective, trained.rho));
   int support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
@@ -196,7 +258,7 @@ DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& p
     if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
   }
   run.messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
-  return {std::move(trained.coefficients), trained.rho};
+  return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0};
 }
 
 }  // namespace svm

@@ -2,10 +2,13 @@
 #ifndef SVM_TRAINING_BINARY_H_
 #define SVM_TRAINING_BINARY_H_
 
+#include <memory>
 #include <vector>
 
+#include "kernels/row_engine.h"
 #include "solvers/run.h"
 #include "svm.h"
+#include "training/start_point.h"
 
 namespace svm {
 
@@ -13,13 +16,26 @@ namespace svm {
 struct DecisionFunction {
   std::vector<double> coefficients;
   double rho;
+  bool same_with_larger_cost = false;  // to the bit: no bound was met on the way
+  bool has_bounded = false;            // some coefficient is at its bound
 };
+
+// What a training may be given by one that went before it on the same rows.  Both may be null.
+struct Given {
+  const RowEngine* engine = nullptr;  // of the rows, in their order
+  const StartPoint* start = nullptr;  // instead of LIBSVM's
+};
+
+// The engine that train_binary() makes where it is given none.
+std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+                                       const Run& run);
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
 // `cost_positive` and `cost_negative` are C of the two classes (C-SVC only).  Prints what LIBSVM
 // prints.  Throws PrecomputedRowError and std::bad_alloc.
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative, Run& run);
+                              double cost_positive, double cost_negative, Run& run,
+                              const Given& given = {});
 
 }  // namespace svm
 

@@ -52,6 +52,7 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::print_user);
   take(&svm_options::free_set);
   take(&svm_options::threads);
+  take(&svm_options::init);
   take(&svm_options::fixed_threshold);
   return options;
 }
@@ -151,6 +152,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;
   run.free_set = options.free_set != 0;
+  run.init = options.init;
   run.fixed_threshold = options.fixed_threshold != 0;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {

@@ -3,6 +3,7 @@
 
 #include "model/batch_prediction.h"
 #include "training/classes.h"
+#include "training/folds.h"
 #include "training/random.h"
 #include "training/sharing.h"
 #include "training/subset.h"
@@ -11,12 +12,6 @@
 
 namespace svm {
 namespace {
-
-// Rows in the order of their folds; fold f is order[start[f], start[f + 1]).
-struct Folds {
-  std::vector<std::size_t> order;
-  std::vector<std::size_t> start;
-};
 
 // Every class is shuffled and cut into `folds` parts of its own.
 Folds stratified_folds(const svm_problem& problem, std::size_t folds, Run& run) {
@@ -43,7 +38,8 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
   return result;
 }
 
-// The training set of fold f.
+}  // namespace
+
 Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f) {
   Subset others;
   for (std::size_t k = 0; k < folds.order.size(); ++k) {
@@ -53,10 +49,16 @@ Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_
   return others;
 }
 
-}  // namespace
+std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Folds& folds,
+                                          std::size_t f) {
+  std::vector<const svm_node*> rows;
+  for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
+    rows.push_back(problem.x[folds.order[k]]);
+  }
+  return rows;
+}
 
-std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, Run& run) {
+Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (folds > problem.l) {
     run.messages.warn(
@@ -67,25 +69,29 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
   }
   const std::size_t fold_count = static_cast<std::size_t>(folds);
   const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
-  const Folds plan = classification && fold_count < rows
-                         ? stratified_folds(problem, fold_count, run)
-                         : plain_folds(rows, fold_count, run);
+  return classification && fold_count < rows ? stratified_folds(problem, fold_count, run)
+                                             : plain_folds(rows, fold_count, run);
+}
+
+std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
+                                   int folds, Run& run) {
+  const Folds plan = make_folds(problem, param, folds, run);
+  const std::size_t rows = static_cast<std::size_t>(problem.l), fold_count = plan.size();
+  const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
   std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
   const auto count_fold_draws = [&](std::size_t f) -> std::size_t {
     if (param.probability == 0) return 0;
     Subset others = rows_of_others(problem, plan, f);
     return count_draws(others.problem(), param);
   };
+  run.init = nullptr;  // its rows are not those of a fold
   share_rows(problem, param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
     const svm_problem training_set = others.problem();
     const ModelPtr model = train(training_set, param, fold_run);
     if (fold_run.stopped()) return false;
-    std::vector<const svm_node*> held_out;
-    for (std::size_t k = plan.start[f]; k < plan.start[f + 1]; ++k) {
-      held_out.push_back(problem.x[plan.order[k]]);
-    }
+    const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());
     const BatchPredictor predictor(*model, fold_run.messages, held_out.size());
     predictor.predict(held_out.data(), held_out.size(), classification && param.probability != 0,

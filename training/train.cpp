@@ -6,6 +6,8 @@
 
 #include "training/binary.h"
 #include "training/classes.h"
+#include "training/init.h"
+#include "training/models.h"
 #include "training/probability.h"
 #include "training/sharing.h"
 #include "training/subset.h"
@@ -13,13 +15,6 @@
 
 namespace svm {
 namespace {
-
-template <typename T>
-T* malloc_copy(const std::vector<T>& values) {
-  T* block = malloc_array<T>(values.size());
-  std::copy(values.begin(), values.end(), block);
-  return block;
-}
 
 // After a stop, estimates would be fitted to machines that were not trained.
 bool estimates_are_missing(const Run& run) {
@@ -31,39 +26,26 @@ bool estimates_are_missing(const Run& run) {
 
 // Regression and one-class: a single decision function.
 ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
-  ModelPtr model = new_model();
-  model->param = param;
-  model->nr_class = 2;
-  model->sv_coef = malloc_array<double*>(1);
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
   double width = 0;
+  std::vector<StartPoint> starts;
+  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
+  const Given given{nullptr, starts.empty() ? nullptr : starts.data()};
   run_tasks(
       run, needs_width ? 2 : 1,
       [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          decision = train_binary(problem, param, 0, 0, task_run);
+          decision = train_binary(problem, param, 0, 0, task_run, given);
         } else {
           width = regression_error_width(problem, param, task_run);
         }
         return !task_run.stopped();
       });
-  model->rho = malloc_copy<double>({decision.rho});
-
-  std::vector<int> indices;
-  std::vector<double> coefficients;
-  for (std::size_t t = 0; t < decision.coefficients.size(); ++t) {
-    if (!(std::fabs(decision.coefficients[t]) > 0)) continue;
-    indices.push_back(static_cast<int>(t) + 1);
-    coefficients.push_back(decision.coefficients[t]);
-  }
-  model->l = static_cast<int>(indices.size());
-  model->sv_coef[0] = malloc_copy(coefficients);
-  model->sv_indices = malloc_copy(indices);
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
-
+  std::vector<char> used(decision.coefficients.size(), 0);
+  mark_used(decision, used);
+  ModelPtr model = make_single(problem, param, decision, used);
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     const std::vector<double> marks = one_class_marks(problem, *model, run);
     if (!marks.empty()) model->prob_density_marks = malloc_copy(marks);
@@ -73,56 +55,18 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   return model;
 }
 
-// C of each class: param.C times the weights given for its label.
-std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
-                                const Messages& messages) {
-  std::vector<double> costs(classes.size(), param.C);
-  for (int w = 0; w < param.nr_weight; ++w) {
-    bool found = false;
-    for (std::size_t c = 0; c < classes.size() && !found; ++c) {
-      if (classes.labels[c] != param.weight_label[w]) continue;
-      costs[c] *= param.weight[w];
-      found = true;
-    }
-    if (!found) {
-      messages.warn(format("WARNING: class label %d specified in weight is not found\n",
-                           param.weight_label[w]));
-    }
-  }
-  return costs;
-}
-
 // Everything about the pairs that the model is made of.
 struct PairwiseResult {
   std::vector<DecisionFunction> decisions;  // of pairs (0,1), (0,2) ... (k-2,k-1)
   std::vector<double> slopes, offsets;      // sigmoids, where probabilities are asked for
 };
 
-// Calls visit(pair, a, b) for all pairs of classes in their order.
-template <typename Visit>
-void for_each_pair(std::size_t classes, Visit visit) {
-  std::size_t pair = 0;
-  for (std::size_t a = 0; a < classes; ++a) {
-    for (std::size_t b = a + 1; b < classes; ++b) visit(pair++, a, b);
-  }
-}
-
-Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
-                    std::size_t b) {
-  Subset rows;
-  for (std::size_t k = 0; k < classes.count[a]; ++k) {
-    rows.add(problem.x[classes.order[classes.start[a] + k]], +1);
-  }
-  for (std::size_t k = 0; k < classes.count[b]; ++k) {
-    rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
-  }
-  return rows;
-}
-
 PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
                            const Classes& classes, Run& run) {
   const std::vector<double> costs = class_costs(classes, param, run.messages);
   const bool probability = param.probability != 0;
+  std::vector<StartPoint> starts;
+  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
@@ -156,7 +100,9 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
           if (probability && task == 0) {
             estimate(task_run);
           } else {
-            result.decisions[number] = train_binary(pair, param, cost_a, cost_b, task_run);
+            result.decisions[number] =
+                train_binary(pair, param, cost_a, cost_b, task_run,
+                             {nullptr, starts.empty() ? nullptr : &starts[number]});
           }
           return true;
         });
@@ -165,8 +111,7 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
   return result;
 }
 
-// One-vs-one.  A row is a support vector if any pair uses it; its coefficient in pair (a, b) stands
-// in array b-1 if the row is of class a, in array a if it is of class b.
+// One-vs-one.
 ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
@@ -174,58 +119,14 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
   }
   const PairwiseResult pairs = train_pairs(problem, param, classes, run);
 
-  std::vector<char> used(classes.order.size(), 0);  // by place in classes.order
-  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
-    const std::vector<double>& coefficients = pairs.decisions[pair].coefficients;
-    for (std::size_t k = 0; k < coefficients.size(); ++k) {
-      const std::size_t place =
-          k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
-      if (std::fabs(coefficients[k]) > 0) used[place] = 1;
-    }
-  });
-
-  std::vector<int> indices, per_class(classes.size(), 0);
-  std::vector<std::size_t> number(used.size(), 0);  // of the support vector at a place
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    for (std::size_t k = 0; k < classes.count[c]; ++k) {
-      const std::size_t place = classes.start[c] + k;
-      if (used[place] == 0) continue;
-      number[place] = indices.size();
-      indices.push_back(static_cast<int>(classes.order[place]) + 1);
-      ++per_class[c];
-    }
-  }
-  run.messages.print(format("Total nSV = %zu\n", indices.size()));
-
-  ModelPtr model = new_model();
-  model->param = param;
-  model->nr_class = static_cast<int>(classes.size());
-  model->l = static_cast<int>(indices.size());
-  model->label = malloc_copy(classes.labels);
-  model->nSV = malloc_copy(per_class);
-  model->sv_indices = malloc_copy(indices);
-  model->rho = malloc_array<double>(pairs.decisions.size());
+  std::vector<char> used(classes.order.size(), 0);
+  mark_used(classes, pairs.decisions, used);
+  ModelPtr model = make_classifier(problem, param, classes, pairs.decisions, used);
+  run.messages.print(format("Total nSV = %d\n", model->l));
   if (param.probability != 0 && !estimates_are_missing(run)) {
     model->probA = malloc_copy(pairs.slopes);
     model->probB = malloc_copy(pairs.offsets);
   }
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
-  model->sv_coef = malloc_array<double*>(classes.size() - 1);
-  for (std::size_t c = 0; c + 1 < classes.size(); ++c) {
-    model->sv_coef[c] = malloc_array<double>(indices.size());
-  }
-  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
-    const DecisionFunction& decision = pairs.decisions[pair];
-    model->rho[pair] = decision.rho;
-    for (std::size_t k = 0; k < decision.coefficients.size(); ++k) {
-      const bool first = k < classes.count[a];
-      const std::size_t place =
-          first ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
-      if (used[place] == 0) continue;
-      model->sv_coef[first ? b - 1 : a][number[place]] = decision.coefficients[k];
-    }
-  });
   return model;
 }
 

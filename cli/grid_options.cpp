@@ -1,0 +1,176 @@
+#include "cli/grid_options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/number_text.h"
+
+namespace svm::cli {
+namespace {
+
+constexpr int kMinFolds = 2;
+
+Option text_option(const char* name, const char* value_name, const char* help, const char* fallback,
+                   std::function<void(const std::string&)> store) {
+  Option option;
+  option.name = name;
+  option.kind = ValueKind::kText;
+  option.value_name = value_name;
+  option.help = help;
+  option.fallback = fallback;
+  option.store = [store = std::move(store)](const Option::Value& value) { store(value.text); };
+  return option;
+}
+
+Option flag_option(const char* name, const char* help, bool& target) {
+  Option option;
+  option.name = name;
+  option.kind = ValueKind::kNone;
+  option.help = help;
+  option.store = [&target](const Option::Value&) { target = true; };
+  return option;
+}
+
+Option range_option(const char* name, const char* help, const char* fallback,
+                    std::optional<grid::Range>& target) {
+  return text_option(name, "begin,end,step", help, fallback,
+                     [name, &target](const std::string& text) {
+                       target = grid::parse_range(text);
+                       if (target || text == "null") return;
+                       throw UsageError("svm-grid: option " + std::string(name) + ": '" + text +
+                                        "' is neither begin,end,step (numbers up to 1000, the step "
+                                        "leading from begin to end) nor null");
+                     });
+}
+
+// A file name, or null for none.
+Option file_option(const char* name, const char* help, const char* fallback, std::string& target,
+                   bool& none) {
+  return text_option(name, "file", help, fallback, [name, &target, &none](const std::string& text) {
+    if (text.empty()) {
+      throw UsageError("svm-grid: option " + std::string(name) + ": the file name is empty");
+    }
+    none = text == "null";
+    target = none ? std::string() : text;
+  });
+}
+
+Option folds_option(GridSettings& settings) {
+  Option option;
+  option.name = "-v";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help = "cross validate in n parts";
+  option.fallback = "5";
+  option.range = ">= 2; more parts than rows leave out one row at a time";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.integer < kMinFolds) {
+      throw UsageError("n-fold cross validation: n must >= 2\nsvm-grid: option -v: " +
+                       std::to_string(value.integer) + " is too small");
+    }
+    settings.folds = value.integer;
+  };
+  return option;
+}
+
+void store_gammas(const std::string& text, GridSettings& settings) {
+  const IntText first = parse_int(text);
+  const std::string rest = text.substr(std::min(first.length + 1, text.size()));
+  const IntText last = parse_int(rest);
+  const bool good = first.status == NumberStatus::kOk && last.status == NumberStatus::kOk &&
+                    text[first.length] == ':' && last.length == rest.size() && first.value >= 0 &&
+                    last.value > first.value;
+  if (!good) {
+    throw UsageError("svm-grid: option --gammas: '" + text +
+                     "' is not of the form B:E with 0 <= B < E");
+  }
+  settings.first_gamma = static_cast<std::size_t>(first.value);
+  settings.last_gamma = static_cast<std::size_t>(last.value);
+}
+
+std::vector<Option> search_options(GridSettings& settings) {
+  return {
+      range_option("-log2c", "exponents of C, or null: not searched", "-5,15,2", settings.c),
+      range_option("-log2g", "exponents of gamma, or null: not searched", "3,-15,-2", settings.g),
+      range_option("-log2p", "exponents of the tube width of epsilon-SVR, or null: not searched",
+                   "null", settings.p),
+      folds_option(settings),
+      file_option("-out", "finished points, one line each, or null for none",
+                  "data file's name with .out, in the current folder", settings.out,
+                  settings.no_out),
+      file_option("-png",
+                  "contour picture, or null for none; .svg instead of .png where gnuplot is not "
+                  "used",
+                  "data file's name with .png, in the current folder", settings.png,
+                  settings.no_png),
+      text_option("-gnuplot", "path", "program for the picture, or null: it is written as SVG",
+                  "/usr/bin/gnuplot",
+                  [&settings](const std::string& text) {
+                    settings.gnuplot = text == "null" ? std::string() : text;
+                  }),
+      text_option("-resume", "[file]",
+                  "do not repeat the points in this file, and add to the -out file",
+                  "the -out file",
+                  [&settings](const std::string& text) {
+                    settings.resume = true;
+                    settings.resume_file = text;
+                  }),
+      flag_option("--refine", "then search a grid of a quarter of the steps around the best point",
+                  settings.refine),
+      flag_option("--warm-start",
+                  "start each C from the solution of the one before: faster, and within the\n"
+                  "tolerance the same; without it rates are those of svm-train -v to the digit",
+                  settings.warm_start),
+      text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
+                  [&settings](const std::string& text) { store_gammas(text, settings); }),
+  };
+}
+
+}  // namespace
+
+Program grid_program(GridSettings& settings) {
+  Program program = train_program(settings.train);
+  program.name = "svm-grid";
+  program.summary = "search parameters of a support vector machine by cross validation";
+  program.usage = "[options] training_set_file";
+  program.description =
+      "Cross validates at every point of a grid of C and gamma (and, for epsilon-SVR, the tube\n"
+      "width), in one process: the data set is read once, and the points of one gamma share their\n"
+      "kernel rows.  Options, output and files are those of LIBSVM's grid.py; all options of\n"
+      "svm-train but -c and -g are taken as well.  For regressions the rate is the mean squared\n"
+      "error, and the smallest is the best.\n"
+      "\n"
+      "Every finished point is a line of the -out file at once.  After a kill, -resume goes on\n"
+      "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"
+      "The last line printed is the best C, gamma (and tube width) and their rate.";
+  const auto is_replaced = [](const Option& option) {
+    for (const char* name : {"-c", "-g", "-v", "--init", "--trace", "--progress"}) {
+      if (option.name == name) return true;
+    }
+    return false;
+  };
+  std::vector<Option>& options = program.options;
+  options.erase(std::remove_if(options.begin(), options.end(), is_replaced), options.end());
+  const std::vector<Option> own = search_options(settings);
+  options.insert(options.begin(), own.begin(), own.end());
+  program.max_files = 1;
+  program.ignore_extra_files = false;
+  return program;
+}
+
+std::vector<std::string> complete_grid_line(int argc, const char* const* argv) {
+  std::vector<std::string> arguments;
+  for (int i = 0; i < argc; ++i) {
+    arguments.emplace_back(argv[i]);
+    const std::string& argument = arguments.back();
+    if (argument == "-c" || argument == "-g") {
+      throw UsageError("Use -log2c and -log2g.\nsvm-grid: option " + argument +
+                       ": a single value v is searched by the range v,v,1 of its exponent");
+    }
+    // The last argument is the data set.
+    if (argument == "-resume" && (i + 2 >= argc || argv[i + 1][0] == '-')) arguments.emplace_back();
+  }
+  return arguments;
+}
+
+}  // namespace svm::cli

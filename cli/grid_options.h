@@ -1,0 +1,42 @@
+// The command line of svm-grid.
+#ifndef SVM_CLI_GRID_OPTIONS_H_
+#define SVM_CLI_GRID_OPTIONS_H_
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/train_options.h"
+#include "grid/plan.h"
+
+namespace svm::cli {
+
+struct GridSettings {
+  TrainSettings train;  // what is not searched
+  std::optional<grid::Range> c = grid::Range{-5, 15, 2};
+  std::optional<grid::Range> g = grid::Range{3, -15, -2};
+  std::optional<grid::Range> p;
+  std::size_t first_gamma = 0;  // of g, up to
+  std::size_t last_gamma = std::numeric_limits<std::size_t>::max();
+  int folds = 5;
+  std::string out, png;  // empty: named after the data set
+  bool no_out = false, no_png = false;
+  std::string gnuplot = "/usr/bin/gnuplot";  // empty: not wanted
+  bool resume = false;
+  std::string resume_file;  // empty: the .out file
+  bool refine = false, warm_start = false;
+};
+
+// The table, with `settings` as the place where parsing stores.  `settings` must outlive it.
+Program grid_program(GridSettings& settings);
+
+// The arguments with a value after every -resume, empty where none was given.  Throws UsageError
+// for -c and -g.
+std::vector<std::string> complete_grid_line(int argc, const char* const* argv);
+
+}  // namespace svm::cli
+
+#endif  // SVM_CLI_GRID_OPTIONS_H_

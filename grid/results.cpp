@@ -1,0 +1,165 @@
+#include "grid/results.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+#include <sys/stat.h>
+
+#include "io/number_text.h"
+
+namespace svm::grid {
+namespace {
+
+[[noreturn]] void fail(const std::string& path) {
+  throw std::system_error(errno, std::generic_category(), path);
+}
+
+// "name=number" at the start of `line`, which is cut off with a blank behind it.
+bool take(std::string_view& line, std::string_view name, double& value) {
+  if (line.substr(0, name.size()) != name) return false;
+  line.remove_prefix(name.size());
+  if (line.empty() || line.front() != '=') return false;
+  line.remove_prefix(1);
+  const RealText number = parse_real(line);
+  if (number.status == NumberStatus::kNotANumber) return false;
+  value = number.value;
+  line.remove_prefix(number.length);
+  if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+std::string python_real(double value) {
+  constexpr int kLeastExponent = -4, kMostExponent = 16;
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+  std::string number(text.data(), end.ptr);  // d.ddde-dd, as few digits as are needed
+  const std::size_t e = number.find('e');
+  int exponent = 0;
+  const char* const digits_of_exponent = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
+  std::from_chars(digits_of_exponent, number.data() + number.size(), exponent);
+  if (exponent < kLeastExponent || exponent >= kMostExponent) return number;
+  std::string digits = number.substr(0, e), sign;
+  if (digits.front() == '-') {
+    sign = "-";
+    digits.erase(0, 1);
+  }
+  if (digits.size() > 1) digits.erase(1, 1);  // the point
+  if (exponent < 0) {
+    return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  }
+  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() <= whole) {
+    return sign + digits + std::string(whole - digits.size(), '0') + ".0";
+  }
+  return sign + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+void Results::read(const std::string& text) {
+  std::string_view rest = text;
+  for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;
+       rest.remove_prefix(end + 1)) {
+    std::string_view line = rest.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    Point point;
+    double value = 0;
+    if (axes_.c && !take(line, "log2c", point.log2c)) continue;
+    if (axes_.g && !take(line, "log2g", point.log2g)) continue;
+    if (axes_.p && !take(line, "log2p", point.log2p)) continue;
+    if (take(line, measure_.name(), value) && line.empty()) add(point, value);
+  }
+}
+
+std::optional<double> Results::find(const Point& point) const {
+  const auto found = values_.find(key(point));
+  if (found == values_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<Results::Best> Results::best(const std::vector<Point>& points) const {
+  std::optional<Best> best;
+  for (const Point& point : points) {
+    const std::optional<double> value = find(point);
+    if (!value || std::isnan(*value)) continue;
+    if (!best || measure_.is_better(*value, best->value) ||
+        (*value == best->value && point.log2g == best->point.log2g &&
+         point.log2p == best->point.log2p && point.log2c < best->point.log2c)) {
+      best = Best{point, *value};
+    }
+  }
+  return best;
+}
+
+std::string Results::file_line(const Point& point, double value) const {
+  std::string line;
+  if (axes_.c) line += "log2c=" + python_real(point.log2c) + " ";
+  if (axes_.g) line += "log2g=" + python_real(point.log2g) + " ";
+  if (axes_.p) line += "log2p=" + python_real(point.log2p) + " ";
+  return line + measure_.name() + "=" + python_real(value) + "\n";
+}
+
+std::string Results::progress_line(const char* origin, const Point& point, double value,
+                                   const Best& best) const {
+  std::string line = std::string("[") + origin + "] ";
+  std::string of_best = "(best ";
+  const auto add = [&](bool is_searched, const char* name, double at, double best_at) {
+    if (!is_searched) return;
+    line += python_real(at) + " ";
+    of_best += std::string(name) + "=" + python_real(std::exp2(best_at)) + ", ";
+  };
+  add(axes_.c, "c", point.log2c, best.point.log2c);
+  add(axes_.g, "g", point.log2g, best.point.log2g);
+  add(axes_.p, "p", point.log2p, best.point.log2p);
+  return line + python_real(value) + " " + of_best + measure_.name() + "=" +
+         python_real(best.value) + ")\n";
+}
+
+std::string Results::final_line(const Best& best) const {
+  std::string line;
+  if (axes_.c) line += python_real(std::exp2(best.point.log2c)) + " ";
+  if (axes_.g) line += python_real(std::exp2(best.point.log2g)) + " ";
+  if (axes_.p) line += python_real(std::exp2(best.point.log2p)) + " ";
+  return line + python_real(best.value) + "\n";
+}
+
+LineFile::LineFile(const std::string& path, bool keep)
+    : path_(path),
+      fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC),
+                 0666)) {  // NOLINT: the usual permissions
+  if (fd_ < 0) fail(path_);
+  struct stat info {};
+  if (::fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode)) return;  // a pipe, or /dev/stdout
+  off_t end = info.st_size;
+  for (char last = 0; end > 0; --end) {
+    if (::pread(fd_, &last, 1, end - 1) != 1) fail(path_);
+    if (last == '\n') break;
+  }
+  if (end < info.st_size && ::ftruncate(fd_, end) != 0) fail(path_);
+  if (::lseek(fd_, end, SEEK_SET) < 0) fail(path_);
+}
+
+LineFile::~LineFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+void LineFile::append(const std::string& line) {
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t written = ::write(fd_, line.data() + done, line.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(path_);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace svm::grid

@@ -1,0 +1,336 @@
+// svm-grid: searches C and gamma by cross validation.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "cli/grid_options.h"
+#include "cli/input.h"
+#include "cli/interrupt.h"
+#include "cli/main.h"
+#include "cli/score.h"
+#include "cli/train_data.h"
+#include "grid/picture.h"
+#include "grid/plan.h"
+#include "grid/results.h"
+#include "grid/search.h"
+#include "io/number_text.h"
+#include "io/output_file.h"
+#include "svm.h"
+#include "training/call.h"
+
+namespace {
+
+using svm::cli::Failure;
+using svm::grid::Plan;
+using svm::grid::Point;
+using svm::grid::Results;
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string read_file(const std::string& path, const std::string& message) {
+  const svm::cli::FilePtr file = svm::cli::open_for_reading(path, message);
+  std::string text;
+  char block[4096];
+  for (std::size_t count = 0; (count = std::fread(block, 1, sizeof(block), file.get())) > 0;) {
+    text.append(block, count);
+  }
+  if (std::ferror(file.get()) != 0) throw Failure(message + " " + path);
+  return text;
+}
+
+// One line on a terminal: how far the search is, and how long it may take.
+class StateLine {
+ public:
+  void begin(std::size_t points, std::size_t trainings) {
+    points_ = points;
+    trainings_ = static_cast<double>(std::max<std::size_t>(trainings, 1));
+    done_ = finished_ = 0;
+    start_ = Clock::now();
+  }
+  void training_finished() { ++finished_; }
+  void point_finished() { ++done_; }
+
+  void show() {
+    const Clock::time_point now = Clock::now();
+    if (!terminal_ || now < next_) return;
+    next_ = now + std::chrono::milliseconds(250);
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const double share = std::min(static_cast<double>(finished_) / trainings_, 1.0);
+    std::string text = std::to_string(done_) + " of " + std::to_string(points_) + " points, " +
+                       std::to_string(static_cast<int>(100 * share)) + " % of the trainings";
+    if (finished_ > 0) text += ", about " + duration(seconds * (1 - share) / share) + " left";
+    const std::size_t width = text.size();
+    if (width < width_) text.append(width_ - width, ' ');
+    width_ = width;
+    std::fputs(("\r" + text).c_str(), stderr);
+  }
+
+  void erase() {
+    if (width_ == 0) return;
+    std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
+    width_ = 0;
+    next_ = Clock::time_point::min();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static std::string duration(double seconds) {
+    constexpr double kMinute = 60, kHour = 3600;
+    if (seconds < 2 * kMinute) return std::to_string(std::lround(seconds)) + " s";
+    if (seconds < 2 * kHour) return std::to_string(std::lround(seconds / kMinute)) + " min";
+    return std::to_string(std::lround(seconds / kHour)) + " h";
+  }
+
+  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  std::size_t points_ = 0, done_ = 0;
+  double trainings_ = 1;
+  long long finished_ = 0;
+  std::size_t width_ = 0;
+  Clock::time_point start_, next_ = Clock::time_point::min();
+};
+
+class GridSearch {
+ public:
+  GridSearch(const svm_problem& problem, svm::cli::GridSettings& settings,
+             const std::string& data_file)
+      : problem_(problem),
+        settings_(settings),
+        title_(base_name(data_file)),
+        plan_(svm::grid::make_plan(settings.c, settings.g, settings.p, settings.first_gamma,
+                                   settings.last_gamma)),
+        results_(plan_.axes, {svm::cli::is_regression(settings.train.param)}),
+        run_(svm::Messages([](const char*) {}, [this](const char* text) { warn_once(text); })) {
+    if (plan_.points.empty()) {
+      throw Failure("svm-grid: option --gammas: no value of gamma is left");
+    }
+    known_points_ = plan_.points;
+  }
+
+  int run() {
+    svm_parameter first = settings_.train.param;
+    const svm::grid::Question question{problem_, first, plan_.axes, settings_.folds,
+                                       settings_.warm_start};
+    first = question.at(plan_.points.front());
+    svm::cli::check_training(problem_, first, settings_.train.options);
+    svm::configure(run_, first, &settings_.train.options);
+    open_files();
+    interrupt_.emplace(std::string());
+    run_.progress = [this](const svm::Progress& look) {
+      if (look.finished) line_.training_finished();
+      line_.show();
+      return !interrupt_->seen() && !write_error_;
+    };
+    svm::grid::Search search(question, run_);
+    bool complete = look_at(search, plan_);
+    std::optional<Results::Best> best = results_.best(plan_.points);
+    if (complete && settings_.refine && best) {
+      const Plan finer = svm::grid::refined_plan(plan_, best->point);
+      known_points_.insert(known_points_.end(), finer.points.begin(), finer.points.end());
+      complete = look_at(search, finer);
+    }
+    line_.erase();
+    interrupted_ = interrupt_->seen();
+    interrupt_.reset();
+    if (write_error_) std::rethrow_exception(write_error_);
+    return finish(complete);
+  }
+
+ private:
+  void open_files() {
+    const std::string out = settings_.out.empty() ? title_ + ".out" : settings_.out;
+    if (settings_.resume) {
+      const std::string& from = settings_.resume_file.empty() ? out : settings_.resume_file;
+      results_.read(read_file(from, "file for resumption not found:"));
+    }
+    if (!settings_.no_out) out_.emplace(out, settings_.resume);
+  }
+
+  // False where the search was stopped.
+  bool look_at(svm::grid::Search& search, const Plan& plan) {
+    std::vector<Point> left;
+    for (const Point& point : plan.points) {
+      if (const std::optional<double> value = results_.find(point)) {
+        if (!is_new_[key(point)]) print("resumed", point, *value);
+      } else {
+        left.push_back(point);
+      }
+    }
+    const std::size_t problems = settings_.train.param.probability != 0 ? 6 : 1;
+    line_.begin(left.size(),
+                left.size() * static_cast<std::size_t>(settings_.folds) * pairs() * problems);
+    return search.look_at(left, [&](const Point& point, const std::vector<double>& predictions) {
+      finished(point, predictions);
+    });
+  }
+
+  std::size_t pairs() const {
+    if (!svm::cli::is_classification(settings_.train.param)) return 1;
+    std::set<int> labels;
+    for (int i = 0; i < problem_.l; ++i) labels.insert(static_cast<int>(problem_.y[i]));
+    return std::max<std::size_t>(labels.size() * (labels.size() - 1) / 2, 1);
+  }
+
+  void finished(const Point& point, const std::vector<double>& predictions) noexcept {
+    try {
+      const double value = measure(predictions);
+      if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
+      results_.add(point, value);
+      is_new_[key(point)] = true;
+      if (out_) out_->append(results_.file_line(point, value));
+      line_.point_finished();
+      print("local", point, value);
+    } catch (...) {
+      write_error_ = std::current_exception();
+    }
+  }
+
+  // The figure as svm-train -v prints it.
+  double measure(const std::vector<double>& predictions) const {
+    svm::cli::Score score;
+    for (std::size_t t = 0; t < predictions.size(); ++t) {
+      if (std::isnan(predictions[t])) return predictions[t];
+      score.add(predictions[t], problem_.y[t]);
+    }
+    constexpr int kDigits = 6;
+    std::string text;
+    svm::append_real(
+        text, results_.measure().is_error ? score.mean_squared_error() : score.accuracy(), kDigits);
+    return svm::parse_real(text).value;
+  }
+
+  void print(const char* origin, const Point& point, double value) {
+    const std::optional<Results::Best> best = results_.best(known_points_);
+    line_.erase();
+    if (settings_.train.quiet || !best) return;
+    std::fputs(results_.progress_line(origin, point, value, *best).c_str(), stdout);
+    if (std::fflush(stdout) != 0) throw Failure("svm-grid: cannot write standard output");
+  }
+
+  int finish(bool complete) {
+    const std::optional<Results::Best> best = results_.best(known_points_);
+    if (complete) {
+      if (!best) throw Failure("svm-grid: no point has a rate");
+      draw(*best);
+      std::fputs(results_.final_line(*best).c_str(), stdout);
+      return 0;
+    }
+    const std::string kept =
+        settings_.no_out ? "" : "; finished points are kept, -resume goes on from them";
+    if (!interrupted_) {
+      throw Failure("ERROR: the search was not completed within the time limit" + kept);
+    }
+    std::fprintf(stderr, "interrupted%s\n", kept.c_str());
+    return svm::cli::kInterrupted;
+  }
+
+  void draw(const Results::Best& best) {
+    if (settings_.no_png) return;
+    const std::optional<svm::grid::Surface> surface =
+        svm::grid::make_surface(plan_, results_, best, title_);
+    if (!surface) return;
+    const std::string png = settings_.png.empty() ? title_ + ".png" : settings_.png;
+    if (!settings_.gnuplot.empty()) {
+      if (::access(settings_.gnuplot.c_str(), X_OK) != 0) {
+        std::fputs("gnuplot executable not found\n", stderr);
+      } else if (draw_with_gnuplot(svm::grid::gnuplot_commands(*surface, png))) {
+        return;
+      } else {
+        std::fputs("svm-grid: gnuplot failed; the picture is written as SVG\n", stderr);
+      }
+    }
+    const bool has_ending = png.size() > 4 && png.substr(png.size() - 4) == ".png";
+    const std::string svg = (has_ending ? png.substr(0, png.size() - 4) : png) + ".svg";
+    svm::OutputFile file(svg);
+    file.write(svm::grid::svg_picture(*surface));
+    file.commit();
+  }
+
+  bool draw_with_gnuplot(const std::string& commands) const {
+    std::string quoted = "'";
+    for (const char c : settings_.gnuplot) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    struct sigaction ignore = {}, before = {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, &before);
+    std::FILE* const pipe = ::popen((quoted + "' 2>/dev/null").c_str(), "w");
+    bool good = pipe != nullptr && std::fputs(commands.c_str(), pipe) >= 0;
+    if (pipe != nullptr && ::pclose(pipe) != 0) good = false;
+    ::sigaction(SIGPIPE, &before, nullptr);
+    return good;
+  }
+
+  // Every point has the same warnings.
+  void warn_once(const char* text) {
+    if (!warnings_.insert(text).second) return;
+    line_.erase();
+    std::fputs(text, stderr);
+  }
+
+  static std::tuple<double, double, double> key(const Point& point) {
+    return {point.log2c, point.log2g, point.log2p};
+  }
+
+  const svm_problem& problem_;
+  svm::cli::GridSettings& settings_;
+  const std::string title_;
+  const Plan plan_;
+  Results results_;
+  std::vector<Point> known_points_;  // of all plans, in their order
+  std::map<std::tuple<double, double, double>, bool> is_new_;
+  std::optional<svm::grid::LineFile> out_;
+  svm::Run run_;
+  StateLine line_;
+  std::set<std::string> warnings_;
+  std::optional<svm::cli::InterruptWatch> interrupt_;
+  bool interrupted_ = false;
+  std::exception_ptr write_error_;
+};
+
+int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
+  if (!settings.c && !settings.g && !settings.p) {
+    throw svm::cli::UsageError("-log2c and -log2g should not be null simultaneously");
+  }
+  settings.train.finish();
+  svm_parameter& param = settings.train.param;
+  if (settings.p && param.svm_type != EPSILON_SVR) {
+    throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
+  }
+  svm::Dataset data = svm::cli::read_training_data(files[0], param);
+  if (param.gamma == 0 && data.max_index() > 0) param.gamma = 1.0 / data.max_index();
+  const svm_problem problem = data.problem();
+  return GridSearch(problem, settings, files[0]).run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  svm::cli::GridSettings settings;
+  const svm::cli::Program program = svm::cli::grid_program(settings);
+  std::vector<std::string> arguments;
+  std::vector<const char*> views;
+  std::optional<svm::cli::UsageError> error;
+  try {
+    arguments = svm::cli::complete_grid_line(argc, argv);
+  } catch (const svm::cli::UsageError& caught) {
+    error = caught;
+    arguments = {argv[0], "none"};  // so that the message and the help come the usual way
+  }
+  views.reserve(arguments.size());
+  for (const std::string& argument : arguments) views.push_back(argument.c_str());
+  return svm::cli::run_program(program, static_cast<int>(views.size()), views.data(),
+                               [&](const std::vector<std::string>& files) {
+                                 if (error) throw svm::cli::UsageError(*error);
+                                 return run(settings, files);
+                               });
+}

@@ -1,0 +1,207 @@
+// svm-grid: rates, files, resuming, bad options.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "tests/train_solver_cli.h"
+
+namespace svm::test {
+namespace {
+
+class GridCli : public TrainSolverCli {
+ protected:
+  ProcessResult grid(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {SVM_BIN_DIR "/svm-grid", "-gnuplot", "null"});
+    return run(arguments, {}, folder_.path());
+  }
+
+  // The figure that svm-train -v prints, as grid.py reads it.
+  std::string figure(std::vector<std::string> options) const {
+    options.insert(options.begin(), "-q");
+    options.emplace_back("data");
+    const std::string first = lines_of(train(options).out).at(0);
+    std::string word = first.substr(first.rfind(' ') + 1);
+    if (word.back() == '%') word.pop_back();
+    return word.find('.') == std::string::npos ? word + ".0" : word;
+  }
+
+  std::set<std::string> out_lines(const std::string& name) const {
+    const std::vector<std::string> lines = lines_of(folder_.read(name));
+    std::set<std::string> set(lines.begin(), lines.end());
+    EXPECT_EQ(set.size(), lines.size()) << "a point was done twice";
+    return set;
+  }
+};
+
+const std::vector<std::string> kSmall = {"-log2c", "-1,7,4", "-log2g", "1,-3,-2"};
+
+std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& b) {
+  options.insert(options.end(), b.begin(), b.end());
+  return options;
+}
+
+TEST_F(GridCli, RatesAreThoseOfSvmTrain) {
+  const std::vector<std::vector<std::string>> cases = {{"-v", "3"},
+                                                       {"-v", "3", "-w1", "5"},
+                                                       {"-v", "4", "-b", "1"},
+                                                       {"-v", "3", "-m", "0.01"},
+                                                       {"-v", "3", "-t", "3"},
+                                                       {"-v", "3", "-a", "csmo", "-h", "0"}};
+  const std::map<std::string, std::string> values = {
+      {"-1.0", "0.5"}, {"3.0", "8"}, {"7.0", "128"}, {"1.0", "2"}, {"-3.0", "0.125"}};
+  for (const std::vector<std::string>& options : cases) {
+    for (const char* threads : {"1", "3"}) {
+      const ProcessResult result =
+          grid(with(with(kSmall, options), {"--threads", threads, "data"}));
+      ASSERT_EQ(result.status, 0) << result.err;
+      EXPECT_EQ(out_lines("data.out").size(), 9U);
+      for (const std::string& line : out_lines("data.out")) {
+        const std::vector<std::string> words = {
+            line.substr(6, line.find(' ') - 6),
+            line.substr(line.find("log2g=") + 6, line.rfind(' ') - line.find("log2g=") - 6),
+            line.substr(line.rfind('=') + 1)};
+        if (words[1] == "-1.0") continue;
+        EXPECT_EQ(words[2],
+                  figure(with(options, {"-c", values.at(words[0]), "-g", values.at(words[1])})))
+            << line << " " << options.back();
+      }
+    }
+  }
+}
+
+TEST_F(GridCli, RegressionMinimisesTheSquaredError) {
+  const std::vector<std::string> options = {"-s", "3", "-v", "3"};
+  const ProcessResult result =
+      grid(with(options, {"-log2c", "-1,1,2", "-log2g", "-1,1,2", "-log2p", "-4,-2,2", "data"}));
+  ASSERT_EQ(result.status, 0) << result.err;
+  double least = 1e300;
+  std::string best;
+  for (const std::string& line : out_lines("data.out")) {
+    const std::string rate = line.substr(line.rfind('=') + 1);
+    if (std::strtod(rate.c_str(), nullptr) < least) {
+      least = std::strtod(rate.c_str(), nullptr);
+      best = rate;
+    }
+  }
+  const std::string last = lines_of(result.out).back();
+  EXPECT_EQ(last.substr(last.rfind(' ') + 1), best);
+  EXPECT_TRUE(contains(folder_.read("data.out"),
+                       "log2c=1.0 log2g=1.0 log2p=-2.0 rate=" +
+                           figure(with(options, {"-c", "2", "-g", "2", "-p", "0.25"}))));
+}
+
+TEST_F(GridCli, AWarmStartGivesNearlyTheSame) {
+  for (const char* type : {"0", "3"}) {
+    const std::vector<std::string> options = with(kSmall, {"-s", type, "-e", "0.00001", "-v", "3"});
+    ASSERT_EQ(grid(with(options, {"-out", "cold", "data"})).status, 0);
+    ASSERT_EQ(grid(with(options, {"-out", "warm", "--warm-start", "data"})).status, 0);
+    const auto cold = out_lines("cold"), warm = out_lines("warm");
+    ASSERT_EQ(cold.size(), warm.size());
+    for (auto a = cold.begin(), b = warm.begin(); a != cold.end(); ++a, ++b) {
+      EXPECT_EQ(a->substr(0, a->rfind('=')), b->substr(0, b->rfind('=')));
+      EXPECT_NEAR(std::strtod(a->c_str() + a->rfind('=') + 1, nullptr),
+                  std::strtod(b->c_str() + b->rfind('=') + 1, nullptr), 0.7);
+    }
+  }
+}
+
+TEST_F(GridCli, OutputIsThatOfGridPy) {
+  const ProcessResult result = grid({"-log2c", "0,0,1", "-log2g", "-1,-1,1", "data"});
+  const std::string rate = figure({"-v", "5", "-c", "1", "-g", "0.5"});
+  EXPECT_EQ(result.out, "[local] 0.0 -1.0 " + rate + " (best c=1.0, g=0.5, rate=" + rate +
+                            ")\n1.0 0.5 " + rate + "\n");
+  EXPECT_EQ(folder_.read("data.out"), "log2c=0.0 log2g=-1.0 rate=" + rate + "\n");
+  EXPECT_FALSE(folder_.exists("data.svg"));  // one point is no surface
+  const ProcessResult no_gamma = grid({"-log2c", "0,0,1", "-log2g", "null", "-q", "data"});
+  EXPECT_EQ(lines_of(no_gamma.out).size(), 1U);
+  EXPECT_EQ(no_gamma.out.substr(0, 4), "1.0 ");
+}
+
+TEST_F(GridCli, GammasArePartsOfTheRange) {
+  ASSERT_EQ(grid(with(kSmall, {"--gammas", "1:3", "-v", "2", "data"})).status, 0);
+  const std::string out = folder_.read("data.out");
+  EXPECT_EQ(out_lines("data.out").size(), 6U);
+  EXPECT_TRUE(contains(out, "log2g=-1.0") && contains(out, "log2g=-3.0")) << out;
+  EXPECT_EQ(grid(with(kSmall, {"--gammas", "3:4", "data"})).status, 1);
+}
+
+TEST_F(GridCli, AKilledSearchGoesOn) {
+  folder_.write("data", rows_text(1500));
+  const std::vector<std::string> options = {"-log2c", "1,11,2", "-log2g", "2,-8,-1", "-v", "3"};
+  const ProcessResult whole = grid(with(options, {"-out", "whole", "data"}));
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int none = ::open("/dev/null", O_WRONLY);
+    ::dup2(none, STDOUT_FILENO);
+    if (::chdir(folder_.path().c_str()) == 0) {
+      ::execl(SVM_BIN_DIR "/svm-grid", "svm-grid", "-log2c", "1,11,2", "-log2g", "2,-8,-1", "-v",
+              "3", "-out", "part", "-gnuplot", "null", "data", nullptr);
+    }
+    ::_exit(127);
+  }
+  while (::waitpid(child, nullptr, WNOHANG) == 0) {
+    if (folder_.exists("part") && !folder_.read("part").empty()) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  const std::string kept = folder_.read("part");
+  folder_.write("part", kept + "log2c=11.0 log2g=2.0 rat");  // as if cut off in a line
+  const ProcessResult rest = grid(with(options, {"-out", "part", "-resume", "data"}));
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(folder_.read("part").substr(0, kept.size()), kept);
+  EXPECT_EQ(out_lines("part"), out_lines("whole"));
+  EXPECT_EQ(lines_of(rest.out).back(), lines_of(whole.out).back());
+  EXPECT_TRUE(contains(rest.out, "[resumed] "));
+}
+
+TEST_F(GridCli, RefineLooksAroundTheBest) {
+  ASSERT_EQ(grid(with(kSmall, {"--refine", "-v", "2", "data"})).status, 0);
+  EXPECT_GT(out_lines("data.out").size(), 80U);
+  EXPECT_TRUE(contains(folder_.read("data.svg"), "</svg>"));
+}
+
+TEST_F(GridCli, BadOptions) {
+  const std::vector<std::vector<std::string>> cases = {{"-c", "1"},
+                                                       {"-g", "1"},
+                                                       {"-log2c", "1,2"},
+                                                       {"-log2c", "1,2,-1"},
+                                                       {"-log2g", "a,b,c"},
+                                                       {"-v", "1"},
+                                                       {"--gammas", "2:1"},
+                                                       {"-log2c", "1,2,0"},
+                                                       {"-log2p", "1,2,1"},
+                                                       {"-log2x", "1"},
+                                                       {"-resume", "missing"},
+                                                       {"-log2c", "0,5000,1"},
+                                                       {"-log2c", "null", "-log2g", "null"}};
+  for (const std::vector<std::string>& options : cases) {
+    const ProcessResult result = grid(with(options, {"data"}));
+    EXPECT_EQ(result.status, 1) << options[0];
+    EXPECT_FALSE(result.err.empty());
+    EXPECT_FALSE(folder_.exists("data.out")) << options[0];
+  }
+  EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
+}
+
+TEST_F(GridCli, KeepsToItsMemory) {
+  folder_.write("data", rows_text(3000));
+  ASSERT_EQ(grid({"-m", "5", "-log2c", "1,3,2", "-log2g", "1,-1,-1", "-v", "3", "data"}).status, 0);
+  struct rusage usage {};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  EXPECT_LT(usage.ru_maxrss, (5 + 100) * 1024);
+}
+
+}  // namespace
+}  // namespace svm::test

@@ -1,0 +1,33 @@
+// How cross validation cuts the rows.
+#ifndef SVM_TRAINING_FOLDS_H_
+#define SVM_TRAINING_FOLDS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "solvers/run.h"
+#include "svm.h"
+#include "training/subset.h"
+
+namespace svm {
+
+// Rows in the order of their folds; fold f is order[start[f], start[f + 1]).
+struct Folds {
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> start;
+
+  std::size_t size() const { return start.size() - 1; }
+};
+
+// Draws the folds as LIBSVM does; stratified by class for the classifications.  At most as many as
+// there are rows, with a warning.
+Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run);
+
+// The training set of fold f, and the rows that it leaves out.
+Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f);
+std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Folds& folds,
+                                          std::size_t f);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_FOLDS_H_

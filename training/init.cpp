@@ -1,0 +1,119 @@
+#include "training/init.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+
+#include "solvers/messages.h"
+#include "training/classes.h"
+#include "training/models.h"
+
+namespace svm {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw std::invalid_argument("the model to start from does not fit: " + what);
+}
+
+// What a model file keeps of a row, behind its class.
+std::string key_of(const svm_node* row, int label, bool precomputed) {
+  std::string key = format("%d ", label);
+  if (precomputed) return key + format("%d", static_cast<int>(row->value));
+  for (; row->index != -1; ++row) key += format("%d:%.8g ", row->index, row->value);
+  return key;
+}
+
+bool is_classification(const svm_parameter& param) {
+  return param.svm_type == C_SVC || param.svm_type == NU_SVC;
+}
+
+// The row of the problem for each support vector.  Of equal rows each is taken once.
+std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_parameter& param,
+                                   const svm_model& model) {
+  const bool precomputed = param.kernel_type == PRECOMPUTED;
+  const bool classes = is_classification(param);
+  std::unordered_map<std::string, std::deque<std::size_t>> rows;
+  for (int t = 0; t < problem.l; ++t) {
+    rows[key_of(problem.x[t], classes ? class_label(problem.y[t]) : 0, precomputed)].push_back(
+        static_cast<std::size_t>(t));
+  }
+  std::vector<std::size_t> found;
+  int c = 0, left = classes && model.nr_class > 0 ? model.nSV[0] : model.l;
+  for (int s = 0; s < model.l; ++s) {
+    while (left == 0 && c + 1 < model.nr_class) left = model.nSV[++c];
+    --left;
+    const auto place = rows.find(key_of(model.SV[s], classes ? model.label[c] : 0, precomputed));
+    if (place == rows.end() || place->second.empty()) {
+      refuse("support vector " + std::to_string(s + 1) + " of " + std::to_string(model.l) +
+             " is no row of the training data");
+    }
+    found.push_back(place->second.front());
+    place->second.pop_front();
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
+                                     const svm_model& model) {
+  if (model.param.svm_type != param.svm_type) refuse("it is of another SVM type");
+  if (model.param.kernel_type != param.kernel_type) refuse("it has another kernel");
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  if (!is_classification(param)) {
+    const std::vector<std::size_t> row = find_rows(problem, param, model);
+    std::vector<StartPoint> starts(1);
+    starts[0].coefficients.resize(rows);
+    for (std::size_t s = 0; s < row.size(); ++s) {
+      starts[0].coefficients[row[s]] = model.sv_coef[0][s];
+    }
+    return starts;
+  }
+  const Classes classes = group_classes(problem);
+  if (static_cast<std::size_t>(model.nr_class) != classes.size()) {
+    refuse("it has " + std::to_string(model.nr_class) + " classes, the training data " +
+           std::to_string(classes.size()));
+  }
+  std::vector<std::size_t> number;  // in the model, of each class
+  for (const int label : classes.labels) {
+    const int* const end = model.label + model.nr_class;
+    const int* const begin = model.label;
+    const int* const found = std::find(begin, end, label);
+    if (found == end) refuse("class " + std::to_string(label) + " is not in it");
+    number.push_back(static_cast<std::size_t>(found - model.label));
+  }
+  const std::vector<std::size_t> row = find_rows(problem, param, model);
+  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> vector_of(rows, kNone);
+  for (std::size_t s = 0; s < row.size(); ++s) vector_of[row[s]] = s;
+  std::vector<StartPoint> starts;
+  for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
+    StartPoint start;
+    const bool turned = number[a] > number[b];
+    const auto add_class = [&](std::size_t own, std::size_t other) {
+      const double* const coefficients =
+          model.sv_coef[number[other] > number[own] ? number[other] - 1 : number[other]];
+      for (std::size_t k = 0; k < classes.count[own]; ++k) {
+        const std::size_t s = vector_of[classes.order[classes.start[own] + k]];
+        const double value = s == kNone ? 0 : coefficients[s];
+        start.coefficients.push_back(turned ? -value : value);
+      }
+    };
+    add_class(a, b);
+    add_class(b, a);
+    // The bounds of nu-SVC are not those of its model, which was scaled: the largest tells.
+    if (param.svm_type == NU_SVC) {
+      double largest = 0;
+      for (const double value : start.coefficients) largest = std::max(largest, std::fabs(value));
+      start.bound_positive = start.bound_negative = largest;
+    }
+    starts.push_back(std::move(start));
+  });
+  return starts;
+}
+
+}  // namespace svm

@@ -1,0 +1,121 @@
+#include "training/models.h"
+
+#include <cmath>
+
+namespace svm {
+
+std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
+                                const Messages& messages) {
+  std::vector<double> costs(classes.size(), param.C);
+  for (int w = 0; w < param.nr_weight; ++w) {
+    bool found = false;
+    for (std::size_t c = 0; c < classes.size() && !found; ++c) {
+      if (classes.labels[c] != param.weight_label[w]) continue;
+      costs[c] *= param.weight[w];
+      found = true;
+    }
+    if (!found) {
+      messages.warn(format("WARNING: class label %d specified in weight is not found\n",
+                           param.weight_label[w]));
+    }
+  }
+  return costs;
+}
+
+Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
+                    std::size_t b) {
+  Subset rows;
+  for (std::size_t k = 0; k < classes.count[a]; ++k) {
+    rows.add(problem.x[classes.order[classes.start[a] + k]], +1);
+  }
+  for (std::size_t k = 0; k < classes.count[b]; ++k) {
+    rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
+  }
+  return rows;
+}
+
+void mark_used(const Classes& classes, const std::vector<DecisionFunction>& decisions,
+               std::vector<char>& used) {
+  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+    const std::vector<double>& coefficients = decisions[pair].coefficients;
+    for (std::size_t k = 0; k < coefficients.size(); ++k) {
+      const std::size_t place =
+          k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
+      if (std::fabs(coefficients[k]) > 0) used[place] = 1;
+    }
+  });
+}
+
+void mark_used(const DecisionFunction& decision, std::vector<char>& used) {
+  for (std::size_t t = 0; t < decision.coefficients.size(); ++t) {
+    if (std::fabs(decision.coefficients[t]) > 0) used[t] = 1;
+  }
+}
+
+// One-vs-one.  The coefficient of a row in pair (a, b) stands in array b-1 if the row is of class
+// a, in array a if it is of class b.
+ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
+                         const Classes& classes, const std::vector<DecisionFunction>& decisions,
+                         const std::vector<char>& used) {
+  std::vector<int> indices, per_class(classes.size(), 0);
+  std::vector<std::size_t> number(used.size(), 0);  // of the support vector at a place
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    for (std::size_t k = 0; k < classes.count[c]; ++k) {
+      const std::size_t place = classes.start[c] + k;
+      if (used[place] == 0) continue;
+      number[place] = indices.size();
+      indices.push_back(static_cast<int>(classes.order[place]) + 1);
+      ++per_class[c];
+    }
+  }
+  ModelPtr model = new_model();
+  model->param = param;
+  model->nr_class = static_cast<int>(classes.size());
+  model->l = static_cast<int>(indices.size());
+  model->label = malloc_copy(classes.labels);
+  model->nSV = malloc_copy(per_class);
+  model->sv_indices = malloc_copy(indices);
+  model->rho = malloc_array<double>(decisions.size());
+  model->SV = malloc_array<svm_node*>(indices.size());
+  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  model->sv_coef = malloc_array<double*>(classes.size() - 1);
+  for (std::size_t c = 0; c + 1 < classes.size(); ++c) {
+    model->sv_coef[c] = malloc_array<double>(indices.size());
+  }
+  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+    const DecisionFunction& decision = decisions[pair];
+    model->rho[pair] = decision.rho;
+    for (std::size_t k = 0; k < decision.coefficients.size(); ++k) {
+      const bool first = k < classes.count[a];
+      const std::size_t place =
+          first ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
+      if (used[place] == 0) continue;
+      model->sv_coef[first ? b - 1 : a][number[place]] = decision.coefficients[k];
+    }
+  });
+  return model;
+}
+
+ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
+                     const DecisionFunction& decision, const std::vector<char>& used) {
+  std::vector<int> indices;
+  std::vector<double> coefficients;
+  for (std::size_t t = 0; t < decision.coefficients.size(); ++t) {
+    if (used[t] == 0) continue;
+    indices.push_back(static_cast<int>(t) + 1);
+    coefficients.push_back(decision.coefficients[t]);
+  }
+  ModelPtr model = new_model();
+  model->param = param;
+  model->nr_class = 2;
+  model->l = static_cast<int>(indices.size());
+  model->rho = malloc_copy<double>({decision.rho});
+  model->sv_coef = malloc_array<double*>(1);
+  model->sv_coef[0] = malloc_copy(coefficients);
+  model->sv_indices = malloc_copy(indices);
+  model->SV = malloc_array<svm_node*>(indices.size());
+  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  return model;
+}
+
+}  // namespace svm

@@ -1,0 +1,58 @@
+// Class pairs, and models made of what their trainings gave.
+#ifndef SVM_TRAINING_MODELS_H_
+#define SVM_TRAINING_MODELS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "model/model_memory.h"
+#include "solvers/messages.h"
+#include "svm.h"
+#include "training/binary.h"
+#include "training/classes.h"
+#include "training/subset.h"
+
+namespace svm {
+
+template <typename T>
+T* malloc_copy(const std::vector<T>& values) {
+  T* block = malloc_array<T>(values.size());
+  std::copy(values.begin(), values.end(), block);
+  return block;
+}
+
+// Calls visit(pair, a, b) for all pairs of classes in their order.
+template <typename Visit>
+void for_each_pair(std::size_t classes, Visit visit) {
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = a + 1; b < classes; ++b) visit(pair++, a, b);
+  }
+}
+
+// C of each class: param.C times the weights given for its label.
+std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
+                                const Messages& messages);
+
+// The rows of classes a (label +1) and b (-1).
+Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
+                    std::size_t b);
+
+// Marks the rows that have a coefficient other than 0: by their place in classes.order, or in the
+// problem.
+void mark_used(const Classes& classes, const std::vector<DecisionFunction>& decisions,
+               std::vector<char>& used);
+void mark_used(const DecisionFunction& decision, std::vector<char>& used);
+
+// Models without probability estimates, whose support vectors are the rows marked; these point into
+// `problem`.  `decisions` are those of the pairs (0,1), (0,2) ... (k-2,k-1).
+ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
+                         const Classes& classes, const std::vector<DecisionFunction>& decisions,
+                         const std::vector<char>& used);
+ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
+                     const DecisionFunction& decision, const std::vector<char>& used);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_MODELS_H_

@@ -1,0 +1,40 @@
+// Where a solver starts, taken from the solution of another problem on the same rows.
+#ifndef SVM_TRAINING_START_POINT_H_
+#define SVM_TRAINING_START_POINT_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace svm {
+
+// Signed coefficients of a decision function, one for each row.
+struct StartPoint {
+  std::vector<double> coefficients;
+  // C of its rows with positive and negative labels, or of all rows of a regression; 0 where it is
+  // not known.
+  double bound_positive = 0;
+  double bound_negative = 0;
+};
+
+// Numbers in [0, upper] that belong together: variables of one label.
+struct BoxedGroup {
+  std::vector<double*> values;
+  double upper;
+};
+
+// Changes the values as little as needed, so that they sum to `target` (within rounding), which
+// must lie in [0, upper * count].  Lowers those between the bounds first, and raises those above 0
+// first.
+void fit_sum(const BoxedGroup& group, double target);
+
+// Makes the sums of two groups equal by lowering the one with the larger sum.
+void balance(const BoxedGroup& a, const BoxedGroup& b);
+
+// A start for bounds `upper`, from values that had the bound `old_upper` (0: not known): scaled
+// with it, so that what was at the bound stays there, and sums that were equal stay so; clipped
+// where the old bound is not known.
+double carry_over(double value, double old_upper, double upper);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_START_POINT_H_
