@@ -101,13 +101,15 @@ struct svm_model {
   double* probA;              /* pairwise probability slopes, the width for regression, or null */
   double* probB;              /* pairwise probability offsets, or null */
   double* prob_density_marks; /* 10 marks for one-class probabilities, or null */
-  int* sv_indices;            /* rows of the problem, from 1; null for a loaded model */
+  int* sv_indices;            /* rows of the problem, from 1; null for a loaded model, and
+                                 where the support vectors are no rows of it (see free_sv) */
 
   /* Classification only; null otherwise. */
   int* label; /* k labels; pairs are (0,1), (0,2) ... (k-2,k-1) */
   int* nSV;   /* k numbers of support vectors; they sum to l */
 
-  int free_sv; /* 1 where the model owns its rows (loaded from a file) */
+  int free_sv; /* 1 where the model owns its rows: loaded from a file, or a linear machine that a
+                  solver such as dcd keeps as one vector w with coefficient 1 for each pair */
 };
 
 /* Trains.  The model points into prob->x and copies param shallowly: keep both while it is used.
@@ -228,7 +230,8 @@ struct svm_options {
 
   /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
    * process.  Otherwise from a generator of this call's own; its draws are those of the GNU C
-   * library's rand() after srand(seed), on every system. */
+   * library's rand() after srand(seed), on every system.  Solvers that draw (dcd, avsf) have
+   * draws of their own, from seed where use_seed is set, else from a fixed one. */
   int use_seed;
   unsigned int seed;
 
@@ -252,6 +255,10 @@ struct svm_options {
    * environment variable SVM_NUM_THREADS says, else all processors that the process may use.  The
    * outcome does not depend on it. */
   size_t threads;
+
+  /* Solvers dcd and avsf, which have no threshold: > 0: a feature of this value is added to every
+   * row, whose weight makes a threshold.  0, the default: none.  An error with other solvers. */
+  double bias;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

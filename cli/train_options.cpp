@@ -83,6 +83,8 @@ Option solver_option(TrainSettings& settings) {
       "csmo    1  conjugate SMO; much faster where C is large\n"
       "hybrid  2  smo until conjugate steps pay, then csmo\n"
       "smo1       maximal violating pairs\n"
+      "dcd        linear, no threshold: dual coordinate descent\n"
+      "avsf       linear, no threshold: dcd with adaptive frequencies; faster where C is large\n"
       "the environment variable LIBSVM_SOLVER changes the default";
   option.fallback = "smo";
   option.range = "a name or number of --list-solvers";
@@ -155,6 +157,39 @@ Option free_set_option(TrainSettings& settings) {
     }
     settings.free_set_set = true;
     settings.options.free_set = value.text == "on" ? 1 : 0;
+  };
+  return option;
+}
+
+Option bias_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--bias";
+  option.kind = ValueKind::kReal;
+  option.value_name = "value";
+  option.help =
+      "solvers dcd and avsf: add a feature of this value to every row,\n"
+      "which makes a threshold";
+  option.fallback = "none";
+  option.range = "> 0";
+  option.lower = std::numeric_limits<double>::denorm_min();
+  option.store = [&settings](const Option::Value& value) { settings.options.bias = value.real; };
+  return option;
+}
+
+Option seed_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--seed";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help =
+      "seed of random draws: of the folds of -v and -b,\n"
+      "and of the solvers dcd and avsf";
+  option.fallback = "a fixed one";
+  option.range = ">= 0";
+  option.lower = 0;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.use_seed = 1;
+    settings.options.seed = static_cast<unsigned int>(value.integer);
   };
   return option;
 }
@@ -301,6 +336,8 @@ Program train_program(TrainSettings& settings) {
       max_iterations_option(settings),
       time_limit_option(settings),
       free_set_option(settings),
+      bias_option(settings),
+      seed_option(settings),
       threads_option(settings),
       trace_option(settings),
       progress_option(settings),

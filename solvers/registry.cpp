@@ -5,6 +5,7 @@
 
 #include "solvers/csmo.h"
 #include "solvers/first_order.h"
+#include "solvers/linear_dcd.h"
 #include "svm.h"
 
 namespace svm {
@@ -50,6 +51,26 @@ const std::vector<SolverEntry>& solvers() {
       {"smo1", "", "SMO, maximal violating pairs (first order)",
        "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types, all_kernels,
        false, make<FirstOrderSolver>},
+      {"dcd",
+       "",
+       "linear, without threshold: dual coordinate descent",
+       "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008",
+       {C_SVC, EPSILON_SVR},
+       {LINEAR},
+       false,
+       nullptr,
+       solve_dcd,
+       true},
+      {"avsf",
+       "",
+       "linear, without threshold: coordinates by adaptive frequencies",
+       "Glasmachers, Dogan, ACML 2013",
+       {C_SVC, EPSILON_SVR},
+       {LINEAR},
+       false,
+       nullptr,
+       solve_avsf,
+       true},
   };
   return entries;
 }
@@ -61,10 +82,10 @@ const SolverEntry* find_solver(std::string_view name) {
   return nullptr;
 }
 
-std::string solver_names(bool free_set_only) {
+std::string solver_names(bool SolverEntry::*having) {
   std::string names;
   for (const SolverEntry& entry : solvers()) {
-    if (free_set_only && !entry.free_set) continue;
+    if (having != nullptr && !(entry.*having)) continue;
     if (!names.empty()) names += ", ";
     names += entry.name;
   }

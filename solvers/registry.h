@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "solvers/example_solver.h"
 #include "solvers/solver.h"
 
 namespace svm {
@@ -19,7 +20,11 @@ struct SolverEntry {
   std::vector<int> svm_types;
   std::vector<int> kernel_types;
   bool free_set;  // has phases over the free variables
+  // Null for a solver that works on the rows themselves, which has the other function.
   std::unique_ptr<Solver> (*make)(DualProblem problem, double epsilon, bool shrinking, Run& run);
+  ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
+  bool bias = false;       // may add a constant feature
+  bool landmarks = false;  // has landmarks
 };
 
 // All solvers, the default first.
@@ -28,8 +33,8 @@ const std::vector<SolverEntry>& solvers();
 // By name or number; null where there is none.
 const SolverEntry* find_solver(std::string_view name);
 
-// "smo, csmo, ...", for messages; those with phases over the free variables alone, if asked for.
-std::string solver_names(bool free_set_only = false);
+// "smo, csmo, ...", for messages; of those that have something, if asked for.
+std::string solver_names(bool SolverEntry::*having = nullptr);
 
 // What the solver does support, where it does not support this combination; empty where it does.
 std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type);

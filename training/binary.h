@@ -9,10 +9,12 @@
 
 namespace svm {
 
-// f(x) = sum_t coefficients_t K(x_t, x) - rho, over all rows of the problem.
+// f(x) = sum_t coefficients_t K(x_t, x) - rho, over all rows of the problem; or, where there is a
+// row of its own, f(x) = K(own_row, x) - rho.
 struct DecisionFunction {
   std::vector<double> coefficients;
   double rho;
+  std::vector<svm_node> own_row = {};  // with the node that ends it; or empty
 };
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.

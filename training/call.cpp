@@ -21,6 +21,7 @@ static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
 static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
 
 constexpr const char* kVariable = "LIBSVM_SOLVER";
+constexpr double kLargestBias = 1e100;
 constexpr const char* kThreadsVariable = "SVM_NUM_THREADS";
 
 // True where the field lies within the size that the caller gave.
@@ -55,6 +56,7 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::print_user);
   take(&svm_options::free_set);
   take(&svm_options::threads);
+  take(&svm_options::bias);
   return options;
 }
 
@@ -98,7 +100,8 @@ struct Texts {
   Texts() {
     unknown = "there is no such solver; known are: " + solver_names();
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
-    free_set = "free_set is an option of the solvers: " + solver_names(true);
+    free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
+    bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);
     const std::string most = std::to_string(kMaxThreads);
     too_many_threads = "threads > " + most;
     threads_variable = std::string("environment variable ") + kThreadsVariable +
@@ -109,7 +112,8 @@ struct Texts {
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, table, too_many_threads, threads_variable;
+  std::string unknown, unknown_in_variable, free_set, bias, table, too_many_threads,
+      threads_variable;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -141,6 +145,8 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.max_iterations < 0) return "max_iterations < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
+  if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
+  if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
   if (param != nullptr &&
       !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
     return texts().supported.at(choice.solver).c_str();
@@ -176,6 +182,8 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;
   run.free_set = options.free_set != 0;
+  run.example_options.bias = options.bias;
+  if (options.use_seed != 0) run.example_options.seed = options.seed;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
     run.messages = Messages([print = options.print, user = options.print_user](const char* text) {

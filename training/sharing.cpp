@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/shared_rows.h"
+#include "solvers/registry.h"
 
 namespace svm {
 namespace {
@@ -20,6 +21,7 @@ std::size_t cache_bytes(const svm_parameter& param) {
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
                 Run& run) {
   if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
+  if (run.solver != nullptr && run.solver->solve_examples != nullptr) return;
   run.shared_rows = std::make_shared<SharedRows>(
       KernelFunction(param), problem.x, static_cast<std::size_t>(problem.l),
       uses < kUsesWorthKeeping ? 0 : cache_bytes(param) / 2);

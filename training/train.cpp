@@ -29,6 +29,31 @@ bool estimates_are_missing(const Run& run) {
   return run.stopped();
 }
 
+// Makes these rows of the problem, numbered from 1, the model's support vectors.
+void borrow_support_vectors(const svm_problem& problem, const std::vector<int>& indices,
+                            svm_model& model) {
+  model.l = static_cast<int>(indices.size());
+  model.sv_indices = malloc_copy(indices);
+  model.SV = malloc_array<svm_node*>(indices.size());
+  for (std::size_t s = 0; s < indices.size(); ++s) model.SV[s] = problem.x[indices[s] - 1];
+}
+
+// Makes rows that are not those of the problem the model's support vectors, in one block of its
+// own.  The model has no support vectors yet.
+void own_support_vectors(const std::vector<const std::vector<svm_node>*>& rows, svm_model& model) {
+  std::size_t nodes = 0;
+  for (const std::vector<svm_node>* row : rows) nodes += row->size();
+  model.SV = malloc_array<svm_node*>(rows.size());
+  svm_node* next = malloc_array<svm_node>(nodes);
+  model.SV[0] = next;
+  model.free_sv = 1;
+  model.l = static_cast<int>(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    model.SV[s] = next;
+    next = std::copy(rows[s]->begin(), rows[s]->end(), next);
+  }
+}
+
 // Regression and one-class: a single decision function.
 ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
   ModelPtr model = new_model();
@@ -53,16 +78,18 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
 
   std::vector<int> indices;
   std::vector<double> coefficients;
+  if (!decision.own_row.empty()) coefficients.push_back(1);
   for (std::size_t t = 0; t < decision.coefficients.size(); ++t) {
     if (!(std::fabs(decision.coefficients[t]) > 0)) continue;
     indices.push_back(static_cast<int>(t) + 1);
     coefficients.push_back(decision.coefficients[t]);
   }
-  model->l = static_cast<int>(indices.size());
   model->sv_coef[0] = malloc_copy(coefficients);
-  model->sv_indices = malloc_copy(indices);
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  if (!decision.own_row.empty()) {
+    own_support_vectors({&decision.own_row}, *model);
+  } else {
+    borrow_support_vectors(problem, indices, *model);
+  }
 
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     const std::vector<double> marks = one_class_marks(problem, *model, run);
@@ -164,7 +191,8 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
 }
 
 // One-vs-one.  A row is a support vector if any pair uses it; its coefficient in pair (a, b) stands
-// in array b-1 if the row is of class a, in array a if it is of class b.
+// in array b-1 if the row is of class a, in array a if it is of class b.  A row of a pair's own
+// counts as one of class a, with coefficient 1.
 ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
@@ -193,29 +221,39 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
       ++per_class[c];
     }
   }
-  run.messages.print(format("Total nSV = %zu\n", indices.size()));
+  std::vector<const std::vector<svm_node>*> own_rows;
+  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t) {
+    if (pairs.decisions[pair].own_row.empty()) return;
+    own_rows.push_back(&pairs.decisions[pair].own_row);
+    ++per_class[a];
+  });
+  const std::size_t support_vectors = indices.size() + own_rows.size();  // one of them is 0
+  run.messages.print(format("Total nSV = %zu\n", support_vectors));
 
   ModelPtr model = new_model();
   model->param = param;
   model->nr_class = static_cast<int>(classes.size());
-  model->l = static_cast<int>(indices.size());
   model->label = malloc_copy(classes.labels);
   model->nSV = malloc_copy(per_class);
-  model->sv_indices = malloc_copy(indices);
   model->rho = malloc_array<double>(pairs.decisions.size());
   if (param.probability != 0 && !estimates_are_missing(run)) {
     model->probA = malloc_copy(pairs.slopes);
     model->probB = malloc_copy(pairs.offsets);
   }
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  if (own_rows.empty()) {
+    borrow_support_vectors(problem, indices, *model);
+  } else {
+    own_support_vectors(own_rows, *model);
+  }
   model->sv_coef = malloc_array<double*>(classes.size() - 1);
   for (std::size_t c = 0; c + 1 < classes.size(); ++c) {
-    model->sv_coef[c] = malloc_array<double>(indices.size());
+    model->sv_coef[c] = malloc_array<double>(support_vectors);
   }
+  std::size_t own_number = 0;
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     const DecisionFunction& decision = pairs.decisions[pair];
     model->rho[pair] = decision.rho;
+    if (!decision.own_row.empty()) model->sv_coef[b - 1][own_number++] = 1;
     for (std::size_t k = 0; k < decision.coefficients.size(); ++k) {
       const bool first = k < classes.count[a];
       const std::size_t place =
