@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -13,10 +12,10 @@
 #include "cli/predict_options.h"
 #include "cli/score.h"
 #include "cli/threads_option.h"
-#include "io/dataset.h"
-#include "io/line_reader.h"
+#include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "io/row_reader.h"
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "svm.h"
@@ -78,12 +77,12 @@ class BatchWriter {
         pool_(threads),
         out_(out) {}
 
-  void add(double label, const std::vector<svm_node>& row, std::size_t line_number) {
-    labels_.push_back(label);
-    lines_.push_back(line_number);
+  // Takes the row that `rows` is at.
+  void add(const svm::FileRows& rows) {
+    labels_.push_back(rows.label());
+    lines_.push_back(rows.line_number());
     starts_.push_back(nodes_.size());
-    nodes_.insert(nodes_.end(), row.begin(), row.end());
-    nodes_.push_back({-1, 0});
+    nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
     if (labels_.size() >= kMostRows || nodes_.size() >= kMostNodes) flush(false);
   }
 
@@ -169,20 +168,16 @@ svm::cli::Score predict_all(std::FILE* input, const svm_model& model, bool proba
                             unsigned threads, svm::OutputFile& out) {
   svm::RowRules rules;
   rules.precomputed = model.param.kernel_type == PRECOMPUTED;
-  const svm::RowParser parser(rules);
-  svm::LineReader reader(input);
+  svm::FileRows rows(input, rules);
   BatchWriter writer(model, probabilities, threads, out);
-  std::vector<svm_node> row;
-  for (std::string_view line;;) {
-    double label;
+  for (;;) {
     try {
-      if (!reader.next(line)) break;
-      label = parser.parse(line, reader.line_number(), row);
+      if (!rows.next()) break;
     } catch (...) {
       writer.flush(true);  // an error in an earlier row comes first
       throw;
     }
-    writer.add(label, row, reader.line_number());
+    writer.add(rows);
   }
   writer.flush(true);
   if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");

@@ -33,7 +33,7 @@ Program predict_program(PredictSettings& settings) {
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";
-  program.options = {probability, quiet, threads_option(settings.threads)};
+  program.options = {probability, quiet, threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;
   program.ignore_extra_files = true;

@@ -2,6 +2,8 @@
 #ifndef SVM_CLI_PREDICT_OPTIONS_H_
 #define SVM_CLI_PREDICT_OPTIONS_H_
 
+#include <cstddef>
+
 #include "cli/options.h"
 
 namespace svm::cli {
@@ -9,7 +11,7 @@ namespace svm::cli {
 struct PredictSettings {
   bool probability = false;
   bool quiet = false;
-  int threads = 0;  // 0: see thread_count()
+  std::size_t threads = 0;  // 0: see thread_count()
 };
 
 // The table, with `settings` as the place where parsing stores.  `settings` must outlive it.

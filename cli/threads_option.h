@@ -2,16 +2,19 @@
 #ifndef SVM_CLI_THREADS_OPTION_H_
 #define SVM_CLI_THREADS_OPTION_H_
 
+#include <cstddef>
+#include <string>
+
 #include "cli/options.h"
 
 namespace svm::cli {
 
-// Stores the number in `threads`, which must outlive the option.
-Option threads_option(int& threads);
+// Stores the number in `threads`, which must outlive the option.  `what` is done on the threads.
+Option threads_option(const std::string& what, std::size_t& threads);
 
-// `threads`, or where that is 0 the number in SVM_NUM_THREADS, or else that of the processors.
-// Throws Failure where the variable is needed and holds no such number.
-unsigned thread_count(int threads);
+// `threads`, or where that is 0 the default.  Throws Failure where SVM_NUM_THREADS is needed and
+// holds no number of threads.
+unsigned thread_count(std::size_t threads);
 
 }  // namespace svm::cli
 

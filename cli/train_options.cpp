@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "cli/main.h"
+#include "cli/threads_option.h"
 
 namespace svm::cli {
 namespace {
@@ -194,28 +195,6 @@ Option seed_option(TrainSettings& settings) {
   return option;
 }
 
-Option threads_option(TrainSettings& settings) {
-  constexpr int kMaxThreads = 1024;
-  Option option;
-  option.name = "--threads";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help =
-      "train on n threads; what is printed and written does not depend on it;\n"
-      "the environment variable SVM_NUM_THREADS changes the default";
-  option.fallback = "number of processors";
-  option.range = "1 to 1024";
-  option.lower = 1;
-  option.store = [&settings](const Option::Value& value) {
-    if (value.integer > kMaxThreads) {
-      throw UsageError("svm-train: option --threads: " + std::to_string(value.integer) +
-                       " is more than " + std::to_string(kMaxThreads));
-    }
-    settings.options.threads = static_cast<std::size_t>(value.integer);
-  };
-  return option;
-}
-
 Option trace_option(TrainSettings& settings) {
   Option option;
   option.name = "--trace";
@@ -338,7 +317,7 @@ Program train_program(TrainSettings& settings) {
       free_set_option(settings),
       bias_option(settings),
       seed_option(settings),
-      threads_option(settings),
+      threads_option("train", settings.options.threads),
       trace_option(settings),
       progress_option(settings),
       list_option(),

@@ -27,6 +27,7 @@ bool FileRows::next() {
   svm_node* node = nodes_.data();
   at_ = reader_.read(label_, node);
   *node = {-1, 0};
+  size_ = static_cast<std::size_t>(node - nodes_.data());
   return true;
 }
 

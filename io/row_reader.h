@@ -65,6 +65,7 @@ class FileRows {
   double label() const { return label_; }
   // The features, ended by index -1; valid until next().
   const svm_node* nodes() const { return nodes_.data(); }
+  std::size_t size() const { return size_; }  // number of features
   std::size_t line_number() const { return reader_.line_number(); }
 
  private:
@@ -74,6 +75,7 @@ class FileRows {
   const char* end_ = nullptr;
   double label_ = 0;
   std::vector<svm_node> nodes_;  // room for all rows of a block
+  std::size_t size_ = 0;
 };
 
 }  // namespace svm

@@ -59,9 +59,9 @@ class SharedRows::PartEngine final : public RowEngine {
   std::vector<std::uint32_t> number_;  // in the data set, of each example
 };
 
-SharedRows::SharedRows(const KernelFunction& kernel, const svm_node* const* rows, std::size_t count,
-                       std::size_t bytes)
-    : engine_(make_row_engine(kernel, rows, count)), kept_(count), state_(count) {
+SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+                       std::size_t count, std::size_t bytes)
+    : engine_(std::move(engine)), kept_(count), state_(count) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     number_.emplace(rows[i], static_cast<std::uint32_t>(i));

@@ -19,8 +19,9 @@ namespace svm {
 // compute those that are not kept.  Threads can share it.
 class SharedRows {
  public:
-  // `bytes` bounds the rows kept.  The rows must outlive this, and this the engines it gives.
-  SharedRows(const KernelFunction& kernel, const svm_node* const* rows, std::size_t count,
+  // `engine` is one for all rows.  `bytes` bounds the rows kept.  The rows must outlive this, and
+  // this the engines it gives.
+  SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
              std::size_t bytes);
   SharedRows(const SharedRows&) = delete;
   SharedRows& operator=(const SharedRows&) = delete;

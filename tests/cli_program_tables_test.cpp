@@ -80,7 +80,7 @@ TEST(PredictOptionsTest, EveryOption) {
   parse_with(predict_program(settings),
              {"-b", "1", "-q", "--threads", "3", "test", "model", "out"});
   EXPECT_TRUE(settings.probability);
-  EXPECT_EQ(settings.threads, 3);
+  EXPECT_EQ(settings.threads, 3U);
   EXPECT_TRUE(settings.quiet);
 }
 

@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #include "io/dataset.h"
-#include "io/line_reader.h"
 #include "io/model_file.h"
 #include "tests/temp_dir.h"
 
@@ -44,44 +43,6 @@ void expect_error(std::string_view text, const std::string& what, RowRules rules
     EXPECT_EQ(error.what(), what);
     EXPECT_EQ(error.legacy(), legacy);
   }
-}
-
-TEST(LineReader, GivesLinesOfAnyLength) {
-  const std::string long_line(300000, 'x');
-  const FilePtr file = file_with("a\n\n" + long_line + "\n" + long_line + "y\r\nlast");
-  LineReader reader(file.get());
-  std::string_view line;
-  for (const std::string& want :
-       {std::string("a"), std::string(), long_line, long_line + "y\r", std::string("last")}) {
-    ASSERT_TRUE(reader.next(line));
-    EXPECT_EQ(line, want);
-  }
-  EXPECT_EQ(reader.line_number(), 5U);
-  EXPECT_FALSE(reader.next(line));
-  EXPECT_FALSE(reader.next(line));
-  EXPECT_EQ(reader.line_number(), 5U);
-}
-
-TEST(LineReader, LineEndsAtEveryPlaceOfTheBuffer) {
-  constexpr std::size_t kBuffer = std::size_t{1} << 16;
-  for (std::size_t length = kBuffer - 2; length <= kBuffer + 2; ++length) {
-    const FilePtr file = file_with(std::string(length, 'a') + "\nb\n");
-    LineReader reader(file.get());
-    std::string_view line;
-    ASSERT_TRUE(reader.next(line));
-    EXPECT_EQ(line.size(), length);
-    ASSERT_TRUE(reader.next(line));
-    EXPECT_EQ(line, "b");
-    EXPECT_FALSE(reader.next(line));
-  }
-}
-
-TEST(LineReader, ReportsFailures) {
-  const FilePtr folder(std::fopen("/", "rb"));
-  if (folder == nullptr) GTEST_SKIP() << "folders cannot be opened here";
-  LineReader reader(folder.get());
-  std::string_view line;
-  EXPECT_THROW(reader.next(line), std::system_error);
 }
 
 TEST(Dataset, HoldsRowsOneAfterAnother) {

@@ -263,6 +263,7 @@ TEST(FileRows, MixesOrdinaryAndOtherRows) {
     EXPECT_EQ(rows.label(), i);
     EXPECT_EQ(rows.line_number(), static_cast<std::size_t>(i));
   }
+  EXPECT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows.nodes()[0].index, 2);
   EXPECT_EQ(rows.nodes()[0].value, 6);
   EXPECT_EQ(rows.nodes()[1].index, -1);

@@ -30,7 +30,7 @@ void fill(RowCache& cache, std::size_t i, std::size_t length) {
 }
 
 TEST(RowCacheTest, KnowsWhatItWasGiven) {
-  RowCache cache(8, kPlenty);
+  RowCache cache(8, 8, kPlenty);
   EXPECT_EQ(known(cache, 3, 8), 0U);
   fill(cache, 2, 8);
   const RowCache::Row row = cache.get(2, 8);
@@ -39,7 +39,7 @@ TEST(RowCacheTest, KnowsWhatItWasGiven) {
 }
 
 TEST(RowCacheTest, RowsGrow) {
-  RowCache cache(8, kPlenty);
+  RowCache cache(8, 8, kPlenty);
   fill(cache, 1, 3);
   const RowCache::Row longer = cache.get(1, 6);
   EXPECT_EQ(longer.from, 3U);
@@ -52,7 +52,7 @@ TEST(RowCacheTest, RowsGrow) {
 }
 
 TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
-  RowCache cache(50, 0);
+  RowCache cache(50, 50, 0);
   fill(cache, 0, 50);
   const RowCache::Row first = cache.get(7, 50);
   for (std::size_t t = 0; t < 50; ++t) first.values[t] = 7;
@@ -64,7 +64,7 @@ TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
 }
 
 TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
-  RowCache cache(50, 0);
+  RowCache cache(50, 50, 0);
   fill(cache, 0, 50);
   fill(cache, 1, 50);
   cache.get(0, 50);
@@ -76,7 +76,7 @@ TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
 
 // Rows still known after all were fetched once, in order.
 std::size_t rows_kept(std::size_t size, std::size_t bytes) {
-  RowCache cache(size, bytes);
+  RowCache cache(size, size, bytes);
   for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
   std::size_t kept = 0;
   while (kept < size && known(cache, size - 1 - kept, size) == size) ++kept;
@@ -100,7 +100,7 @@ TEST(RowCacheTest, SwapsInAllPositions) {
   constexpr std::size_t kSize = 5;
   for (std::size_t i = 0; i < kSize; ++i) {
     for (std::size_t j = 0; j < kSize; ++j) {
-      RowCache cache(kSize, kPlenty);
+      RowCache cache(kSize, kSize, kPlenty);
       for (std::size_t r = 0; r < kSize; ++r) fill(cache, r, r + 1);  // lengths 1 ... 5
       cache.swap(i, j);
       std::vector<std::size_t> old(kSize);
@@ -125,7 +125,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   constexpr std::size_t kSize = 23;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1800}, kPlenty}) {
     Draws draws(bytes + 1);
-    RowCache cache(kSize, bytes);
+    RowCache cache(kSize, kSize, bytes);
     std::vector<std::size_t> original(kSize);
     std::iota(original.begin(), original.end(), 0U);
     std::size_t hits = 0;
@@ -160,40 +160,51 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   }
 }
 
+// Fetches all rows in order; returns how many are known afterwards.
+std::size_t fetch_all(RowCache& cache, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < size; ++i) count += cache.holds(i, size) ? 1 : 0;
+  return count;
+}
+
 TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   constexpr std::size_t kSize = 100;
   constexpr std::size_t kRowBytes = kSize * sizeof(float);
-  RowCache cache(kSize, 2 * kSize * kRowBytes);
-  const auto kept = [&] {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < kSize; ++i) count += cache.holds(i, kSize) ? 1 : 0;
-    return count;
-  };
-  const auto fill_all = [&] {
-    for (std::size_t i = 0; i < kSize; ++i) fill(cache, i, kSize);
-    return kept();
-  };
-  ASSERT_EQ(fill_all(), kSize);
-  EXPECT_FALSE(cache.set_aside(150 * kRowBytes));
-  EXPECT_EQ(kept(), kSize);
-  EXPECT_TRUE(cache.set_aside(80 * kRowBytes));
-  EXPECT_EQ(kept(), kSize);
-  RowCache small(kSize, 60 * kRowBytes);
-  std::swap(cache, small);
-  const std::size_t before = fill_all();
-  EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
-  EXPECT_EQ(kept(), before - 20);
-  EXPECT_EQ(fill_all(), before - 20);
-  EXPECT_FALSE(cache.set_aside(59 * kRowBytes));  // what is aside stays as it is
-  EXPECT_EQ(fill_all(), before - 20);
-  EXPECT_TRUE(cache.set_aside(10 * kRowBytes));  // instead of the 20
-  EXPECT_EQ(fill_all(), before - 10);
-  EXPECT_TRUE(cache.set_aside(0));
-  EXPECT_EQ(fill_all(), before);
+  RowCache large(kSize, kSize, 2 * kSize * kRowBytes);
+  ASSERT_EQ(fetch_all(large, kSize), kSize);
+  EXPECT_FALSE(large.set_aside(150 * kRowBytes));
+  EXPECT_TRUE(large.set_aside(80 * kRowBytes));
+  EXPECT_TRUE(large.holds(0, kSize));  // there is room for all rows still
 
-  RowCache least(kSize, 0);
+  RowCache cache(kSize, kSize, 60 * kRowBytes);
+  const std::size_t before = fetch_all(cache, kSize);
+  EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
+  EXPECT_EQ(fetch_all(cache, kSize), before - 20);
+  EXPECT_FALSE(cache.set_aside(59 * kRowBytes));  // what is aside stays as it is
+  EXPECT_EQ(fetch_all(cache, kSize), before - 20);
+  EXPECT_TRUE(cache.set_aside(10 * kRowBytes));  // instead of the 20
+  EXPECT_EQ(fetch_all(cache, kSize), before - 10);
+  EXPECT_TRUE(cache.set_aside(0));
+  EXPECT_EQ(fetch_all(cache, kSize), before);
+
+  RowCache least(kSize, kSize, 0);
   EXPECT_TRUE(least.set_aside(0));
   EXPECT_FALSE(least.set_aside(4));
+}
+
+// In regression two variables share a row, so that there are half as many rows as columns.
+TEST(RowCacheTest, RowsMayBeFewerThanColumns) {
+  constexpr std::size_t kRows = 5, kColumns = 10;
+  RowCache cache(kRows, kColumns, 0);
+  fill(cache, 3, kColumns);
+  fill(cache, 4, kColumns);
+  cache.swap(0, 9);
+  const RowCache::Row row = cache.get(3, kColumns);
+  ASSERT_EQ(row.from, kColumns);
+  EXPECT_EQ(row.values[0], 3009.0F);
+  EXPECT_EQ(row.values[9], 3000.0F);
+  EXPECT_TRUE(cache.holds(4, kColumns));
 }
 
 }  // namespace

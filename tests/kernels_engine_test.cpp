@@ -15,9 +15,12 @@
 #include "kernels/row_engine.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
+#include "tests/environment.h"
 
 namespace svm {
 namespace {
+
+using test::Setting;
 
 using Row = std::vector<svm_node>;
 using Rows = std::vector<Row>;
@@ -25,31 +28,6 @@ using Rows = std::vector<Row>;
 constexpr const char* kEngines[] = {"bits", "integers", "dense", "columns", ""};
 constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
                                     InstructionSet::kAvx512};
-
-// Sets an environment variable for a while.
-class Setting {
- public:
-  Setting(const char* variable, const std::string& value) : variable_(variable) {
-    const char* old = std::getenv(variable);
-    was_set_ = old != nullptr;
-    if (was_set_) old_ = old;
-    setenv(variable, value.c_str(), 1);
-  }
-  ~Setting() {
-    if (was_set_) {
-      setenv(variable_, old_.c_str(), 1);
-    } else {
-      unsetenv(variable_);
-    }
-  }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-
- private:
-  const char* variable_;
-  bool was_set_ = false;
-  std::string old_;
-};
 
 KernelFunction kernel_of(int type, double gamma) {
   svm_parameter param = {};

@@ -116,7 +116,8 @@ class Task {
     auto engine = make_row_engine(KernelFunction(param_), rows_.data(), rows_.size());
     const auto bytes = static_cast<std::size_t>(megabytes * 1048576);
     const std::size_t copies = is_regression(param_.svm_type) ? 2 : 1;
-    return std::make_unique<KernelMatrix>(std::move(engine), rows_.size(), copies, bytes, pool);
+    return std::make_unique<KernelMatrix>(std::move(engine), rows_.size(), copies, bytes, bytes / 2,
+                                          pool);
   }
 
   // y_t (Qa + p)_t

@@ -47,7 +47,7 @@ class Model {
       : examples_(examples),
         size_(copies * examples),
         pool_(threads),
-        kernel_(engine(), examples, copies, bytes, pool_),
+        kernel_(engine(), examples, copies, bytes, 0, pool_),
         passes_(pool_),
         log_(size_),
         active_(size_),
@@ -224,7 +224,7 @@ TEST(GradientLogLengthTest, ALongLogIsReplayed) {
 
 TEST(GradientLogLengthTest, WithoutEventsTheLinearPartIsLeft) {
   ThreadPool pool(1);
-  KernelMatrix kernel(engine(), 3, 1, kPlenty, pool);
+  KernelMatrix kernel(engine(), 3, 1, kPlenty, 0, pool);
   GradientLog log(3);
   std::vector<double> gradient(3, kUntouched);
   log.rebuild(kernel, Passes(pool), {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);

@@ -36,7 +36,7 @@ KernelMatrix line_matrix(const std::vector<double>& points) {
   auto engine = std::make_unique<test::FakeEngine>(
       [points](std::size_t i, std::size_t j) { return points[i] * points[j]; },
       [points](std::size_t i) { return points[i] * points[i]; });
-  return KernelMatrix(std::move(engine), points.size(), 1, kPlenty, one_thread());
+  return KernelMatrix(std::move(engine), points.size(), 1, kPlenty, 0, one_thread());
 }
 
 DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
@@ -110,7 +110,7 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   KernelMatrix kernel(
       std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 0.0; },
                                          [](std::size_t) { return 1.0; }),
-      4, 1, kPlenty, one_thread());
+      4, 1, kPlenty, 0, one_thread());
   const Printed printed;
   svm::Run& run = printed.run();
   Solver solver(c_svc(kernel, {1, 1, -1, -1}, 1e9), 1e-3, true, run);
@@ -150,7 +150,7 @@ TEST(SolverTest, ShrinkingMovesVariablesAndFindsTheSameAnswer) {
   svm::Run& run = printed.run();
   const auto solve = [&](bool shrinking, std::size_t* swaps) {
     KernelMatrix kernel(make_row_engine(rbf, data.rows().data(), data.size()), data.size(), 1,
-                        kPlenty, *run.pool);
+                        kPlenty, 0, *run.pool);
     WatchedSolver solver(c_svc(kernel, labels, 50), 1e-5, shrinking, run);
     Solution solution = solver.solve();
     *swaps = solver.swaps();

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 #include <numeric>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "threads/pool.h"
+#include "threads/thread_count.h"
 
 namespace {
 
@@ -141,6 +143,23 @@ TEST(ThreadPool, SeveralCallersShareIt) {
   for (std::thread& caller : callers) caller.join();
 }
 
-TEST(ThreadPool, CountsProcessors) { EXPECT_GE(svm::available_processors(), 1U); }
+TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
+  ::unsetenv("SVM_NUM_THREADS");
+  const unsigned processors = svm::default_threads();
+  EXPECT_GE(processors, 1U);
+  EXPECT_EQ(svm::threads_variable(), nullptr);
+  const auto with = [](const char* value) {
+    ::setenv("SVM_NUM_THREADS", value, 1);
+    return svm::default_threads();
+  };
+  EXPECT_EQ(with(""), processors);
+  EXPECT_EQ(with("1"), 1U);
+  EXPECT_EQ(with("1024"), 1024U);
+  for (const char* value : {"0", "1025", "-1", "2x", " 2", "99999999999999999999"}) {
+    EXPECT_EQ(with(value), 0U) << value;
+    EXPECT_STREQ(svm::threads_variable(), value);
+  }
+  ::unsetenv("SVM_NUM_THREADS");
+}
 
 }  // namespace

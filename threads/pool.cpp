@@ -7,9 +7,6 @@
 #if defined(__unix__)
 #include <csignal>
 #endif
-#if defined(__linux__)
-#include <sched.h>
-#endif
 
 namespace svm {
 namespace {
@@ -60,18 +57,6 @@ class SignalsBlocked {
 };
 
 }  // namespace
-
-unsigned available_processors() {
-#if defined(__linux__)
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-    const int count = CPU_COUNT(&set);
-    if (count > 0) return static_cast<unsigned>(count);
-  }
-#endif
-  return std::max(std::thread::hardware_concurrency(), 1U);
-}
 
 ThreadPool::~ThreadPool() {
   {

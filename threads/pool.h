@@ -14,12 +14,6 @@
 
 namespace svm {
 
-// More than this many threads are refused where a user may choose.
-constexpr unsigned kMaxThreads = 1024;
-
-// Processors that this process may use; at least 1.
-unsigned available_processors();
-
 // A loop is cut into chunks that the caller and the workers claim one after the other, in ascending
 // order.  The caller never waits for a worker that has claimed nothing, so a worker that gets no
 // processor costs nothing.  Made for loops from some 20 microseconds on: a dispatch allocates

@@ -1,14 +1,12 @@
 #include "training/call.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "solvers/registry.h"
+#include "threads/thread_count.h"
 #include "training/random.h"
 
 namespace svm {
@@ -22,7 +20,6 @@ static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
 
 constexpr const char* kVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
-constexpr const char* kThreadsVariable = "SVM_NUM_THREADS";
 
 // True where the field lies within the size that the caller gave.
 template <typename Record, typename Field>
@@ -73,28 +70,6 @@ Choice choose(const svm_options& options) {
   return {find_solver(variable), variable, true};
 }
 
-// What SVM_NUM_THREADS says; null where that is nothing.
-const char* threads_variable() {
-  const char* variable = std::getenv(kThreadsVariable);
-  return variable == nullptr || *variable == '\0' ? nullptr : variable;
-}
-
-// A number of threads as text; 0 where it is none.
-unsigned parse_threads(const char* text) {
-  const char* const end = text + std::strlen(text);
-  unsigned number = 0;
-  const auto [stop, error] = std::from_chars(text, end, number);
-  return error == std::errc() && stop == end && number <= kMaxThreads ? number : 0;
-}
-
-// The options have been checked.
-unsigned choose_threads(const svm_options& options) {
-  if (options.threads > 0) return static_cast<unsigned>(options.threads);
-  const char* variable = threads_variable();
-  return variable != nullptr ? parse_threads(variable)
-                             : std::min(available_processors(), kMaxThreads);
-}
-
 // Messages that depend on the registry alone, made once.
 struct Texts {
   Texts() {
@@ -102,18 +77,14 @@ struct Texts {
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
     free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
     bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);
-    const std::string most = std::to_string(kMaxThreads);
-    too_many_threads = "threads > " + most;
-    threads_variable = std::string("environment variable ") + kThreadsVariable +
-                       " is not a whole number from 1 to " + most;
+    too_many_threads = "threads > " + std::to_string(kMaxThreads);
     for (const SolverEntry& entry : solvers()) {
       // No type and no kernel has number -1, so this says what is supported.
       supported[&entry] = unsupported(entry, -1, -1);
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, bias, table, too_many_threads,
-      threads_variable;
+  std::string unknown, unknown_in_variable, free_set, bias, table, too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -152,10 +123,7 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
     return texts().supported.at(choice.solver).c_str();
   }
   if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
-  if (options.threads == 0 && threads_variable() != nullptr &&
-      parse_threads(threads_variable()) == 0) {
-    return texts().threads_variable.c_str();
-  }
+  if (options.threads == 0 && default_threads() == 0) return kThreadsFault;
   return nullptr;
 }
 
@@ -174,10 +142,11 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   if (fault != nullptr) {
     std::string text = fault;
     if (choice.solver == nullptr) text += ", not '" + choice.name + "'";
-    if (text == texts().threads_variable) text += std::string(": '") + threads_variable() + "'";
+    if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
     throw std::invalid_argument(text);
   }
-  run.pool = std::make_shared<ThreadPool>(choose_threads(options));
+  run.pool = std::make_shared<ThreadPool>(
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());
   run.solver = choice.solver;
   run.max_iterations = options.max_iterations;
   run.time_limit = options.time_limit;

@@ -22,8 +22,9 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
                 Run& run) {
   if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
   if (run.solver != nullptr && run.solver->solve_examples != nullptr) return;
+  const auto count = static_cast<std::size_t>(problem.l);
   run.shared_rows = std::make_shared<SharedRows>(
-      KernelFunction(param), problem.x, static_cast<std::size_t>(problem.l),
+      make_row_engine(KernelFunction(param), problem.x, count), problem.x, count,
       uses < kUsesWorthKeeping ? 0 : cache_bytes(param) / 2);
 }
 

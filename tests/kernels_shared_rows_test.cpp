@@ -1,0 +1,221 @@
+// Kernel rows that trainings on parts of a data set share.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/row_engine.h"
+#include "kernels/shared_rows.h"
+#include "tests/environment.h"
+#include "tests/fake_engine.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::Draws;
+
+constexpr std::size_t kPlenty = std::size_t{1} << 27;
+
+float value_of(std::size_t i, std::size_t j) { return static_cast<float>(1000 * i + j); }
+
+// Shared rows over a fake engine, which counts the values it computes.
+struct Counted {
+  explicit Counted(std::size_t count, std::size_t bytes, double cost = 10)
+      : data(test::random_data(count, 1, true, 1)),
+        rows(data.rows()),
+        computed(count),
+        shared(std::make_unique<test::FakeEngine>(
+                   [this](std::size_t i, std::size_t j) {
+                     ++computed[i];
+                     return static_cast<double>(value_of(i, j));
+                   },
+                   [](std::size_t i) { return static_cast<double>(i) + 0.25; }, cost),
+               rows.data(), rows.size(), bytes) {}
+
+  // An engine for the examples with these numbers.
+  std::unique_ptr<RowEngine> part(const std::vector<std::uint32_t>& numbers) {
+    std::vector<const svm_node*> some;
+    for (const std::uint32_t number : numbers) some.push_back(rows[number]);
+    return shared.engine(some.data(), some.size());
+  }
+  std::size_t all_computed() const {
+    std::size_t sum = 0;
+    for (const std::atomic<std::size_t>& each : computed) sum += each;
+    return sum;
+  }
+
+  Data data;
+  std::vector<const svm_node*> rows;
+  std::vector<std::atomic<std::size_t>> computed;  // values, of each row
+  SharedRows shared;
+};
+
+// Rows of a part whose columns are `order`, numbers within the part.
+void check_part(const RowEngine& part, const std::vector<std::uint32_t>& numbers,
+                const std::vector<std::uint32_t>& order) {
+  std::unique_ptr<PackedColumns> columns = part.pack(order.data(), order.size(), nullptr);
+  std::vector<float> out(order.size());
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+    const std::size_t from = i % order.size();
+    part.compute(i, *columns, from, order.size(), out.data());
+    for (std::size_t k = from; k < order.size(); ++k) {
+      ASSERT_EQ(out[k - from], value_of(numbers[i], numbers[order[k]])) << i << ", " << k;
+    }
+    ASSERT_EQ(part.diagonal(i), numbers[i] + 0.25);
+  }
+}
+
+TEST(SharedRowsTest, KeepsEachRowOnce) {
+  Counted all(20, kPlenty);
+  EXPECT_EQ(all.shared.bytes(), 20 * 20 * sizeof(float));
+  EXPECT_EQ(all.all_computed(), 0U);
+  const std::vector<std::uint32_t> low = {0, 1, 2, 3, 4, 5}, mixed = {5, 19, 3, 11};
+  check_part(*all.part(low), low, {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(all.all_computed(), 6 * 20U);
+  check_part(*all.part(mixed), mixed, {3, 0, 1});
+  EXPECT_EQ(all.all_computed(), 8 * 20U);  // rows 19 and 11 are new
+  check_part(*all.part(low), low, {5, 2});
+  EXPECT_EQ(all.all_computed(), 8 * 20U);
+}
+
+TEST(SharedRowsTest, ComputesWhatThereIsNoMemoryFor) {
+  constexpr std::size_t kRow = 20 * sizeof(float);
+  Counted all(20, 3 * kRow + kRow / 2);
+  EXPECT_EQ(all.shared.bytes(), 3 * kRow);
+  const std::vector<std::uint32_t> numbers = {9, 8, 7, 6, 5};
+  const std::unique_ptr<RowEngine> part = all.part(numbers);
+  check_part(*part, numbers, {0, 1});
+  EXPECT_EQ(all.computed[9], 20U);
+  EXPECT_EQ(all.computed[7], 20U);
+  EXPECT_EQ(all.computed[6], 1U);  // columns from the second on
+  EXPECT_EQ(all.computed[5], 2U);
+  check_part(*part, numbers, {2, 0, 4});
+  EXPECT_EQ(all.computed[9], 20U);
+  EXPECT_EQ(all.computed[6], 4U);
+}
+
+TEST(SharedRowsTest, KeepsNothingWithoutMemoryOrWhereValuesAreCheap) {
+  for (const bool cheap : {false, true}) {
+    Counted all(10, cheap ? kPlenty : 0, cheap ? 0.5 : 10);
+    EXPECT_EQ(all.shared.bytes(), 0U);
+    const std::vector<std::uint32_t> numbers = {1, 2};
+    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    check_part(*part, numbers, {0, 1});
+    check_part(*part, numbers, {1});
+    EXPECT_EQ(all.all_computed(), 3 + 2U);
+  }
+}
+
+TEST(SharedRowsTest, PacksColumnsAgain) {
+  Counted all(12, 0);
+  const std::vector<std::uint32_t> numbers = {11, 0, 5, 7};
+  const std::unique_ptr<RowEngine> part = all.part(numbers);
+  std::unique_ptr<PackedColumns> columns;
+  for (const std::vector<std::uint32_t>& order :
+       {std::vector<std::uint32_t>{0, 1, 2, 3}, {3, 1}, {2}, {1, 0, 3}}) {
+    columns = part->pack(order.data(), order.size(), std::move(columns));
+    std::vector<float> out(order.size());
+    part->compute(2, *columns, 0, order.size(), out.data());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      EXPECT_EQ(out[k], value_of(5, numbers[order[k]]));
+    }
+  }
+}
+
+TEST(SharedRowsTest, RowsThatAreTheSameInMemory) {
+  const Data data = test::random_data(3, 2, true, 4);
+  const std::vector<const svm_node*> rows = {data.row(0), data.row(1), data.row(0), data.row(2)};
+  const auto engine = [&] {
+    return make_row_engine(KernelFunction(test::parameters(C_SVC, RBF)), rows.data(), rows.size());
+  };
+  SharedRows shared(engine(), rows.data(), rows.size(), kPlenty);
+  const std::unique_ptr<RowEngine> part = shared.engine(rows.data(), rows.size());
+  const std::vector<std::uint32_t> order = {0, 1, 2, 3};
+  const auto columns = part->pack(order.data(), order.size(), nullptr);
+  std::vector<float> out(4);
+  part->compute(2, *columns, 0, 4, out.data());
+  EXPECT_EQ(out[0], 1.0F);
+  EXPECT_EQ(out[2], 1.0F);
+}
+
+TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
+  const Data data = test::random_data(130, 3, true, 9);
+  const std::vector<const svm_node*> rows = data.rows();
+  const KernelFunction kernel(test::parameters(C_SVC, RBF));
+  for (const char* name : {"plain", "dense", "columns"}) {
+    const test::Setting setting("SVM_ENGINE", name);
+    const auto direct = make_row_engine(kernel, rows.data(), rows.size());
+    SharedRows shared(make_row_engine(kernel, rows.data(), rows.size()), rows.data(), rows.size(),
+                      60 * rows.size() * sizeof(float));
+    Draws draws(2);
+    for (int round = 0; round < 5; ++round) {
+      std::vector<std::uint32_t> numbers;
+      std::vector<const svm_node*> some;
+      while (numbers.size() < 90) {
+        numbers.push_back(static_cast<std::uint32_t>(draws.below(rows.size())));
+        some.push_back(rows[numbers.back()]);
+      }
+      const auto part = shared.engine(some.data(), some.size());
+      const std::vector<std::uint32_t> order = {5, 80, 0, 33, 2};
+      std::vector<std::uint32_t> same;
+      for (const std::uint32_t place : order) same.push_back(numbers[place]);
+      const auto columns = part->pack(order.data(), order.size(), nullptr);
+      const auto direct_columns = direct->pack(same.data(), same.size(), nullptr);
+      std::vector<float> out(order.size()), expected(order.size());
+      for (std::uint32_t i = 0; i < numbers.size(); ++i) {
+        part->compute(i, *columns, 0, out.size(), out.data());
+        direct->compute(numbers[i], *direct_columns, 0, out.size(), expected.data());
+        ASSERT_EQ(out, expected) << name << ", row " << numbers[i];
+        ASSERT_EQ(part->diagonal(i), direct->diagonal(numbers[i]));
+      }
+    }
+  }
+}
+
+// Named so that it runs under the thread sanitizer too.
+TEST(SharedRowsTest, ThreadsShareIt) {
+  for (const std::size_t rows_kept : {std::size_t{0}, std::size_t{20}, std::size_t{60}}) {
+    Counted all(60, rows_kept * 60 * sizeof(float));
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < 4; ++t) {
+      threads.emplace_back([&all, t] {
+        for (std::uint32_t round = 0; round < 5; ++round) {
+          std::vector<std::uint32_t> numbers;
+          for (std::uint32_t k = 0; k < 40; ++k) numbers.push_back((k * 7 + t + round) % 60);
+          check_part(*all.part(numbers), numbers, {0, 39, 3, 17, 22});
+        }
+      });
+    }
+    // One part for several threads.
+    const std::vector<std::uint32_t> numbers = {59, 1, 30};
+    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    const std::vector<std::uint32_t> order = {2, 0};
+    const auto columns = part->pack(order.data(), order.size(), nullptr);
+    for (int t = 0; t < 2; ++t) {
+      threads.emplace_back([&] {
+        std::vector<float> out(2);
+        for (std::uint32_t i = 0; i < 3; ++i) {
+          part->compute(i, *columns, 0, 2, out.data());
+          EXPECT_EQ(out, (std::vector<float>{value_of(numbers[i], 30), value_of(numbers[i], 59)}));
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    // A row may be asked for while it is made, and is then computed in part beside that.
+    if (rows_kept < 60) continue;
+    const std::size_t before = all.all_computed();
+    check_part(*all.part(numbers), numbers, {0, 1, 2});
+    EXPECT_EQ(all.all_computed(), before);
+  }
+}
+
+}  // namespace
+}  // namespace svm
