@@ -211,6 +211,12 @@ struct svm_progress {
   int finished;               /* 1 in the last call for this binary problem, else 0 */
 };
 
+/* How landmarks are drawn. */
+enum svm_landmark_sampling {
+  SVM_SAMPLING_DEFAULT = 0, /* uniform */
+  SVM_SAMPLING_UNIFORM = 1  /* every row is as likely as any other */
+};
+
 /* How to train.  Start from svm_default_options(). */
 struct svm_options {
   size_t size; /* sizeof(struct svm_options), set by the caller.  Fields that do not lie within it
@@ -230,7 +236,7 @@ struct svm_options {
 
   /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
    * process.  Otherwise from a generator of this call's own; its draws are those of the GNU C
-   * library's rand() after srand(seed), on every system.  Solvers that draw (dcd, avsf) have
+   * library's rand() after srand(seed), on every system.  Solvers that draw (see svm_list_solvers) have
    * draws of their own, from seed where use_seed is set, else from a fixed one. */
   int use_seed;
   unsigned int seed;
@@ -259,6 +265,13 @@ struct svm_options {
   /* Solvers dcd and avsf, which have no threshold: > 0: a feature of this value is added to every
    * row, whose weight makes a threshold.  0, the default: none.  An error with other solvers. */
   double bias;
+
+  /* Solvers pegasos and snacks: rows that the embedding is made of, for each binary problem; all
+   * of its rows where there are fewer.  0, the default: 1000.  An error with other solvers. */
+  size_t landmarks;
+
+  /* How they are drawn, enum svm_landmark_sampling.  An error with other solvers. */
+  int landmark_sampling;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

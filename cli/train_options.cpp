@@ -86,6 +86,8 @@ Option solver_option(TrainSettings& settings) {
       "smo1       maximal violating pairs\n"
       "dcd        linear, no threshold: dual coordinate descent\n"
       "avsf       linear, no threshold: dcd with adaptive frequencies; faster where C is large\n"
+      "pegasos    approximate, no threshold: subgradient steps on landmarks\n"
+      "snacks     the same, accelerated by restarts; for many rows\n"
       "the environment variable LIBSVM_SOLVER changes the default";
   option.fallback = "smo";
   option.range = "a name or number of --list-solvers";
@@ -177,6 +179,39 @@ Option bias_option(TrainSettings& settings) {
   return option;
 }
 
+Option landmarks_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--landmarks";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help = "solvers pegasos and snacks: rows that stand for all of them";
+  option.fallback = "1000";
+  option.range = ">= 1; more than there are rows means all of them";
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.landmarks = static_cast<std::size_t>(value.integer);
+  };
+  return option;
+}
+
+Option landmark_sampling_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--landmark-sampling";
+  option.kind = ValueKind::kText;
+  option.value_name = "way";
+  option.help = "solvers pegasos and snacks: how landmarks are drawn";
+  option.fallback = "uniform";
+  option.range = "uniform";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "uniform") {
+      throw UsageError("svm-train: option --landmark-sampling: '" + value.text +
+                       "' is not known; known are: uniform");
+    }
+    settings.options.landmark_sampling = SVM_SAMPLING_UNIFORM;
+  };
+  return option;
+}
+
 Option seed_option(TrainSettings& settings) {
   Option option;
   option.name = "--seed";
@@ -184,7 +219,7 @@ Option seed_option(TrainSettings& settings) {
   option.value_name = "n";
   option.help =
       "seed of random draws: of the folds of -v and -b,\n"
-      "and of the solvers dcd and avsf";
+      "and of the solvers dcd, avsf, pegasos and snacks";
   option.fallback = "a fixed one";
   option.range = ">= 0";
   option.lower = 0;
@@ -316,6 +351,8 @@ Program train_program(TrainSettings& settings) {
       time_limit_option(settings),
       free_set_option(settings),
       bias_option(settings),
+      landmarks_option(settings),
+      landmark_sampling_option(settings),
       seed_option(settings),
       threads_option("train", settings.options.threads),
       trace_option(settings),

@@ -13,15 +13,19 @@ bool Course::look(double objective, double violation, std::size_t active) {
     report_.status = Status::kIterationLimit;
     return false;
   }
+  if (!may_wait(objective, violation, active)) return false;
+  ++report_.iterations;
+  return true;
+}
+
+bool Course::may_wait(double objective, double violation, std::size_t active) {
   if (run_.progress && !run_.cancelled) show(objective, violation, active, false);
   if (run_.cancelled) {
     report_.status = Status::kCancelled;
   } else if (run_.time_limit > 0 && run_.seconds() >= run_.time_limit) {
     report_.status = Status::kTimeLimit;
   }
-  if (stopped()) return false;
-  ++report_.iterations;
-  return true;
+  return !stopped();
 }
 
 void Course::show(double objective, double violation, std::size_t active, bool finished) {

@@ -52,6 +52,9 @@ class Course {
     return look(objective, violation, active);
   }
 
+  // The same without an iteration.
+  bool may_wait(double objective, double violation, std::size_t active);
+
   long long iterations() const { return report_.iterations; }
   bool stopped() const { return report_.status != Status::kConverged; }
   // The steps no longer change anything.

@@ -6,6 +6,7 @@
 #include "solvers/csmo.h"
 #include "solvers/first_order.h"
 #include "solvers/linear_dcd.h"
+#include "solvers/subgradient.h"
 #include "svm.h"
 
 namespace svm {
@@ -70,6 +71,28 @@ const std::vector<SolverEntry>& solvers() {
        false,
        nullptr,
        solve_avsf,
+       true},
+      {"pegasos",
+       "",
+       "Nystrom embedding, stochastic subgradient; no threshold",
+       "Shalev-Shwartz, Singer, Srebro, ICML 2007",
+       {C_SVC},
+       all_kernels,
+       false,
+       nullptr,
+       solve_pegasos,
+       false,
+       true},
+      {"snacks",
+       "",
+       "Nystrom embedding, subgradient with restarts; no threshold",
+       "Tanji, Della Vecchia, Glineur, Villa, 2023",
+       {C_SVC},
+       all_kernels,
+       false,
+       nullptr,
+       solve_snacks,
+       false,
        true},
   };
   return entries;

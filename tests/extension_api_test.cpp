@@ -37,7 +37,9 @@ TEST(ExtensionLayoutTest, FieldsStayWhereTheyAre) {
   EXPECT_EQ(offsetof(svm_options, free_set), 72U);
   EXPECT_EQ(offsetof(svm_options, threads), 80U);
   EXPECT_EQ(offsetof(svm_options, bias), 88U);
-  EXPECT_EQ(sizeof(svm_options), 96U);
+  EXPECT_EQ(offsetof(svm_options, landmarks), 96U);
+  EXPECT_EQ(offsetof(svm_options, landmark_sampling), 104U);
+  EXPECT_EQ(sizeof(svm_options), 112U);
   EXPECT_EQ(offsetof(svm_result, status), 8U);
   EXPECT_EQ(offsetof(svm_result, problems), 16U);
   EXPECT_EQ(offsetof(svm_result, iterations), 24U);
@@ -159,7 +161,9 @@ TEST_F(ExtensionTest, AnUnknownSolver) {
   options_.solver = "newton";
   const std::string text = refusal();
   EXPECT_NE(text.find("ERROR: svm_train_ex: "), std::string::npos) << text;
-  EXPECT_NE(text.find("known are: smo, csmo, hybrid, smo1, dcd, avsf, not 'newton'"), std::string::npos);
+  EXPECT_NE(
+      text.find("known are: smo, csmo, hybrid, smo1, dcd, avsf, pegasos, snacks, not 'newton'"),
+      std::string::npos);
   const char* fault = svm_check_options(&param_, &options_);
   ASSERT_NE(fault, nullptr);
   EXPECT_NE(std::string(fault).find("smo, csmo, hybrid, smo1"), std::string::npos);
@@ -227,7 +231,9 @@ TEST_F(ExtensionTest, AVariableWithAnUnknownNameIsAnError) {
   svm_cross_validation(&problem_, &param_, 3, target.data());
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_NE(text.find("ERROR: svm_train: environment variable LIBSVM_SOLVER: "), std::string::npos);
-  EXPECT_NE(text.find("smo, csmo, hybrid, smo1, dcd, avsf, not 'csmoo'"), std::string::npos) << text;
+  EXPECT_NE(text.find("smo, csmo, hybrid, smo1, dcd, avsf, pegasos, snacks, not 'csmoo'"),
+            std::string::npos)
+      << text;
   EXPECT_TRUE(std::isnan(target[0]));
   EXPECT_NE(svm_check_options(nullptr, nullptr), nullptr);
   options_.solver = "smo";

@@ -40,7 +40,7 @@ TEST_F(TrainSolverCli, AnUnknownNameListsTheKnownOnes) {
     EXPECT_EQ(result.status, 1);
     EXPECT_EQ(lines_of(result.err).at(0), "svm-train: option -a: '" + std::string(name) +
                                               "': there is no such solver; known are: smo, csmo, "
-                                              "hybrid, smo1, dcd, avsf");
+                                              "hybrid, smo1, dcd, avsf, pegasos, snacks");
     EXPECT_FALSE(folder_.exists("model"));
   }
 }

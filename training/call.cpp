@@ -54,6 +54,8 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::free_set);
   take(&svm_options::threads);
   take(&svm_options::bias);
+  take(&svm_options::landmarks);
+  take(&svm_options::landmark_sampling);
   return options;
 }
 
@@ -77,6 +79,10 @@ struct Texts {
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
     free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
     bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);
+    landmarks =
+        " of landmarks is an option of the solvers: " + solver_names(&SolverEntry::landmarks);
+    landmark_sampling = "the sampling" + landmarks;
+    landmarks = "the number" + landmarks;
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
     for (const SolverEntry& entry : solvers()) {
       // No type and no kernel has number -1, so this says what is supported.
@@ -84,7 +90,8 @@ struct Texts {
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, bias, table, too_many_threads;
+  std::string unknown, unknown_in_variable, free_set, bias, landmarks, landmark_sampling, table,
+      too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -118,6 +125,14 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
   if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
   if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
+  if (options.landmarks != 0 && !choice.solver->landmarks) return texts().landmarks.c_str();
+  if (options.landmark_sampling < SVM_SAMPLING_DEFAULT ||
+      options.landmark_sampling > SVM_SAMPLING_UNIFORM) {
+    return "unknown landmark sampling";
+  }
+  if (options.landmark_sampling != 0 && !choice.solver->landmarks) {
+    return texts().landmark_sampling.c_str();
+  }
   if (param != nullptr &&
       !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
     return texts().supported.at(choice.solver).c_str();
@@ -152,6 +167,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.time_limit = options.time_limit;
   run.free_set = options.free_set != 0;
   run.example_options.bias = options.bias;
+  run.example_options.landmarks = options.landmarks;
   if (options.use_seed != 0) run.example_options.seed = options.seed;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
