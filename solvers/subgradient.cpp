@@ -289,15 +289,16 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
   Stage stage = {static_cast<std::size_t>(descent.least_epochs()), 0,
                  std::min(kFirstStep / descent.squared_length(), 0.5 / mu), std::sqrt(2 / mu)};
   double before = kInfinity;
+  bool halved = false;  // before the last stage
   for (int k = 0; k < kMostStages && descent.run_stage(stage); ++k) {
     run.messages.print(".");
     const double now = descent.objective();
     const double change = now > 0 ? std::fabs(before - now) / now : 0;
     before = now;
-    if (k == 0) continue;
-    descent.set_violation(change);
-    if (change < problem.epsilon) break;
-    if (change > kEnoughGain) continue;
+    if (k > 0) descent.set_violation(change);
+    if (halved && change < problem.epsilon) break;
+    halved = !(change > kEnoughGain);
+    if (!halved) continue;
     stage.step /= 2;
     stage.radius /= 2;
   }
