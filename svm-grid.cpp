@@ -26,6 +26,7 @@
 #include "grid/search.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"
 
@@ -125,6 +126,10 @@ class GridSearch {
     first = question.at(plan_.points.front());
     svm::cli::check_training(problem_, first, settings_.train.options);
     svm::configure(run_, first, &settings_.train.options);
+    if (settings_.warm_start && !run_.solver->start_point) {
+      throw Failure("ERROR: --warm-start is an option of the solvers: " +
+                    svm::solver_names(&svm::SolverEntry::start_point));
+    }
     open_files();
     interrupt_.emplace(std::string());
     run_.progress = [this](const svm::Progress& look) {

@@ -101,13 +101,15 @@ struct svm_model {
   double* probA;              /* pairwise probability slopes, the width for regression, or null */
   double* probB;              /* pairwise probability offsets, or null */
   double* prob_density_marks; /* 10 marks for one-class probabilities, or null */
-  int* sv_indices;            /* rows of the problem, from 1; null for a loaded model */
+  int* sv_indices;            /* rows of the problem, from 1; null for a loaded model, and
+                                 where the support vectors are no rows of it (see free_sv) */
 
   /* Classification only; null otherwise. */
   int* label; /* k labels; pairs are (0,1), (0,2) ... (k-2,k-1) */
   int* nSV;   /* k numbers of support vectors; they sum to l */
 
-  int free_sv; /* 1 where the model owns its rows (loaded from a file) */
+  int free_sv; /* 1 where the model owns its rows: loaded from a file, or a linear machine that a
+                  solver such as dcd keeps as one vector w with coefficient 1 for each pair */
 };
 
 /* Trains.  The model points into prob->x and copies param shallowly: keep both while it is used.
@@ -209,6 +211,12 @@ struct svm_progress {
   int finished;               /* 1 in the last call for this binary problem, else 0 */
 };
 
+/* How landmarks are drawn. */
+enum svm_landmark_sampling {
+  SVM_SAMPLING_DEFAULT = 0, /* uniform */
+  SVM_SAMPLING_UNIFORM = 1  /* every row is as likely as any other */
+};
+
 /* How to train.  Start from svm_default_options(). */
 struct svm_options {
   size_t size; /* sizeof(struct svm_options), set by the caller.  Fields that do not lie within it
@@ -228,7 +236,8 @@ struct svm_options {
 
   /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
    * process.  Otherwise from a generator of this call's own; its draws are those of the GNU C
-   * library's rand() after srand(seed), on every system. */
+   * library's rand() after srand(seed), on every system.  Solvers that draw (see svm_list_solvers)
+   * have draws of their own, from seed where use_seed is set, else from a fixed one. */
   int use_seed;
   unsigned int seed;
 
@@ -256,12 +265,24 @@ struct svm_options {
   /* A model to start from, of the same type and kernel, trained on the same rows, or null, the
    * default.  Its coefficients, clipped to the bounds, are the start point; those of the fits of
    * probability estimates are not changed.  Where it does not fit, training fails with a message.
-   * Not used by cross validation. */
+   * Not used by cross validation.  An error with solvers that have no start point, which are all
+   * but smo, csmo, hybrid and smo1. */
   const struct svm_model* init;
 
   /* Solver platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: as
    * LIBSVM's C-SVC.  1 is an error with other solvers. */
   int fixed_threshold;
+
+  /* Solvers dcd and avsf, which have no threshold: > 0: a feature of this value is added to every
+   * row, whose weight makes a threshold.  0, the default: none.  An error with other solvers. */
+  double bias;
+
+  /* Solvers pegasos and snacks: rows that the embedding is made of, for each binary problem; all
+   * of its rows where there are fewer.  0, the default: 1000.  An error with other solvers. */
+  size_t landmarks;
+
+  /* How they are drawn, enum svm_landmark_sampling.  An error with other solvers. */
+  int landmark_sampling;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

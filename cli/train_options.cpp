@@ -1,9 +1,10 @@
 #include "cli/train_options.h"
 
-#include <limits>
+#include <algorithm>
+#include <iterator>
 
 #include "cli/main.h"
-#include "cli/threads_option.h"
+#include "cli/solver_options.h"
 
 namespace svm::cli {
 namespace {
@@ -73,145 +74,6 @@ Option folds_option(TrainSettings& settings) {
   return option;
 }
 
-Option solver_option(TrainSettings& settings) {
-  Option option;
-  option.name = "-a";
-  option.kind = ValueKind::kText;
-  option.value_name = "solver";
-  option.help =
-      "solver, by name or number; see --list-solvers:\n"
-      "smo     0  sequential minimal optimisation, as in LIBSVM\n"
-      "csmo    1  conjugate SMO; much faster where C is large\n"
-      "hybrid  2  smo until conjugate steps pay, then csmo\n"
-      "smo1       maximal violating pairs\n"
-      "mdm        C-SVC with squared slacks, as a minimum norm problem\n"
-      "amdm       mdm with steps along cycles\n"
-      "platt      C-SVC, SMO as first published\n"
-      "pcg        C-SVC, chunking with projected conjugate gradients\n"
-      "the environment variable LIBSVM_SOLVER changes the default";
-  option.fallback = "smo";
-  option.range = "a name or number of --list-solvers";
-  option.store = [&settings](const Option::Value& value) {
-    svm_options options;
-    svm_default_options(&options);
-    options.solver = value.text.c_str();
-    if (const char* fault = svm_check_options(nullptr, &options)) {
-      throw UsageError("svm-train: option -a: '" + value.text + "': " + fault);
-    }
-    settings.solver = value.text;
-  };
-  return option;
-}
-
-Option list_option() {
-  Option option;
-  option.name = "--list-solvers";
-  option.kind = ValueKind::kNone;
-  option.help = "list the solvers and exit";
-  option.text = [] { return std::string(svm_list_solvers()); };
-  return option;
-}
-
-Option max_iterations_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--max-iter";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help =
-      "stop each binary problem after n iterations;\n"
-      "there is a warning, and the model is written";
-  option.fallback = "as LIBSVM: at least 10000000";
-  option.range = ">= 1";
-  option.lower = 1;
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.max_iterations = value.integer;
-  };
-  return option;
-}
-
-Option time_limit_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--time-limit";
-  option.kind = ValueKind::kReal;
-  option.value_name = "seconds";
-  option.help =
-      "stop training, or the whole cross validation, after this time;\n"
-      "there is a warning, and the model is written, without probability estimates";
-  option.fallback = "none";
-  option.range = "> 0";
-  option.lower = std::numeric_limits<double>::denorm_min();
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.time_limit = value.real;
-  };
-  return option;
-}
-
-Option free_set_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--free-set";
-  option.kind = ValueKind::kText;
-  option.value_name = "on/off";
-  option.help = "solvers csmo and hybrid: phases over the free variables";
-  option.fallback = "on";
-  option.range = "on, off";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text != "on" && value.text != "off") {
-      throw UsageError("svm-train: option --free-set: '" + value.text + "' is neither on nor off");
-    }
-    settings.free_set_set = true;
-    settings.options.free_set = value.text == "on" ? 1 : 0;
-  };
-  return option;
-}
-
-Option init_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--init";
-  option.kind = ValueKind::kText;
-  option.value_name = "model";
-  option.help =
-      "start from the coefficients of this model, which was trained on the same rows,\n"
-      "clipped to the new bounds: faster where little has changed";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text.empty()) throw UsageError("svm-train: option --init: the file name is empty");
-    settings.init_file = value.text;
-  };
-  return option;
-}
-
-Option fixed_threshold_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--fixed-threshold";
-  option.kind = ValueKind::kNone;
-  option.help = "solver platt: leave the threshold at 0, moving one variable at a time";
-  option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
-  return option;
-}
-
-Option trace_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--trace";
-  option.kind = ValueKind::kText;
-  option.value_name = "file";
-  option.help =
-      "write the course of training as CSV, a row for about every 1000 iterations:\n"
-      "iteration, seconds, objective, violation, active, kernel_rows, problem";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text.empty()) throw UsageError("svm-train: option --trace: the file name is empty");
-    settings.trace_file = value.text;
-  };
-  return option;
-}
-
-Option progress_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--progress";
-  option.kind = ValueKind::kNone;
-  option.help = "show a line with the state of training on standard error, if it is a terminal";
-  option.store = [&settings](const Option::Value&) { settings.progress = true; };
-  return option;
-}
-
 Option quiet_option(TrainSettings& settings) {
   Option option;
   option.name = "-q";
@@ -246,6 +108,8 @@ void TrainSettings::finish() {
   options.solver = solver.empty() ? nullptr : solver.c_str();
   svm_options asked = options;
   if (free_set_set) asked.free_set = 0;  // "on" too needs a solver that has such phases
+  const svm_model any{};                 // not looked into; the model itself is read after the data
+  if (!init_file.empty()) asked.init = &any;
   if (const char* fault = svm_check_options(nullptr, &asked)) {
     throw Failure(std::string("ERROR: ") + fault);
   }
@@ -304,17 +168,9 @@ Program train_program(TrainSettings& settings) {
       weight_option(settings),
       folds_option(settings),
       quiet_option(settings),
-      solver_option(settings),
-      max_iterations_option(settings),
-      time_limit_option(settings),
-      free_set_option(settings),
-      threads_option("train", settings.options.threads),
-      init_option(settings),
-      fixed_threshold_option(settings),
-      trace_option(settings),
-      progress_option(settings),
-      list_option(),
   };
+  std::vector<Option> more = solver_options(settings);
+  std::move(more.begin(), more.end(), std::back_inserter(program.options));
   program.min_files = 1;
   program.max_files = 2;
   program.ignore_extra_files = true;

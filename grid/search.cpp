@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "solvers/registry.h"
 #include "training/cost_path.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -124,7 +125,7 @@ void Search::open(Unit& unit) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
   if (kernel.path == nullptr) {
-    if (kernel.param.kernel_type != PRECOMPUTED) {
+    if (kernel.param.kernel_type != PRECOMPUTED && !works_on_examples(run_)) {
       const auto count = static_cast<std::size_t>(question_.problem.l);
       kernel.rows = std::make_shared<SharedRows>(
           make_row_engine(KernelFunction(kernel.param), question_.problem.x, count),

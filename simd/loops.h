@@ -117,6 +117,10 @@ constexpr std::size_t kPackRows = 4;
 // Rows whose weighted sums are formed together.
 constexpr std::size_t kSumRows = 32;
 
+// Embedded rows are padded to a multiple of kTileColumns, and formed kTileRows at a time.
+constexpr std::size_t kTileColumns = 32;
+constexpr std::size_t kTileRows = 4;
+
 // Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
@@ -181,6 +185,18 @@ struct Loops {
 
   // sums[s] += value.
   void (*add_to_all)(double value, std::size_t count, double* sums);
+
+  // out[r * stride + c] = sum over j < depth of rows[r * stride + j] * tile[j * kTileColumns + c],
+  // for kTileRows rows and kTileColumns columns, in float.
+  void (*tile_products)(const float* tile, std::size_t depth, const float* rows, std::size_t stride,
+                        float* out);
+
+  // out[0] = z'v and out[1] = z'c, in kTileColumns sums each; count is a multiple of that.
+  void (*two_dots)(const float* z, const float* v, const float* c, std::size_t count, double* out);
+
+  // v += factor_v z and b += factor_b z; count is a multiple of kTileColumns.
+  void (*add_to_two)(const float* z, float factor_v, float factor_b, std::size_t count, float* v,
+                     float* b);
 };
 
 // Is the C library known to have such an exp?  The GNU one has from version 2.28 on (0.511).

@@ -10,6 +10,7 @@
 
 #include "simd/bit_loops.h"
 #include "simd/block_loops.h"
+#include "simd/embedding_loops.h"
 #include "simd/exp_loops.h"
 #include "simd/library_exp_loops.h"
 #include "simd/loops.h"
@@ -41,6 +42,9 @@ constexpr Loops kTable = {
     add_products,
     add_weighted,
     add_to_all,
+    tile_products,
+    two_dots,
+    add_to_two,
 };
 
 }  // namespace

@@ -27,8 +27,10 @@ class CholeskyFactor {
   // x <- A^-1 x.  Elements of x before `first` are known to be zero.
   void solve(std::vector<double>& x, std::size_t first = 0) const;
 
- private:
+  // Row i of L, up to and including its diagonal.
   const Element* row(std::size_t i) const { return elements_.data() + i * (i + 1) / 2; }
+
+ private:
   Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
   void forward(std::vector<double>& x, std::size_t first) const;
 

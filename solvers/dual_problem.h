@@ -32,8 +32,8 @@ struct Solution {
   double margin;              // r of the nu formulations; 0 otherwise
   double objective;
   // Some variable was at its upper bound at some time.  Where none was, larger bounds give the same
-  // iterates.
-  bool met_upper;
+  // iterates.  A solver that does not know leaves it true.
+  bool met_upper = true;
 };
 
 // One run on one dual problem.

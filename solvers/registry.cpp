@@ -1,14 +1,17 @@
 #include "solvers/registry.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "solvers/csmo.h"
 #include "solvers/first_order.h"
+#include "solvers/linear_dcd.h"
 #include "solvers/mdm.h"
 #include "solvers/pcg.h"
 #include "solvers/platt.h"
 #include "solvers/solver.h"
+#include "solvers/subgradient.h"
 #include "svm.h"
 
 namespace svm {
@@ -37,35 +40,64 @@ bool contains(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
+// The entry with these properties set.
+SolverEntry with(std::initializer_list<bool SolverEntry::*> properties, SolverEntry entry) {
+  for (bool SolverEntry::*const property : properties) entry.*property = true;
+  return entry;
+}
+
 }  // namespace
 
 const std::vector<SolverEntry>& solvers() {
+  using Entry = SolverEntry;
   const std::vector<int> all_types = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
-  const std::vector<int> c_svc = {C_SVC};
   const std::vector<int> all_kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
-  static const std::vector<SolverEntry> entries = {
-      {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
-       "Fan, Chen, Lin, JMLR 2005", all_types, all_kernels, false, make<Solver>},
-      {"csmo", "1", "conjugate SMO with phases over the free variables",
-       "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels, true,
-       make<ConjugateSolver, ConjugateUse::kAlways>},
-      {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
-       "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels, true,
-       make<ConjugateSolver, ConjugateUse::kWhenItPays>},
-      {"smo1", "", "SMO, maximal violating pairs (first order)",
-       "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types, all_kernels,
-       false, make<FirstOrderSolver>},
-      {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
-       "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", c_svc, all_kernels, false,
-       make<MinimumNormSolver, Cycles::kIgnore>, true},
-      {"amdm", "", "as mdm, with steps along cycles of steps",
-       "Barbero, Lopez, Dorronsoro, ESANN 2008", c_svc, all_kernels, false,
-       make<MinimumNormSolver, Cycles::kUse>, true},
-      {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", c_svc,
-       all_kernels, false, make<PlattSolver>, false, true},
-      {"pcg", "", "chunking with projected conjugate gradients",
-       "Burges, Data Mining and Knowledge Discovery 1998", c_svc, all_kernels, false,
-       make<ChunkingSolver>},
+  const std::vector<int> c_svc = {C_SVC};
+  const std::vector<int> cost_types = {C_SVC, EPSILON_SVR};
+  const std::vector<int> linear = {LINEAR};
+  static const std::vector<Entry> entries = {
+      with({&Entry::start_point},
+           {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
+            "Fan, Chen, Lin, JMLR 2005", all_types, all_kernels, make<Solver>}),
+      with({&Entry::start_point, &Entry::free_set},
+           {"csmo", "1", "conjugate SMO with phases over the free variables",
+            "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
+            make<ConjugateSolver, ConjugateUse::kAlways>}),
+      with({&Entry::start_point, &Entry::free_set},
+           {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
+            "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
+            make<ConjugateSolver, ConjugateUse::kWhenItPays>}),
+      with({&Entry::start_point},
+           {"smo1", "", "SMO, maximal violating pairs (first order)",
+            "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types,
+            all_kernels, make<FirstOrderSolver>}),
+      with({&Entry::bias}, {"dcd", "", "linear, without threshold: dual coordinate descent",
+                            "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", cost_types,
+                            linear, nullptr, solve_dcd}),
+      with({&Entry::bias},
+           {"avsf", "", "linear, without threshold: coordinates by adaptive frequencies",
+            "Glasmachers, Dogan, ACML 2013", cost_types, linear, nullptr, solve_avsf}),
+      with({&Entry::squared_slacks},
+           {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
+            "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", c_svc, all_kernels,
+            make<MinimumNormSolver, Cycles::kIgnore>}),
+      with({&Entry::squared_slacks}, {"amdm", "", "as mdm, with steps along cycles of steps",
+                                      "Barbero, Lopez, Dorronsoro, ESANN 2008", c_svc, all_kernels,
+                                      make<MinimumNormSolver, Cycles::kUse>}),
+      with({&Entry::fixed_threshold},
+           {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", c_svc,
+            all_kernels, make<PlattSolver>}),
+      with({}, {"pcg", "", "chunking with projected conjugate gradients",
+                "Burges, Data Mining and Knowledge Discovery 1998", c_svc, all_kernels,
+                make<ChunkingSolver>}),
+      with({&Entry::landmarks},
+           {"pegasos", "", "Nystrom embedding, stochastic subgradient; no threshold",
+            "Shalev-Shwartz, Singer, Srebro, ICML 2007", c_svc, all_kernels, nullptr,
+            solve_pegasos}),
+      with({&Entry::landmarks},
+           {"snacks", "", "Nystrom embedding, subgradient with restarts; no threshold",
+            "Tanji, Della Vecchia, Glineur, Villa, 2023", c_svc, all_kernels, nullptr,
+            solve_snacks}),
   };
   return entries;
 }
@@ -77,14 +109,18 @@ const SolverEntry* find_solver(std::string_view name) {
   return nullptr;
 }
 
-std::string solver_names(bool free_set_only) {
+std::string solver_names(bool SolverEntry::*having) {
   std::string names;
   for (const SolverEntry& entry : solvers()) {
-    if (free_set_only && !entry.free_set) continue;
+    if (having != nullptr && !(entry.*having)) continue;
     if (!names.empty()) names += ", ";
     names += entry.name;
   }
   return names;
+}
+
+bool works_on_examples(const Run& run) {
+  return run.solver != nullptr && run.solver->solve_examples != nullptr;
 }
 
 std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type) {

@@ -4,6 +4,19 @@
 
 namespace svm {
 
+const char* stop_warning(Status status) {
+  switch (status) {
+    case Status::kTimeLimit:
+      return "\nWARNING: reaching the time limit\n";
+    case Status::kCancelled:
+      return "\nWARNING: cancelled before the optimum was reached\n";
+    case Status::kStalled:
+      return "\nWARNING: no progress on one pair of variables (rounded kernel values); stopping\n";
+    default:
+      return "\nWARNING: reaching max number of iterations\n";
+  }
+}
+
 void Report::add(const Report& other) {
   if (other.status != Status::kConverged) status = other.status;
   problems += other.problems;

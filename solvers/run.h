@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -27,6 +28,16 @@ enum class Status {
   kTimeLimit,
   kCancelled,
   kStalled  // the same pair again and again without progress (rounded kernel rows can do that)
+};
+
+// What is said where a solver stopped before it converged.
+const char* stop_warning(Status status);
+
+// Options of the solvers that work on rows (see svm_options).
+struct ExampleOptions {
+  double bias = 0;            // dcd, avsf
+  std::size_t landmarks = 0;  // pegasos, snacks; 0 for the default
+  std::uint64_t seed = 0;     // of their draws
 };
 
 // A look at a running solver.
@@ -82,6 +93,7 @@ class Run {
         time_limit(whole.time_limit),
         free_set(whole.free_set),
         fixed_threshold(whole.fixed_threshold),
+        example_options(whole.example_options),
         cancelled(whole.cancelled),
         start_(whole.start_),
         stopped_before_(whole.stopped()) {}
@@ -107,7 +119,8 @@ class Run {
   bool free_set = true;                     // csmo: phases over the free variables
   const svm_model* init = nullptr;          // to start from; of the whole call, not of tasks
   bool fixed_threshold = false;             // platt: the threshold stays 0
-  ProgressFunction progress;                // called now and then; may be empty
+  ExampleOptions example_options;
+  ProgressFunction progress;                        // called now and then; may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none
   std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
   Report report;

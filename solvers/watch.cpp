@@ -17,19 +17,6 @@ long long iteration_cap(std::size_t size) {
   return std::max(kLeastIterationCap, scaled);
 }
 
-const char* stop_warning(Status status) {
-  switch (status) {
-    case Status::kTimeLimit:
-      return "\nWARNING: reaching the time limit\n";
-    case Status::kCancelled:
-      return "\nWARNING: cancelled before the optimum was reached\n";
-    case Status::kStalled:
-      return "\nWARNING: no progress on one pair of variables (rounded kernel values); stopping\n";
-    default:
-      return "\nWARNING: reaching max number of iterations\n";
-  }
-}
-
 Watch::Watch(Run& run, const KernelMatrix& kernel, std::size_t variables, State state)
     : run_(run), kernel_(kernel), variables_(variables), state_(std::move(state)) {}
 

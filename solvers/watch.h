@@ -14,9 +14,6 @@ namespace svm {
 // LIBSVM's cap for a problem of so many variables.
 long long iteration_cap(std::size_t size);
 
-// The warning for a run that did not converge.
-const char* stop_warning(Status status);
-
 class Watch {
  public:
   // Sets objective, violation and active of a look.

@@ -236,6 +236,33 @@ class Formulation {
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
+void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
+                  std::size_t bounded) {
+  run.messages.print(format("obj = %f, rho = %f\n", objective, rho));
+  run.messages.print(format("nSV = %zu, nBSV = %zu\n", support_vectors, bounded));
+}
+
+// By a solver that works on the rows themselves.
+DecisionFunction train_on_examples(const svm_problem& problem, const svm_parameter& param,
+                                   double cost_positive, double cost_negative, Run& run) {
+  const bool regression = param.svm_type == EPSILON_SVR;
+  const ExampleProblem examples = {problem.x,
+                                   problem.y,
+                                   static_cast<std::size_t>(problem.l),
+                                   regression,
+                                   regression ? param.C : cost_positive,
+                                   regression ? param.C : cost_negative,
+                                   param.p,
+                                   KernelFunction(param),
+                                   param.eps,
+                                   param.shrinking != 0,
+                                   memory_left(param, run) / run.concurrency};
+  ExampleSolution solution = run.solver->solve_examples(examples, run);
+  print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
+  return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0,
+          std::move(solution.row)};
+}
+
 }  // namespace
 
 std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
@@ -248,16 +275,18 @@ std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_par
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
                               double cost_positive, double cost_negative, Run& run,
                               const Given& given) {
+  if (works_on_examples(run)) {
+    return train_on_examples(problem, param, cost_positive, cost_negative, run);
+  }
   Trained trained = Formulation(problem, param, run, given).train(cost_positive, cost_negative);
-  run.messages.print(format("obj = %f, rho = %f\n", trained.objective, trained.rho));
-  int support_vectors = 0, bounded = 0;
+  std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
     const double size = std::fabs(trained.coefficients[t]);
     if (!(size > 0)) continue;
     ++support_vectors;
     if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
   }
-  run.messages.print(format("nSV = %d, nBSV = %d\n", support_vectors, bounded));
+  print_result(run, trained.objective, trained.rho, support_vectors, bounded);
   return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0};
 }
 

@@ -12,12 +12,14 @@
 
 namespace svm {
 
-// f(x) = sum_t coefficients_t K(x_t, x) - rho, over all rows of the problem.
+// f(x) = sum_t coefficients_t K(x_t, x) - rho, over all rows of the problem; or, where there is a
+// row of its own, f(x) = K(own_row, x) - rho.
 struct DecisionFunction {
   std::vector<double> coefficients;
   double rho;
   bool same_with_larger_cost = false;  // to the bit: no bound was met on the way
   bool has_bounded = false;            // some coefficient is at its bound
+  std::vector<svm_node> own_row = {};  // with the node that ends it; or empty
 };
 
 // What a training may be given by one that went before it on the same rows.  Both may be null.

@@ -19,6 +19,7 @@ static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
 static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
 
 constexpr const char* kVariable = "LIBSVM_SOLVER";
+constexpr double kLargestBias = 1e100;
 
 // True where the field lies within the size that the caller gave.
 template <typename Record, typename Field>
@@ -54,6 +55,9 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::threads);
   take(&svm_options::init);
   take(&svm_options::fixed_threshold);
+  take(&svm_options::bias);
+  take(&svm_options::landmarks);
+  take(&svm_options::landmark_sampling);
   return options;
 }
 
@@ -75,7 +79,13 @@ struct Texts {
   Texts() {
     unknown = "there is no such solver; known are: " + solver_names();
     unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
-    free_set = "free_set is an option of the solvers: " + solver_names(true);
+    free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
+    init = "init is an option of the solvers: " + solver_names(&SolverEntry::start_point);
+    bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);
+    landmarks =
+        " of landmarks is an option of the solvers: " + solver_names(&SolverEntry::landmarks);
+    landmark_sampling = "the sampling" + landmarks;
+    landmarks = "the number" + landmarks;
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
     fixed_threshold = "fixed_threshold is an option of the solver platt";
     for (const SolverEntry& entry : solvers()) {
@@ -84,7 +94,8 @@ struct Texts {
     }
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, fixed_threshold, table, too_many_threads;
+  std::string unknown, unknown_in_variable, free_set, init, fixed_threshold, bias, landmarks,
+      landmark_sampling, table, too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -116,8 +127,19 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.max_iterations < 0) return "max_iterations < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
+  if (options.init != nullptr && !choice.solver->start_point) return texts().init.c_str();
   if (options.fixed_threshold != 0 && !choice.solver->fixed_threshold) {
     return texts().fixed_threshold.c_str();
+  }
+  if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
+  if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
+  if (options.landmarks != 0 && !choice.solver->landmarks) return texts().landmarks.c_str();
+  if (options.landmark_sampling < SVM_SAMPLING_DEFAULT ||
+      options.landmark_sampling > SVM_SAMPLING_UNIFORM) {
+    return "unknown landmark sampling";
+  }
+  if (options.landmark_sampling != 0 && !choice.solver->landmarks) {
+    return texts().landmark_sampling.c_str();
   }
   if (param != nullptr &&
       !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
@@ -154,6 +176,9 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.free_set = options.free_set != 0;
   run.init = options.init;
   run.fixed_threshold = options.fixed_threshold != 0;
+  run.example_options.bias = options.bias;
+  run.example_options.landmarks = options.landmarks;
+  if (options.use_seed != 0) run.example_options.seed = options.seed;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
     run.messages = Messages([print = options.print, user = options.print_user](const char* text) {

@@ -5,6 +5,7 @@
 
 #include "kernels/near_rows.h"
 #include "model/batch_prediction.h"
+#include "solvers/registry.h"
 #include "training/binary.h"
 #include "training/models.h"
 #include "training/sharing.h"
@@ -17,8 +18,10 @@ bool is_classification(const svm_parameter& param) {
   return param.svm_type == C_SVC || param.svm_type == NU_SVC;
 }
 
-bool is_finite(const std::vector<DecisionFunction>& decisions) {
+// They are sums over rows of the problem, and finite.
+bool may_share_rows(const std::vector<DecisionFunction>& decisions) {
   for (const DecisionFunction& decision : decisions) {
+    if (!decision.own_row.empty()) return false;
     for (const double coefficient : decision.coefficients) {
       if (!std::isfinite(coefficient)) return false;
     }
@@ -26,9 +29,11 @@ bool is_finite(const std::vector<DecisionFunction>& decisions) {
   return true;
 }
 
-// An engine for a problem that is solved at several points, by one thread at a time.
+// An engine for a problem that is solved at several points, by one thread at a time.  Null where
+// the solver needs none.
 std::unique_ptr<RowEngine> engine_for_path(const svm_problem& problem, const svm_parameter& param,
                                            const Run& run) {
+  if (works_on_examples(run)) return nullptr;
   std::unique_ptr<RowEngine> engine = make_engine(problem, param, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   constexpr double kCheapValue = 1;  // nanoseconds: computed as fast as fetched
@@ -171,7 +176,7 @@ void CostPath::predict(const Fold& fold, std::size_t number,
   const std::size_t count = held_out.size();
   const std::size_t points = fold.points.size();
   bool together = param_.kernel_type == RBF && points > 1;
-  for (std::size_t c = 0; c < points && together; ++c) together = is_finite(fold.decisions[c]);
+  for (std::size_t c = 0; c < points && together; ++c) together = may_share_rows(fold.decisions[c]);
   if (classification && fold.classes.size() < 2) together = false;
 
   const auto mark = [&](std::size_t c, std::vector<char>& used) {

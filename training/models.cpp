@@ -52,8 +52,38 @@ void mark_used(const DecisionFunction& decision, std::vector<char>& used) {
   }
 }
 
+namespace {
+
+// Makes these rows of the problem, numbered from 1, the model's support vectors.
+void borrow_support_vectors(const svm_problem& problem, const std::vector<int>& indices,
+                            svm_model& model) {
+  model.l = static_cast<int>(indices.size());
+  model.sv_indices = malloc_copy(indices);
+  model.SV = malloc_array<svm_node*>(indices.size());
+  for (std::size_t s = 0; s < indices.size(); ++s) model.SV[s] = problem.x[indices[s] - 1];
+}
+
+// Makes rows that are not those of the problem the model's support vectors, in one block of its
+// own.  The model has no support vectors yet.
+void own_support_vectors(const std::vector<const std::vector<svm_node>*>& rows, svm_model& model) {
+  std::size_t nodes = 0;
+  for (const std::vector<svm_node>* row : rows) nodes += row->size();
+  model.SV = malloc_array<svm_node*>(rows.size());
+  svm_node* next = malloc_array<svm_node>(nodes);
+  model.SV[0] = next;
+  model.free_sv = 1;
+  model.l = static_cast<int>(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    model.SV[s] = next;
+    next = std::copy(rows[s]->begin(), rows[s]->end(), next);
+  }
+}
+
+}  // namespace
+
 // One-vs-one.  The coefficient of a row in pair (a, b) stands in array b-1 if the row is of class
-// a, in array a if it is of class b.
+// a, in array a if it is of class b.  A row of a pair's own counts as one of class a, with
+// coefficient 1.
 ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
                          const Classes& classes, const std::vector<DecisionFunction>& decisions,
                          const std::vector<char>& used) {
@@ -68,23 +98,33 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
       ++per_class[c];
     }
   }
+  std::vector<const std::vector<svm_node>*> own_rows;
+  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t) {
+    if (decisions[pair].own_row.empty()) return;
+    own_rows.push_back(&decisions[pair].own_row);
+    ++per_class[a];
+  });
+  const std::size_t support_vectors = indices.size() + own_rows.size();  // one of them is 0
   ModelPtr model = new_model();
   model->param = param;
   model->nr_class = static_cast<int>(classes.size());
-  model->l = static_cast<int>(indices.size());
   model->label = malloc_copy(classes.labels);
   model->nSV = malloc_copy(per_class);
-  model->sv_indices = malloc_copy(indices);
   model->rho = malloc_array<double>(decisions.size());
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  if (own_rows.empty()) {
+    borrow_support_vectors(problem, indices, *model);
+  } else {
+    own_support_vectors(own_rows, *model);
+  }
   model->sv_coef = malloc_array<double*>(classes.size() - 1);
   for (std::size_t c = 0; c + 1 < classes.size(); ++c) {
-    model->sv_coef[c] = malloc_array<double>(indices.size());
+    model->sv_coef[c] = malloc_array<double>(support_vectors);
   }
+  std::size_t own_number = 0;
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     const DecisionFunction& decision = decisions[pair];
     model->rho[pair] = decision.rho;
+    if (!decision.own_row.empty()) model->sv_coef[b - 1][own_number++] = 1;
     for (std::size_t k = 0; k < decision.coefficients.size(); ++k) {
       const bool first = k < classes.count[a];
       const std::size_t place =
@@ -100,6 +140,7 @@ ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
                      const DecisionFunction& decision, const std::vector<char>& used) {
   std::vector<int> indices;
   std::vector<double> coefficients;
+  if (!decision.own_row.empty()) coefficients.push_back(1);
   for (std::size_t t = 0; t < decision.coefficients.size(); ++t) {
     if (used[t] == 0) continue;
     indices.push_back(static_cast<int>(t) + 1);
@@ -108,13 +149,14 @@ ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
   ModelPtr model = new_model();
   model->param = param;
   model->nr_class = 2;
-  model->l = static_cast<int>(indices.size());
   model->rho = malloc_copy<double>({decision.rho});
   model->sv_coef = malloc_array<double*>(1);
   model->sv_coef[0] = malloc_copy(coefficients);
-  model->sv_indices = malloc_copy(indices);
-  model->SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model->SV[s] = problem.x[indices[s] - 1];
+  if (decision.own_row.empty()) {
+    borrow_support_vectors(problem, indices, *model);
+  } else {
+    own_support_vectors({&decision.own_row}, *model);
+  }
   return model;
 }
 

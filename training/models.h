@@ -45,8 +45,9 @@ void mark_used(const Classes& classes, const std::vector<DecisionFunction>& deci
                std::vector<char>& used);
 void mark_used(const DecisionFunction& decision, std::vector<char>& used);
 
-// Models without probability estimates, whose support vectors are the rows marked; these point into
-// `problem`.  `decisions` are those of the pairs (0,1), (0,2) ... (k-2,k-1).
+// Models without probability estimates, whose support vectors are the rows marked, which point into
+// `problem`, or copies of the rows that the decision functions have of their own.  `decisions` are
+// those of the pairs (0,1), (0,2) ... (k-2,k-1).
 ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
                          const Classes& classes, const std::vector<DecisionFunction>& decisions,
                          const std::vector<char>& used);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "kernels/shared_rows.h"
+#include "solvers/registry.h"
 
 namespace svm {
 namespace {
@@ -20,6 +21,7 @@ std::size_t cache_bytes(const svm_parameter& param) {
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
                 Run& run) {
   if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
+  if (works_on_examples(run)) return;
   const auto count = static_cast<std::size_t>(problem.l);
   run.shared_rows = std::make_shared<SharedRows>(
       make_row_engine(KernelFunction(param), problem.x, count), problem.x, count,

@@ -1,0 +1,242 @@
+#include "cli/solver_options.h"
+
+#include <limits>
+
+#include "cli/main.h"
+#include "cli/threads_option.h"
+
+namespace svm::cli {
+namespace {
+
+Option solver_option(TrainSettings& settings) {
+  Option option;
+  option.name = "-a";
+  option.kind = ValueKind::kText;
+  option.value_name = "solver";
+  option.help =
+      "solver, by name or number; see --list-solvers:\n"
+      "smo     0  sequential minimal optimisation, as in LIBSVM\n"
+      "csmo    1  conjugate SMO; much faster where C is large\n"
+      "hybrid  2  smo until conjugate steps pay, then csmo\n"
+      "smo1       maximal violating pairs\n"
+      "dcd        linear, no threshold: dual coordinate descent\n"
+      "avsf       linear, no threshold: dcd with adaptive frequencies; faster where C is large\n"
+      "mdm        C-SVC with squared slacks, as a minimum norm problem\n"
+      "amdm       mdm with steps along cycles\n"
+      "platt      C-SVC, SMO as first published\n"
+      "pcg        C-SVC, chunking with projected conjugate gradients\n"
+      "pegasos    approximate, no threshold: subgradient steps on landmarks\n"
+      "snacks     the same, accelerated by restarts; for many rows\n"
+      "the environment variable LIBSVM_SOLVER changes the default";
+  option.fallback = "smo";
+  option.range = "a name or number of --list-solvers";
+  option.store = [&settings](const Option::Value& value) {
+    svm_options options;
+    svm_default_options(&options);
+    options.solver = value.text.c_str();
+    if (const char* fault = svm_check_options(nullptr, &options)) {
+      throw UsageError("svm-train: option -a: '" + value.text + "': " + fault);
+    }
+    settings.solver = value.text;
+  };
+  return option;
+}
+
+Option list_option() {
+  Option option;
+  option.name = "--list-solvers";
+  option.kind = ValueKind::kNone;
+  option.help = "list the solvers and exit";
+  option.text = [] { return std::string(svm_list_solvers()); };
+  return option;
+}
+
+Option max_iterations_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--max-iter";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help =
+      "stop each binary problem after n iterations;\n"
+      "there is a warning, and the model is written";
+  option.fallback = "as LIBSVM: at least 10000000";
+  option.range = ">= 1";
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.max_iterations = value.integer;
+  };
+  return option;
+}
+
+Option time_limit_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--time-limit";
+  option.kind = ValueKind::kReal;
+  option.value_name = "seconds";
+  option.help =
+      "stop training, or the whole cross validation, after this time;\n"
+      "there is a warning, and the model is written, without probability estimates";
+  option.fallback = "none";
+  option.range = "> 0";
+  option.lower = std::numeric_limits<double>::denorm_min();
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.time_limit = value.real;
+  };
+  return option;
+}
+
+Option free_set_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--free-set";
+  option.kind = ValueKind::kText;
+  option.value_name = "on/off";
+  option.help = "solvers csmo and hybrid: phases over the free variables";
+  option.fallback = "on";
+  option.range = "on, off";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "on" && value.text != "off") {
+      throw UsageError("svm-train: option --free-set: '" + value.text + "' is neither on nor off");
+    }
+    settings.free_set_set = true;
+    settings.options.free_set = value.text == "on" ? 1 : 0;
+  };
+  return option;
+}
+
+Option init_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--init";
+  option.kind = ValueKind::kText;
+  option.value_name = "model";
+  option.help =
+      "start from the coefficients of this model, which was trained on the same rows,\n"
+      "clipped to the new bounds: faster where little has changed;\n"
+      "solvers smo, csmo, hybrid and smo1";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text.empty()) throw UsageError("svm-train: option --init: the file name is empty");
+    settings.init_file = value.text;
+  };
+  return option;
+}
+
+Option bias_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--bias";
+  option.kind = ValueKind::kReal;
+  option.value_name = "value";
+  option.help =
+      "solvers dcd and avsf: add a feature of this value to every row,\n"
+      "which makes a threshold";
+  option.fallback = "none";
+  option.range = "> 0";
+  option.lower = std::numeric_limits<double>::denorm_min();
+  option.store = [&settings](const Option::Value& value) { settings.options.bias = value.real; };
+  return option;
+}
+
+Option landmarks_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--landmarks";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help = "solvers pegasos and snacks: rows that stand for all of them";
+  option.fallback = "1000";
+  option.range = ">= 1; more than there are rows means all of them";
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.landmarks = static_cast<std::size_t>(value.integer);
+  };
+  return option;
+}
+
+Option fixed_threshold_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--fixed-threshold";
+  option.kind = ValueKind::kNone;
+  option.help = "solver platt: leave the threshold at 0, moving one variable at a time";
+  option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
+  return option;
+}
+
+Option landmark_sampling_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--landmark-sampling";
+  option.kind = ValueKind::kText;
+  option.value_name = "way";
+  option.help = "solvers pegasos and snacks: how landmarks are drawn";
+  option.fallback = "uniform";
+  option.range = "uniform";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "uniform") {
+      throw UsageError("svm-train: option --landmark-sampling: '" + value.text +
+                       "' is not known; known are: uniform");
+    }
+    settings.options.landmark_sampling = SVM_SAMPLING_UNIFORM;
+  };
+  return option;
+}
+
+Option seed_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--seed";
+  option.kind = ValueKind::kInt;
+  option.value_name = "n";
+  option.help =
+      "seed of random draws: of the folds of -v and -b,\n"
+      "and of the solvers dcd, avsf, pegasos and snacks";
+  option.fallback = "a fixed one";
+  option.range = ">= 0";
+  option.lower = 0;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.use_seed = 1;
+    settings.options.seed = static_cast<unsigned int>(value.integer);
+  };
+  return option;
+}
+
+Option trace_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--trace";
+  option.kind = ValueKind::kText;
+  option.value_name = "file";
+  option.help =
+      "write the course of training as CSV, a row for about every 1000 iterations:\n"
+      "iteration, seconds, objective, violation, active, kernel_rows, problem";
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text.empty()) throw UsageError("svm-train: option --trace: the file name is empty");
+    settings.trace_file = value.text;
+  };
+  return option;
+}
+
+Option progress_option(TrainSettings& settings) {
+  Option option;
+  option.name = "--progress";
+  option.kind = ValueKind::kNone;
+  option.help = "show a line with the state of training on standard error, if it is a terminal";
+  option.store = [&settings](const Option::Value&) { settings.progress = true; };
+  return option;
+}
+
+}  // namespace
+
+std::vector<Option> solver_options(TrainSettings& settings) {
+  return {
+      solver_option(settings),
+      max_iterations_option(settings),
+      time_limit_option(settings),
+      free_set_option(settings),
+      init_option(settings),
+      fixed_threshold_option(settings),
+      bias_option(settings),
+      landmarks_option(settings),
+      landmark_sampling_option(settings),
+      seed_option(settings),
+      threads_option("train", settings.options.threads),
+      trace_option(settings),
+      progress_option(settings),
+      list_option(),
+  };
+}
+
+}  // namespace svm::cli
