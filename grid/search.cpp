@@ -22,7 +22,9 @@ constexpr double kSharedPart = 0.75;  // of the memory for kernel rows
 
 int FirstDraws::at(std::size_t place) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  while (draws_.size() <= place) draws_.push_back(std::rand());  // NOLINT: LIBSVM's draws
+  while (draws_.size() <= place) {
+    draws_.push_back(source_ ? source_() : std::rand());  // NOLINT: LIBSVM's draws
+  }
   return draws_[place];
 }
 
@@ -50,7 +52,8 @@ struct Search::Unit {
   std::size_t folds_left = 0;
 };
 
-Search::Search(Question question, Run& run) : question_(std::move(question)), run_(run) {
+Search::Search(Question question, Run& run)
+    : question_(std::move(question)), run_(run), draws_(std::make_shared<FirstDraws>(run.draw)) {
   Run drawing(run.messages);
   drawing.draw = fresh_draws();
   folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "grid/plan.h"
@@ -16,13 +17,17 @@
 
 namespace svm::grid {
 
-// The draws that a process of its own would get for each point: those of the C library's rand()
-// from its first one on.  Nobody else may call rand().  Threads can share it.
+// The draws that a process of its own would get for each point: those of `source`, or where it is
+// empty of the C library's rand(), from its first one on.  Nobody else may call these.  Threads can
+// share it.
 class FirstDraws {
  public:
+  explicit FirstDraws(std::function<int()> source) : source_(std::move(source)) {}
+
   int at(std::size_t place);
 
  private:
+  const std::function<int()> source_;
   std::mutex mutex_;
   std::vector<int> draws_;
 };
@@ -65,7 +70,7 @@ class Search {
 
   const Question question_;
   Run& run_;
-  const std::shared_ptr<FirstDraws> draws_ = std::make_shared<FirstDraws>();
+  const std::shared_ptr<FirstDraws> draws_;
   Folds folds_;
   std::shared_ptr<RowBudget> budget_;
   std::mutex mutex_;  // for the state of units, and calls of `finished`

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
-#include "solvers/run.h"
+#include "solvers/watch.h"
 #include "svm.h"
 
 namespace svm {
@@ -34,47 +34,6 @@ struct ExampleSolution {
   double objective = 0;
   std::size_t support_vectors = 0;  // rows that take part in the solution
   std::size_t bounded = 0;          // of these, rows whose coefficient is C
-};
-
-// The course of one run of such a solver: limits, progress, report.
-class Course {
- public:
-  // `interval` iterations between looks at clock and progress function; a power of 2.
-  Course(Run& run, std::size_t variables, long long interval);
-
-  // To be called before each iteration, with objective and violation as known.  False where the
-  // run has to end.
-  bool may_go_on(double objective, double violation, std::size_t active) {
-    if ((report_.iterations & mask_) != 0 && report_.iterations != limit_) {
-      ++report_.iterations;
-      return true;
-    }
-    return look(objective, violation, active);
-  }
-
-  // The same without an iteration.
-  bool may_wait(double objective, double violation, std::size_t active);
-
-  long long iterations() const { return report_.iterations; }
-  bool stopped() const { return report_.status != Status::kConverged; }
-  // The steps no longer change anything.
-  void stall() { report_.status = Status::kStalled; }
-  Report& report() { return report_; }
-
-  // Call it once, at the end.
-  void finish(double objective, double violation);
-
- private:
-  bool look(double objective, double violation, std::size_t active);
-  void show(double objective, double violation, std::size_t active, bool finished);
-
-  Run& run_;
-  Report report_;
-  const std::size_t variables_;
-  const long long mask_;
-  const long long limit_;  // of iterations; -1 for none
-  bool looked_ = false;
-  const Run::Clock::time_point start_ = Run::Clock::now();
 };
 
 }  // namespace svm

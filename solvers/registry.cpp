@@ -131,13 +131,13 @@ std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type
 }
 
 std::string solver_table() {
-  std::string table = format("%-10s %-10s %-10s %s\n", "name", "types", "kernels", "what, source");
+  std::string table = format("%-10s %-18s %-10s %s\n", "name", "types", "kernels", "what, source");
   for (const SolverEntry& entry : solvers()) {
     const std::string name =
         entry.name +
         (*entry.number == '\0' ? std::string() : " (" + std::string(entry.number) + ")");
     table +=
-        format("%-10s %-10s %-10s %s\n%32s %s\n", name.c_str(),
+        format("%-10s %-18s %-10s %s\n%40s %s\n", name.c_str(),
                list(entry.svm_types, kSvmTypeNames).c_str(),
                list(entry.kernel_types, kKernelNames).c_str(), entry.summary, "", entry.source);
   }

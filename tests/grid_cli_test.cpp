@@ -56,7 +56,14 @@ TEST_F(GridCli, RatesAreThoseOfSvmTrain) {
                                                        {"-v", "4", "-b", "1"},
                                                        {"-v", "3", "-m", "0.01"},
                                                        {"-v", "3", "-t", "3"},
-                                                       {"-v", "3", "-a", "csmo", "-h", "0"}};
+                                                       {"-v", "3", "-a", "csmo", "-h", "0"},
+                                                       {"-v", "3", "-a", "mdm"},
+                                                       {"-v", "3", "-a", "platt"},
+                                                       {"-v", "3", "-a", "pcg"},
+                                                       {"-v", "3", "-t", "0", "-a", "dcd"},
+                                                       {"-v", "3", "-t", "0", "-a", "avsf"},
+                                                       {"-v", "3", "--seed", "5", "-a", "pegasos"},
+                                                       {"-v", "3", "-a", "snacks"}};
   const std::map<std::string, std::string> values = {
       {"-1.0", "0.5"}, {"3.0", "8"}, {"7.0", "128"}, {"1.0", "2"}, {"-3.0", "0.125"}};
   for (const std::vector<std::string>& options : cases) {
@@ -112,6 +119,17 @@ TEST_F(GridCli, AWarmStartGivesNearlyTheSame) {
       EXPECT_NEAR(std::strtod(a->c_str() + a->rfind('=') + 1, nullptr),
                   std::strtod(b->c_str() + b->rfind('=') + 1, nullptr), 0.7);
     }
+  }
+}
+
+TEST_F(GridCli, AWarmStartNeedsAStartPoint) {
+  for (const char* solver : {"dcd", "mdm", "platt", "pcg", "snacks"}) {
+    const ProcessResult result =
+        grid(with(kSmall, {"-t", "0", "-a", solver, "--warm-start", "data"}));
+    EXPECT_EQ(result.status, 1) << solver;
+    EXPECT_EQ(result.err,
+              "ERROR: --warm-start is an option of the solvers: smo, csmo, hybrid, smo1\n");
+    EXPECT_FALSE(folder_.exists("data.out"));
   }
 }
 

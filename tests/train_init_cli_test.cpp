@@ -44,6 +44,22 @@ TEST_F(TrainInitCli, TheOptimumIsTheSame) {
   }
 }
 
+TEST_F(TrainInitCli, SolversWithoutAStartPointRefuseIt) {
+  ASSERT_EQ(train({"-q", "-t", "0", "data", "old"}).status, 0);
+  for (const char* solver : {"dcd", "avsf", "mdm", "amdm", "platt", "pcg", "pegasos", "snacks"}) {
+    const ProcessResult result =
+        train({"-q", "-t", "0", "-a", solver, "--init", "old", "data", "new"});
+    EXPECT_EQ(result.status, 1) << solver;
+    EXPECT_EQ(result.err, "ERROR: init is an option of the solvers: smo, csmo, hybrid, smo1\n");
+    EXPECT_FALSE(folder_.exists("new"));
+  }
+  for (const char* solver : {"smo", "csmo", "hybrid", "smo1"}) {
+    const ProcessResult result =
+        train({"-q", "-t", "0", "-a", solver, "--init", "old", "data", "new"});
+    EXPECT_EQ(result.status, 0) << solver << result.err;
+  }
+}
+
 TEST_F(TrainInitCli, WhatDoesNotFitIsRefused) {
   ASSERT_EQ(train({"-q", "data", "old"}).status, 0);
   folder_.write("other", rows_text(100) + "1 1:77\n-1 1:78\n");
