@@ -123,7 +123,7 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
     }
   });
   for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge_;
-  if (!factor_.factor(std::move(lower), m)) return false;
+  if (!factor_.factor(std::move(lower), m, run_.pool.get())) return false;
   for (const std::size_t t : free_variables) {
     factored_.push_back(original_[t]);
     is_factored_[original_[t]] = 1;
