@@ -5,7 +5,8 @@
 // The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.  A
 // line each: solver, status, iterations, conjugate steps, clipped steps, phases, kernel rows,
 // seconds, solver seconds (without computing kernel rows), objective, accuracy on some rows of the
-// training set (percent; for regressions the mean squared error).  Rows of kernel values are not shared.
+// training set (percent; for regressions the mean squared error).  Rows of kernel values are not
+// shared.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
