@@ -142,8 +142,8 @@ def tables(path):
         print(f"| {name} | " + " | ".join(cells) + " |")
     worst = lambda solver: max((number(p[solver], "objective") - number(p["smo"], "objective")) /
                                abs(number(p["smo"], "objective")) for p in points.values())
-    apart = max(abs(number(p["csmo"], "score") - number(p["smo"], "score")) for key, p in points.items()
-                if not SETS[key[0]][3])
+    apart = max((abs(number(p["csmo"], "score") - number(p["smo"], "score")) for key, p in points.items()
+                if not SETS[key[0]][3]), default=0)
     print(f"\nObjective above smo's, relative, at worst: csmo {worst('csmo'):.1e}, csmo:off {worst('csmo:off'):.1e}. "
           f"Training accuracies of classifications differ by at most {apart:.2g} points.")
     slow = max(((number(p["csmo"], "seconds") / number(p["smo"], "seconds"), key) for key, p in points.items()
