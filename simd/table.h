@@ -11,6 +11,7 @@
 #include "simd/bit_loops.h"
 #include "simd/block_loops.h"
 #include "simd/exp_loops.h"
+#include "simd/factor_loops.h"
 #include "simd/library_exp_loops.h"
 #include "simd/loops.h"
 #include "simd/prediction_loops.h"
@@ -41,6 +42,12 @@ constexpr Loops kTable = {
     add_products,
     add_weighted,
     add_to_all,
+    subtract_products,
+    solve_panel,
+    dot_rows<float>,
+    dot_rows<double>,
+    subtract_rows<float>,
+    subtract_rows<double>,
 };
 
 }  // namespace
