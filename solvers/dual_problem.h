@@ -21,6 +21,8 @@ struct DualProblem {
   double upper_positive;            // C_t where y_t = +1
   double upper_negative;            // C_t where y_t = -1
   bool one_constraint_per_label = false;
+  // Sums over s of K_ts y_s a_s at the start point, for each t; empty where they are not known.
+  std::vector<double> kernel_sums = {};
 };
 
 struct Solution {
@@ -31,6 +33,7 @@ struct Solution {
   // Some variable was at its upper bound at some time.  Where none was, larger bounds give the same
   // iterates.
   bool met_upper;
+  std::vector<double> kernel_sums = {};  // as above, at the solution
 };
 
 }  // namespace svm

@@ -16,8 +16,9 @@ namespace svm {
 struct DecisionFunction {
   std::vector<double> coefficients;
   double rho;
-  bool same_with_larger_cost = false;  // to the bit: no bound was met on the way
-  bool has_bounded = false;            // some coefficient is at its bound
+  bool same_with_larger_cost = false;    // to the bit: no bound was met on the way
+  bool has_bounded = false;              // some coefficient is at its bound
+  std::vector<double> kernel_sums = {};  // see StartPoint; empty where the solver has none
 };
 
 // What a training may be given by one that went before it on the same rows.  Both may be null.
