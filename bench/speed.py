@@ -94,13 +94,14 @@ def write_set(folder, path, name):
 
 def run(command, environment=None):
     """User + system seconds, elapsed seconds, peak megabytes."""
+    refused = "0" in command and command[command.index("0") - 1] == "-c"
     start = time.monotonic()
     with open(os.devnull, "w") as null:
         child = subprocess.Popen([str(c) for c in command], stdout=null, stderr=null,
                                  env={**os.environ, **(environment or {})})
         _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    if status != 0:
+    if (status != 0) != refused:
         raise SystemExit(f"{' '.join(map(str, command))}: failed")
     return usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024
 
@@ -112,9 +113,8 @@ def command_of(row, programs, data, work, tag, ours):
         return [programs / "svm-train", "-q", "-m", "100", *words, data, work / f"model.{tag}"]
     if kind == PREDICT:
         return [programs / "svm-predict", data[1], data[0], work / f"out.{tag}"]
-    if kind == READ:  # nothing to learn from rows of one constant kernel value: reading is all
-        return [programs / "svm-train", "-q", "-s", "2", "-n", "0.000001", "-t", "1", "-g", "0",
-                "-d", "0", "-e", "1e30", data, work / f"model.{tag}"]
+    if kind == READ:  # both read the whole file before they refuse this C
+        return [programs / "svm-train", "-c", "0", data, work / f"model.{tag}"]
     return [programs / "svm-scale", "-l", "0", data]
 
 

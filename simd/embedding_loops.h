@@ -11,26 +11,17 @@
 namespace svm {
 namespace {
 
-typedef float WideFloats __attribute__((vector_size(kVectorBytes)));
-constexpr std::size_t kWide = kVectorBytes / 4;
-constexpr std::size_t kTileVectors = kTileColumns / kWide;
-
-inline WideFloats load_wide(const float* from) {
-  WideFloats vector;
-  std::memcpy(&vector, from, sizeof(vector));
-  return vector;
-}
-inline void store_wide(float* to, WideFloats vector) { std::memcpy(to, &vector, sizeof(vector)); }
+constexpr std::size_t kTileVectors = kTileColumns / kWideLanes;
 
 void tile_products(const float* tile, std::size_t depth, const float* rows, std::size_t stride,
                    float* out) {
   constexpr std::size_t kSideBySide = kTileVectors < 2 ? kTileVectors : 2;
   for (std::size_t first = 0; first < kTileVectors; first += kSideBySide) {
     WideFloats sums[kTileRows][kSideBySide] = {};
-    const float* from = tile + first * kWide;
+    const float* from = tile + first * kWideLanes;
     for (std::size_t j = 0; j < depth; ++j, from += kTileColumns) {
       WideFloats columns[kSideBySide];
-      for (std::size_t v = 0; v < kSideBySide; ++v) columns[v] = load_wide(from + v * kWide);
+      for (std::size_t v = 0; v < kSideBySide; ++v) columns[v] = load_wide(from + v * kWideLanes);
       for (std::size_t r = 0; r < kTileRows; ++r) {
         const float value = rows[r * stride + j];
         for (std::size_t v = 0; v < kSideBySide; ++v) sums[r][v] += value * columns[v];
@@ -38,7 +29,7 @@ void tile_products(const float* tile, std::size_t depth, const float* rows, std:
     }
     for (std::size_t r = 0; r < kTileRows; ++r) {
       for (std::size_t v = 0; v < kSideBySide; ++v) {
-        store_wide(out + r * stride + (first + v) * kWide, sums[r][v]);
+        store_wide(out + r * stride + (first + v) * kWideLanes, sums[r][v]);
       }
     }
   }
@@ -48,7 +39,7 @@ void two_dots(const float* z, const float* v, const float* c, std::size_t count,
   WideFloats sums[2][kTileVectors] = {};
   for (std::size_t k = 0; k < count; k += kTileColumns) {
     for (std::size_t part = 0; part < kTileVectors; ++part) {
-      const std::size_t at = k + part * kWide;
+      const std::size_t at = k + part * kWideLanes;
       const WideFloats values = load_wide(z + at);
       sums[0][part] += values * load_wide(v + at);
       sums[1][part] += values * load_wide(c + at);
@@ -65,7 +56,7 @@ void two_dots(const float* z, const float* v, const float* c, std::size_t count,
 
 void add_to_two(const float* z, float factor_v, float factor_b, std::size_t count, float* v,
                 float* b) {
-  for (std::size_t k = 0; k < count; k += kWide) {
+  for (std::size_t k = 0; k < count; k += kWideLanes) {
     const WideFloats values = load_wide(z + k);
     store_wide(v + k, load_wide(v + k) + factor_v * values);
     store_wide(b + k, load_wide(b + k) + factor_b * values);

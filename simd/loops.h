@@ -117,6 +117,9 @@ constexpr std::size_t kPackRows = 4;
 // Rows whose weighted sums are formed together.
 constexpr std::size_t kSumRows = 32;
 
+// Columns of a Cholesky factor that are computed together.
+constexpr std::size_t kPanelColumns = 64;
+
 // Embedded rows are padded to a multiple of kTileColumns, and formed kTileRows at a time.
 constexpr std::size_t kTileColumns = 32;
 constexpr std::size_t kTileRows = 4;
@@ -185,6 +188,26 @@ struct Loops {
 
   // sums[s] += value.
   void (*add_to_all)(double value, std::size_t count, double* sums);
+
+  // Blocks, panels and triangles of a factor have kPanelColumns columns, row after row.
+  // block[r][c] -= sum of rows[r][k] * panel[k][c] over k < depth.
+  void (*subtract_products)(float* block, const float* const* rows, std::size_t count,
+                            const float* panel, std::size_t depth);
+  // Solves x T = row for the first `steps` elements of each row of the block, and takes x T from
+  // the others.  T is upper triangular: `triangle` above the diagonal, zero elsewhere, and 1 /
+  // inverses on it.
+  void (*solve_panel)(float* block, std::size_t count, const float* triangle, const float* inverses,
+                      std::size_t steps);
+  // dots[r] = sum of x[k] * rows[r][k] over k < width, in a fixed order of eight partial sums.
+  void (*dot_rows_float)(const double* x, const float* const* rows, std::size_t count,
+                         std::size_t width, double* dots);
+  void (*dot_rows_double)(const double* x, const double* const* rows, std::size_t count,
+                          std::size_t width, double* dots);
+  // x[k] -= factors[r] * rows[r][k] for k < width, over the rows in their order.
+  void (*subtract_rows_float)(double* x, const float* const* rows, const double* factors,
+                              std::size_t count, std::size_t width);
+  void (*subtract_rows_double)(double* x, const double* const* rows, const double* factors,
+                               std::size_t count, std::size_t width);
 
   // out[r * stride + c] = sum over j < depth of rows[r * stride + j] * tile[j * kTileColumns + c],
   // for kTileRows rows and kTileColumns columns, in float.

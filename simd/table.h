@@ -12,6 +12,7 @@
 #include "simd/block_loops.h"
 #include "simd/embedding_loops.h"
 #include "simd/exp_loops.h"
+#include "simd/factor_loops.h"
 #include "simd/library_exp_loops.h"
 #include "simd/loops.h"
 #include "simd/prediction_loops.h"
@@ -42,6 +43,12 @@ constexpr Loops kTable = {
     add_products,
     add_weighted,
     add_to_all,
+    subtract_products,
+    solve_panel,
+    dot_rows<float>,
+    dot_rows<double>,
+    subtract_rows<float>,
+    subtract_rows<double>,
     tile_products,
     two_dots,
     add_to_two,

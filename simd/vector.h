@@ -24,6 +24,16 @@ typedef std::int64_t Longs __attribute__((vector_size(kVectorBytes)));
 typedef float Floats __attribute__((vector_size(kVectorBytes / 2)));
 typedef std::int32_t Ints __attribute__((vector_size(kVectorBytes / 2)));
 
+// Floats that fill a register, for loops in float alone.
+typedef float WideFloats __attribute__((vector_size(kVectorBytes)));
+constexpr std::size_t kWideLanes = kVectorBytes / sizeof(float);
+inline WideFloats load_wide(const float* from) {
+  WideFloats vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+inline void store_wide(float* to, WideFloats vector) { std::memcpy(to, &vector, sizeof(vector)); }
+
 // From and to memory of any alignment.
 inline Doubles load(const double* from) {
   Doubles vector;

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "simd/loops.h"
+#include "threads/pool.h"
+
 namespace svm {
 
 // Lower triangular factor L of a symmetric positive definite matrix A = LL', stored by rows without
@@ -17,8 +20,9 @@ class CholeskyFactor {
   void clear();
 
   // Factors `lower`: rows 0 ... size-1 of the lower triangle, one after another.  False, and empty,
-  // where the matrix is not positive definite.
-  bool factor(std::vector<Element> lower, std::size_t size);
+  // where the matrix is not positive definite.  Large factors of float use the threads of `pool`,
+  // if there is one; the result does not depend on it.
+  bool factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool = nullptr);
 
   // Adds a row of A, up to and including its diagonal.  False, and unchanged, where A would not be
   // positive definite any more.
@@ -32,8 +36,12 @@ class CholeskyFactor {
 
  private:
   Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
+  bool factor_by_rows();
+  bool factor_by_panels(ThreadPool* pool);
   void forward(std::vector<double>& x, std::size_t first) const;
+  void backward(std::vector<double>& x) const;
 
+  const Loops* loops_ = &loops(instruction_set());
   std::vector<Element> elements_;
   std::size_t size_ = 0;
 };

@@ -17,9 +17,10 @@ constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 constexpr std::size_t kRebuildPart = 6;
 
 // What a multiplication costs in units of a value that an ordinary iteration touches, measured.
-constexpr double kFactorCost = 1.0 / 150;  // times m^3
-constexpr double kSolveCost = 0.06;        // times m^2
-constexpr double kRowCost = 0.3;           // times the active variables, per changed variable
+constexpr double kFactorCost = 1.0 / 110;  // times m^3
+constexpr double kSolveCost = 0.16;        // times m^2
+constexpr double kRowCost = 0.4;           // times the active variables, per changed variable
+constexpr double kIterationCost = 300;     // of an iteration, beside its values
 // A phase is run when the iterations since the last one have cost `patience` times as much as it
 // will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
 // too many bounds on its way: then the free set is not yet the one of the solution.
@@ -35,7 +36,7 @@ constexpr double kGrowthPatience = 2;
 // After a step that lowered the objective by `gain`.
 void ConjugateSolver::record(double gain) {
   objective_ -= gain;
-  work_ += static_cast<double>(active_);
+  work_ += kIterationCost + static_cast<double>(active_);
 }
 
 double ConjugateSolver::phase_cost(std::size_t size, std::size_t added, std::size_t held,
@@ -123,7 +124,7 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
     }
   });
   for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge_;
-  if (!factor_.factor(std::move(lower), m)) return false;
+  if (!factor_.factor(std::move(lower), m, run_.pool.get())) return false;
   for (const std::size_t t : free_variables) {
     factored_.push_back(original_[t]);
     is_factored_[original_[t]] = 1;

@@ -24,6 +24,8 @@ struct DualProblem {
   bool one_constraint_per_label = false;
   // The examples, one per variable, where the kernel is linear; else null.
   const svm_node* const* linear_rows = nullptr;
+  // Sums over s of K_ts y_s a_s at the start point, for each t; empty where they are not known.
+  std::vector<double> kernel_sums = {};
 };
 
 struct Solution {
@@ -34,6 +36,7 @@ struct Solution {
   // Some variable was at its upper bound at some time.  Where none was, larger bounds give the same
   // iterates.  A solver that does not know leaves it true.
   bool met_upper = true;
+  std::vector<double> kernel_sums = {};  // as above, at the solution; empty where not known
 };
 
 // One run on one dual problem.

@@ -63,11 +63,8 @@ class Path {
     for (std::size_t c = 0; c < columns_.size(); ++c) multipliers[c] = constraint(c, newton_);
     schur_.solve(multipliers);
     direction_ = newton_;
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const double multiplier = multipliers[c];
-      const double* column = columns_[c].data();
-      for (std::size_t k = 0; k < size_; ++k) direction_[k] -= multiplier * column[k];
-    }
+    loops_.subtract_rows_double(direction_.data(), column_starts_.data(), multipliers.data(),
+                                columns_.size(), size_);
     double length = 1;
     std::size_t met = size_;
     for (std::size_t k = 0; k < size_; ++k) {
@@ -114,6 +111,7 @@ class Path {
   bool add_constraint(std::vector<double> column, std::size_t first) {
     factor_.solve(column, first);
     columns_.push_back(std::move(column));
+    column_starts_.push_back(columns_.back().data());
     std::vector<double> row(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = constraint(c, columns_.back());
     return schur_.append(std::move(row));
@@ -150,6 +148,7 @@ class Path {
     return true;
   }
 
+  const Loops& loops_ = loops(instruction_set());
   const CholeskyFactor<float>& factor_;
   const std::vector<FreeSetVariable>& variables_;
   const std::size_t size_;
@@ -157,10 +156,11 @@ class Path {
   std::vector<std::size_t> held_variables_;
   std::vector<int> groups_;                   // that have variables
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
-  CholeskyFactor<double> schur_;              // of B'W
-  std::vector<double> gradient_;              // f at the present point of the path
-  std::vector<double> newton_;                // z
-  std::vector<double> direction_;             // d
+  std::vector<const double*> column_starts_;
+  CholeskyFactor<double> schur_;   // of B'W
+  std::vector<double> gradient_;   // f at the present point of the path
+  std::vector<double> newton_;     // z
+  std::vector<double> direction_;  // d
   FreeSetPath path_;
 };
 

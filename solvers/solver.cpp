@@ -32,6 +32,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
       upper_negative_(problem.upper_negative),
       two_groups_(problem.one_constraint_per_label),
       run_(run),
+      start_sums_(std::move(problem.kernel_sums)),
       passes_(*run.pool),
       log_(size_),
       epsilon_(epsilon),
@@ -282,7 +283,11 @@ Solution Solver::result() {
   solution.objective = twice_objective / 2;
   solution.met_upper = met_upper_;
   solution.alpha.resize(size_);
-  for (std::size_t t = 0; t < size_; ++t) solution.alpha[original_[t]] = alpha_[t];
+  solution.kernel_sums.resize(size_);
+  for (std::size_t t = 0; t < size_; ++t) {
+    solution.alpha[original_[t]] = alpha_[t];
+    solution.kernel_sums[original_[t]] = gradient_[t] - linear_[t];
+  }
   if (looked_) {
     Progress last = progress();
     last.objective = solution.objective;

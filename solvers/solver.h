@@ -121,6 +121,7 @@ class Solver : public DualSolver {
   double group_threshold(int group) const;
   Solution result();
 
+  std::vector<double> start_sums_;  // the problem's kernel_sums
   const Passes passes_;
   GradientLog log_;
   std::vector<std::uint8_t> group_moves_[kGroups];  // with two groups: moves_ of one, else 0

@@ -14,7 +14,12 @@ void Solver::compute_gradient() {
     all[t] = t;
     if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
   }
-  log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
+  if (start_sums_.empty()) {
+    log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
+  } else {
+    for (std::size_t t = 0; t < size_; ++t) gradient_[t] = start_sums_[t] + linear_[t];
+    start_sums_ = {};
+  }
   for (const GradientLog::Term& term : terms) {
     if (at_upper(term.variable)) log_bound(term.variable, +1);
   }

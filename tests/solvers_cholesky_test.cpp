@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/loops.h"
 #include "solvers/cholesky.h"
 #include "tests/training_data.h"
+#include "threads/pool.h"
 
 namespace svm {
 namespace {
@@ -193,6 +195,71 @@ TYPED_TEST(CholeskyTest, ClearLeavesAnEmptyFactor) {
   Vector x = {18};
   factor.solve(x);
   EXPECT_NEAR(x[0], 2, 1e-6);
+}
+
+TEST(CholeskyFactorTest, DoesNotDependOnThreads) {
+  test::Draws draws(6);
+  const std::size_t size = 600;  // large enough for threads
+  // Strong diagonals, as a random matrix of this size takes long to make.
+  std::vector<float> lower;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < i; ++j) lower.push_back(static_cast<float>(draws.between(0, 1)));
+    lower.push_back(static_cast<float>(size));
+  }
+  CholeskyFactor<float> alone, shared;
+  ThreadPool pool(3);
+  ASSERT_TRUE(alone.factor(lower, size));
+  ASSERT_TRUE(shared.factor(lower, size, &pool));
+  const Vector right = random_vector(size, draws);
+  Vector x = right, y = right;
+  alone.solve(x);
+  shared.solve(y);
+  EXPECT_EQ(x, y);
+}
+
+TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
+  constexpr std::size_t kRows = 7, kLongest = 300, kSize = kPanelColumns * kPanelColumns;
+  const Loops& plain = loops(InstructionSet::kPlain);
+  test::Draws draws(7);
+  const auto floats = [&](std::size_t count) {
+    std::vector<float> values;
+    for (std::size_t k = 0; k < count; ++k) {
+      values.push_back(static_cast<float>(draws.between(-1, 1)));
+    }
+    return values;
+  };
+  const std::vector<float> panel = floats(kLongest * kPanelColumns), inverses = floats(kSize);
+  std::vector<float> triangle = floats(kSize);
+  for (std::size_t k = 0; k < kPanelColumns; ++k) {
+    std::fill_n(triangle.data() + k * kPanelColumns, k + 1, 0.0F);
+  }
+  std::vector<std::vector<float>> values;
+  std::vector<const float*> rows;
+  for (std::size_t r = 0; r < kRows; ++r) values.push_back(floats(kLongest));
+  for (const std::vector<float>& row : values) rows.push_back(row.data());
+  const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
+  const std::vector<float> block = floats(kRows * kPanelColumns);
+  for (const InstructionSet set : {InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+    if (!is_supported(set)) continue;
+    const Loops& tested = loops(set);
+    for (const std::size_t length : {0, 1, 7, 8, 63, 128, 129, 300}) {
+      std::vector<float> expected = block, found = block;
+      plain.subtract_products(expected.data(), rows.data(), kRows, panel.data(), length);
+      tested.subtract_products(found.data(), rows.data(), kRows, panel.data(), length);
+      EXPECT_EQ(found, expected) << length;
+      const std::size_t steps = std::min(length, kPanelColumns);
+      plain.solve_panel(expected.data(), kRows, triangle.data(), inverses.data(), steps);
+      tested.solve_panel(found.data(), kRows, triangle.data(), inverses.data(), steps);
+      EXPECT_EQ(found, expected) << length;
+      Vector dots(kRows), dots_found(kRows), x = vector, y = vector;
+      plain.dot_rows_float(vector.data(), rows.data(), kRows, length, dots.data());
+      tested.dot_rows_float(vector.data(), rows.data(), kRows, length, dots_found.data());
+      EXPECT_EQ(dots_found, dots) << length;
+      plain.subtract_rows_float(x.data(), rows.data(), factors.data(), kRows, length);
+      tested.subtract_rows_float(y.data(), rows.data(), factors.data(), kRows, length);
+      EXPECT_EQ(y, x) << length;
+    }
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct Trained {
   double objective;
   double bound_positive, bound_negative;
   bool same_with_larger_cost = false;
+  std::vector<double> kernel_sums = {};
 };
 
 // An engine that someone else keeps.
@@ -57,7 +58,7 @@ class Formulation {
   Trained c_svc(double cost_positive, double cost_negative) const {
     DualProblem dual =
         classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
-    if (given_.start != nullptr) balance(given_group(dual, +1), given_group(dual, -1));
+    if (given_.start != nullptr) start_from_given(dual);
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     double sum = 0;
@@ -68,9 +69,13 @@ class Formulation {
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
-    return {
-        std::move(solution.alpha), solution.rho, solution.objective, cost_positive, cost_negative,
-        !solution.met_upper};
+    return {std::move(solution.alpha),
+            solution.rho,
+            solution.objective,
+            cost_positive,
+            cost_negative,
+            !solution.met_upper,
+            std::move(solution.kernel_sums)};
   }
 
   // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.
@@ -116,14 +121,19 @@ class Formulation {
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Trained epsilon_svr() const {
     DualProblem dual = regression(param_.p);
-    if (given_.start != nullptr) balance(given_group(dual, +1), given_group(dual, -1));
+    if (given_.start != nullptr) start_from_given(dual);
     Solution solution = solve(std::move(dual));
     std::vector<double> coefficients = difference(solution.alpha);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
-    return {std::move(coefficients), solution.rho, solution.objective, param_.C, param_.C,
-            !solution.met_upper};
+    return {std::move(coefficients),
+            solution.rho,
+            solution.objective,
+            param_.C,
+            param_.C,
+            !solution.met_upper,
+            std::move(solution.kernel_sums)};
   }
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
@@ -214,6 +224,21 @@ class Formulation {
     return group;
   }
 
+  // For the formulations whose bounds are known beforehand.
+  void start_from_given(DualProblem& dual) const {
+    balance(given_group(dual, +1), given_group(dual, -1));
+    const StartPoint& start = *given_.start;
+    if (start.kernel_sums.empty() || !(start.bound_positive > 0 && start.bound_negative > 0))
+      return;
+    // What is scaled has scaled sums; balancing changed hardly more than their last bits.
+    const double scale = dual.upper_positive / start.bound_positive;
+    if (scale * start.bound_negative != dual.upper_negative) return;
+    dual.kernel_sums.resize(dual.alpha.size());
+    for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
+      dual.kernel_sums[t] = scale * start.kernel_sums[t < rows_ ? t : t - rows_];
+    }
+  }
+
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
@@ -259,7 +284,7 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
                                    memory_left(param, run) / run.concurrency};
   ExampleSolution solution = run.solver->solve_examples(examples, run);
   print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
-  return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0,
+  return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0, {},
           std::move(solution.row)};
 }
 
@@ -287,7 +312,8 @@ DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& p
     if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
   }
   print_result(run, trained.objective, trained.rho, support_vectors, bounded);
-  return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0};
+  return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0,
+          std::move(trained.kernel_sums)};
 }
 
 }  // namespace svm

@@ -17,9 +17,10 @@ namespace svm {
 struct DecisionFunction {
   std::vector<double> coefficients;
   double rho;
-  bool same_with_larger_cost = false;  // to the bit: no bound was met on the way
-  bool has_bounded = false;            // some coefficient is at its bound
-  std::vector<svm_node> own_row = {};  // with the node that ends it; or empty
+  bool same_with_larger_cost = false;    // to the bit: no bound was met on the way
+  bool has_bounded = false;              // some coefficient is at its bound
+  std::vector<double> kernel_sums = {};  // see StartPoint; empty where the solver has none
+  std::vector<svm_node> own_row = {};    // with the node that ends it; or empty
 };
 
 // What a training may be given by one that went before it on the same rows.  Both may be null.

@@ -135,9 +135,11 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
               train_binary(pair, fold.params[c], costs[c][a], costs[c][b], pair_run, given);
           if (warm_start_) {
             const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
-            state.start = {decision.coefficients, nu ? 0 : costs[c][a], nu ? 0 : costs[c][b]};
+            state.start = {decision.coefficients, nu ? 0 : costs[c][a], nu ? 0 : costs[c][b],
+                           std::move(decision.kernel_sums)};
             state.point = fold.points[c];
           }
+          decision.kernel_sums = {};
           fold.decisions[c][number] = std::move(decision);
         }
         return true;
@@ -162,9 +164,10 @@ void CostPath::train_single(Fold& fold, Run& run) {
     DecisionFunction decision = train_binary(fold.training_set, fold.params[c], 0, 0, run, given);
     if (warm_start_) {
       const double bound = param_.svm_type == ONE_CLASS ? 1 : point.cost;
-      state.start = {decision.coefficients, bound, bound};
+      state.start = {decision.coefficients, bound, bound, std::move(decision.kernel_sums)};
       state.point = point;
     }
+    decision.kernel_sums = {};
     fold.decisions[c].push_back(std::move(decision));
   }
 }

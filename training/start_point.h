@@ -14,6 +14,8 @@ struct StartPoint {
   // not known.
   double bound_positive = 0;
   double bound_negative = 0;
+  // Kernel values of each row times the coefficients, summed up; empty where they are not known.
+  std::vector<double> kernel_sums = {};
 };
 
 // Numbers in [0, upper] that belong together: variables of one label.

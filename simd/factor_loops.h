@@ -1,0 +1,157 @@
+// Generic loops of Cholesky factors and of solves with them.  Included only by the files of one
+// instruction set.
+//
+// All sums have an order that does not depend on the width of a vector: lanes are different
+// elements of the result, or the kSumLanes partial sums of a dot product.
+#ifndef SVM_SIMD_FACTOR_LOOPS_H_
+#define SVM_SIMD_FACTOR_LOOPS_H_
+
+#include <cstddef>
+#include <cstring>
+
+#include "simd/loops.h"
+#include "simd/vector.h"
+
+namespace svm {
+namespace {
+
+// Vectors of a row of a panel, and as many of them as fit into the registers for four rows.
+constexpr std::size_t kPanelVectors = kPanelColumns / kWideLanes;
+constexpr std::size_t kPanelTileVectors = kVectorBytes == 64 ? 4 : 2;
+constexpr std::size_t kPanelTileRows = 4;
+// Products summed up before they are taken from an element: floats lose less that way.
+constexpr std::size_t kSumDepth = 128;
+
+// A part of the columns for kRows rows.
+template <std::size_t kRows>
+inline void subtract_tile(float* block, const float* const* rows, const float* panel,
+                          std::size_t begin, std::size_t end) {
+  WideFloats sums[kRows][kPanelTileVectors] = {};
+  for (std::size_t k = begin; k < end; ++k) {
+    WideFloats column[kPanelTileVectors];
+    for (std::size_t v = 0; v < kPanelTileVectors; ++v) {
+      column[v] = load_wide(panel + k * kPanelColumns + v * kWideLanes);
+    }
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const float factor = rows[r][k];
+      for (std::size_t v = 0; v < kPanelTileVectors; ++v) sums[r][v] += factor * column[v];
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kPanelTileVectors; ++v) {
+      float* place = block + r * kPanelColumns + v * kWideLanes;
+      store_wide(place, load_wide(place) - sums[r][v]);
+    }
+  }
+}
+
+void subtract_products(float* block, const float* const* rows, std::size_t count,
+                       const float* panel, std::size_t depth) {
+  for (std::size_t begin = 0; begin < depth; begin += kSumDepth) {
+    const std::size_t end = begin + kSumDepth < depth ? begin + kSumDepth : depth;
+    for (std::size_t v = 0; v < kPanelVectors; v += kPanelTileVectors) {
+      const std::size_t column = v * kWideLanes;
+      std::size_t r = 0;
+      for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+        subtract_tile<kPanelTileRows>(block + r * kPanelColumns + column, rows + r, panel + column,
+                                      begin, end);
+      }
+      for (; r < count; ++r) {
+        subtract_tile<1>(block + r * kPanelColumns + column, rows + r, panel + column, begin, end);
+      }
+    }
+  }
+}
+
+// Rows are independent; several at once hide how long each waits for its last element.
+template <std::size_t kRows>
+inline void solve_rows(float* block, const float* triangle, const float* inverses,
+                       std::size_t steps) {
+  float solved[kRows][kPanelColumns];
+  for (std::size_t k = 0; k < steps; ++k) {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      float* row = block + r * kPanelColumns;
+      const float x = row[k] * inverses[k];
+      solved[r][k] = x;
+      for (std::size_t v = k / kWideLanes; v < kPanelVectors; ++v) {
+        float* place = row + v * kWideLanes;
+        store_wide(place,
+                   load_wide(place) - x * load_wide(triangle + k * kPanelColumns + v * kWideLanes));
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    std::memcpy(block + r * kPanelColumns, solved[r], steps * sizeof(float));
+  }
+}
+
+void solve_panel(float* block, std::size_t count, const float* triangle, const float* inverses,
+                 std::size_t steps) {
+  std::size_t r = 0;
+  for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+    solve_rows<kPanelTileRows>(block + r * kPanelColumns, triangle, inverses, steps);
+  }
+  for (; r < count; ++r) {
+    solve_rows<1>(block + r * kPanelColumns, triangle, inverses, steps);
+  }
+}
+
+constexpr std::size_t kSumLanes = 8;
+constexpr std::size_t kSumVectors = kSumLanes / kLanes;
+
+template <std::size_t kRows, typename Element>
+inline void dot_tile(const double* x, const Element* const* rows, std::size_t width, double* dots) {
+  Doubles sums[kRows][kSumVectors] = {};
+  std::size_t k = 0;
+  for (; k + kSumLanes <= width; k += kSumLanes) {
+    for (std::size_t v = 0; v < kSumVectors; ++v) {
+      const Doubles factor = load(x + k + v * kLanes);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        sums[r][v] += factor * load(rows[r] + k + v * kLanes);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    double lanes[kSumLanes];
+    for (std::size_t v = 0; v < kSumVectors; ++v) store(lanes + v * kLanes, sums[r][v]);
+    double sum = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+                 ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+    for (std::size_t t = k; t < width; ++t) sum += x[t] * static_cast<double>(rows[r][t]);
+    dots[r] = sum;
+  }
+}
+
+template <typename Element>
+void dot_rows(const double* x, const Element* const* rows, std::size_t count, std::size_t width,
+              double* dots) {
+  std::size_t r = 0;
+  for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+    dot_tile<kPanelTileRows>(x, rows + r, width, dots + r);
+  }
+  for (; r < count; ++r) dot_tile<1>(x, rows + r, width, dots + r);
+}
+
+template <typename Element>
+void subtract_rows(double* x, const Element* const* rows, const double* factors, std::size_t count,
+                   std::size_t width) {
+  constexpr std::size_t kRegisters = 4;
+  std::size_t k = 0;
+  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
+    Doubles sum[kRegisters];
+    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(x + k + v * kLanes);
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t v = 0; v < kRegisters; ++v) {
+        sum[v] -= factors[r] * load(rows[r] + k + v * kLanes);
+      }
+    }
+    for (std::size_t v = 0; v < kRegisters; ++v) store(x + k + v * kLanes, sum[v]);
+  }
+  for (; k < width; ++k) {
+    for (std::size_t r = 0; r < count; ++r) x[k] -= factors[r] * static_cast<double>(rows[r][k]);
+  }
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_FACTOR_LOOPS_H_
