@@ -43,6 +43,7 @@ struct Counted {
   // An engine for the examples with these numbers.
   std::unique_ptr<RowEngine> part(const std::vector<std::uint32_t>& numbers) {
     std::vector<const svm_node*> some;
+    some.reserve(numbers.size());
     for (const std::uint32_t number : numbers) some.push_back(rows[number]);
     return shared.engine(some.data(), some.size());
   }
@@ -75,7 +76,7 @@ void check_part(const RowEngine& part, const std::vector<std::uint32_t>& numbers
 
 TEST(SharedRowsTest, KeepsEachRowOnce) {
   Counted all(20, kPlenty);
-  EXPECT_EQ(all.shared.bytes(), 20 * 20 * sizeof(float));
+  EXPECT_EQ(all.shared.bytes(), sizeof(float) * 20 * 20);
   EXPECT_EQ(all.all_computed(), 0U);
   const std::vector<std::uint32_t> low = {0, 1, 2, 3, 4, 5}, mixed = {5, 19, 3, 11};
   check_part(*all.part(low), low, {0, 1, 2, 3, 4, 5});
@@ -166,6 +167,7 @@ TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
       const auto part = shared.engine(some.data(), some.size());
       const std::vector<std::uint32_t> order = {5, 80, 0, 33, 2};
       std::vector<std::uint32_t> same;
+      same.reserve(order.size());
       for (const std::uint32_t place : order) same.push_back(numbers[place]);
       const auto columns = part->pack(order.data(), order.size(), nullptr);
       const auto direct_columns = direct->pack(same.data(), same.size(), nullptr);

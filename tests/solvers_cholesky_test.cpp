@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -235,6 +236,8 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   }
   std::vector<std::vector<float>> values;
   std::vector<const float*> rows;
+  values.reserve(kRows);
+  rows.reserve(kRows);
   for (std::size_t r = 0; r < kRows; ++r) values.push_back(floats(kLongest));
   for (const std::vector<float>& row : values) rows.push_back(row.data());
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
@@ -242,7 +245,8 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   for (const InstructionSet set : {InstructionSet::kAvx2, InstructionSet::kAvx512}) {
     if (!is_supported(set)) continue;
     const Loops& tested = loops(set);
-    for (const std::size_t length : {0, 1, 7, 8, 63, 128, 129, 300}) {
+    for (const std::size_t length :
+         std::initializer_list<std::size_t>{0, 1, 7, 8, 63, 128, 129, 300}) {
       std::vector<float> expected = block, found = block;
       plain.subtract_products(expected.data(), rows.data(), kRows, panel.data(), length);
       tested.subtract_products(found.data(), rows.data(), kRows, panel.data(), length);

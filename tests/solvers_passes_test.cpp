@@ -140,8 +140,8 @@ TEST_P(LoopsTest, FindPartnerAmongNearlyEqualGains) {
     Variables v(count, Style::kTies, draws);
     // 1e-160 has a square that is not normal; 1e-145 has one near the slack, and 1e-135 over
     // 1e40 gives a gain that is not normal.
-    static const double kScales[] = {1, 1e-135, 1e-145, 1e-152, 1e-160, 1e100, 1e150};
-    static const double kCurvatures[] = {1, 1e-12, 1e12, 1e40, 1e100};
+    constexpr double kScales[] = {1, 1e-135, 1e-145, 1e-152, 1e-160, 1e100, 1e150};
+    constexpr double kCurvatures[] = {1, 1e-12, 1e12, 1e40, 1e100};
     const double scale = draws.between(1, 2) * kScales[draws.below(7)];
     const double curvature = kCurvatures[draws.below(5)];
     for (std::size_t t = 0; t < count; ++t) {
