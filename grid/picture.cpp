@@ -114,6 +114,7 @@ Sheet make_sheet(const Surface& s) {
   sheet.values.resize(sheet.x.size() * sheet.y.size());
   for (std::size_t j = 0; j < sheet.y.size(); ++j) {
     std::vector<double> along;
+    along.reserve(lines.size());
     for (const std::vector<double>& line : lines) along.push_back(line[j]);
     along = finer(along);
     for (std::size_t i = 0; i < along.size(); ++i) sheet.values[i * sheet.y.size() + j] = along[i];

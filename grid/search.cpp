@@ -52,8 +52,8 @@ struct Search::Unit {
   std::size_t folds_left = 0;
 };
 
-Search::Search(Question question, Run& run)
-    : question_(std::move(question)), run_(run), draws_(std::make_shared<FirstDraws>(run.draw)) {
+Search::Search(const Question& question, Run& run)
+    : question_(question), run_(run), draws_(std::make_shared<FirstDraws>(run.draw)) {
   Run drawing(run.messages);
   drawing.draw = fresh_draws();
   folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);

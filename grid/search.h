@@ -49,7 +49,7 @@ class Search {
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 
   // `run` is that of the whole search, and is told of how to solve, of cancelling and time.
-  Search(Question question, Run& run);
+  Search(const Question& question, Run& run);
   ~Search();
 
   // Looks at the points: gamma by gamma, in the order in which the gammas come first.  Small data

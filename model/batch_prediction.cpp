@@ -25,7 +25,8 @@ struct BatchPredictor::Work {
   std::vector<double> sums;           // decision value, then row
 };
 
-BatchPredictor::BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows)
+BatchPredictor::BatchPredictor(const svm_model& model, const Messages& messages,
+                               std::size_t expected_rows)
     : BatchPredictor(std::vector<const svm_model*>{&model}, messages, expected_rows) {}
 
 BatchPredictor::BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,

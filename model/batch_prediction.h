@@ -26,7 +26,7 @@ class BatchPredictor {
   // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
   // std::invalid_argument as instruction_set() does.
   static constexpr std::size_t kFewRows = 4;
-  BatchPredictor(const svm_model& model, Messages messages, std::size_t expected_rows);
+  BatchPredictor(const svm_model& model, const Messages& messages, std::size_t expected_rows);
   // Several models of the RBF kernel with the same support vectors in the same order, of the same
   // classes and with finite coefficients, which may be 0; kernel values are computed once for all.
   BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,

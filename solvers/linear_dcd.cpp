@@ -66,8 +66,10 @@ class UniformOrder {
       if (kept_.size() == size_) return true;
       take_all();
     } else {
-      lowest_before_ = ends.lowest < 0 ? ends.lowest : -kInfinity;
-      highest_before_ = ends.highest > 0 ? ends.highest : kInfinity;
+      lowest_before_ = -kInfinity;
+      highest_before_ = kInfinity;
+      if (ends.lowest < 0) lowest_before_ = ends.lowest;
+      if (ends.highest > 0) highest_before_ = ends.highest;
     }
     return false;
   }

@@ -241,6 +241,7 @@ void ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
     return;
   }
   std::vector<std::size_t> rows;
+  rows.reserve(members.size());
   for (const std::size_t k : members) rows.push_back(chunk.variables[k]);
   kernel_.visit_blocks({rows}, chunk.variables, [&](const KernelMatrix::Block& block) {
     const std::size_t begin = block.begin, end = block.end, stride = block.stride;
