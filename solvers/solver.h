@@ -71,7 +71,6 @@ class Solver : public DualSolver {
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
   bool in_up(std::size_t t) const { return (moves_[t] & kMayGoUp) != 0; }
-  bool in_low(std::size_t t) const { return (moves_[t] & kMayGoDown) != 0; }
   bool is_free(std::size_t t) const { return moves_[t] == (kMayGoUp | kMayGoDown); }
   bool at_upper(std::size_t t) const {
     return moves_[t] == (labels_[t] > 0 ? kMayGoDown : kMayGoUp);
