@@ -25,7 +25,7 @@ class Mdm : public testing::TestWithParam<const char*> {
     svm::Run& run = printed_.run();
     run.solver = find_solver(GetParam());
     EXPECT_NE(run.solver, nullptr);
-    const DecisionFunction found = train_binary(data.problem(), param, positive, negative, run);
+    DecisionFunction found = train_binary(data.problem(), param, positive, negative, run);
     report_ = run.report;
     return found;
   }
@@ -235,7 +235,7 @@ TEST_P(Mdm, LimitsAndCancelling) {
       finished = progress.finished;
       return status != Status::kCancelled;
     };
-    const DecisionFunction found = train_binary(data.problem(), param, 100, 100, run);
+    DecisionFunction found = train_binary(data.problem(), param, 100, 100, run);
     EXPECT_EQ(run.report.status, status);
     EXPECT_EQ(run.cancelled, status == Status::kCancelled);
     EXPECT_EQ(looks, 2);

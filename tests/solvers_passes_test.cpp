@@ -168,7 +168,7 @@ TEST_P(LoopsTest, FindPartnerAmongGainsThatOverflow) {
     const std::size_t count = 1 + draws.below(70);
     Variables v(count, Style::kTies, draws);
     for (std::size_t t = 0; t < count; ++t) {
-      static const double kValues[] = {1, 1e100, 1e150, 1e154, 1e160, kInfinite};
+      constexpr double kValues[] = {1, 1e100, 1e150, 1e154, 1e160, kInfinite};
       v.f[t] = kValues[draws.below(6)];
       v.diagonal[t] = draws.below(2) == 0 ? 1 : 1e-12;
       v.row_i[t] = 0;

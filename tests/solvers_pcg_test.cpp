@@ -33,7 +33,7 @@ class Pcg : public testing::Test {
     svm::Run& run = printed_.run();
     run.solver = find_solver(solver);
     EXPECT_NE(run.solver, nullptr);
-    const DecisionFunction found = train_binary(data.problem(), param, param.C, negative_cost, run);
+    DecisionFunction found = train_binary(data.problem(), param, param.C, negative_cost, run);
     report_ = run.report;
     return found;
   }

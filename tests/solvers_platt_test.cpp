@@ -34,7 +34,7 @@ class Platt : public testing::Test {
     run.solver = find_solver(solver);
     EXPECT_NE(run.solver, nullptr);
     run.fixed_threshold = fixed_threshold;
-    const DecisionFunction found = train_binary(data.problem(), param, param.C, negative_cost, run);
+    DecisionFunction found = train_binary(data.problem(), param, param.C, negative_cost, run);
     report_ = run.report;
     return found;
   }

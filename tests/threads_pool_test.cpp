@@ -133,6 +133,7 @@ TEST(ThreadPool, NestedLoopsRunOnTheirThread) {
 TEST(ThreadPool, SeveralCallersShareIt) {
   ThreadPool pool(3);
   std::vector<std::thread> callers;
+  callers.reserve(4);
   for (int c = 0; c < 4; ++c) {
     callers.emplace_back([&] {
       for (int round = 0; round < 500; ++round) {

@@ -14,7 +14,7 @@ namespace {
 using svm::TaskQueue;
 using svm::ThreadPool;
 
-const auto begin_nothing = [](std::size_t) {};
+const auto kBeginNothing = [](std::size_t) {};
 
 TEST(TaskQueue, RunsEveryTaskOnceAndBeginsInOrder) {
   for (const unsigned threads : {1U, 2U, 5U}) {
@@ -40,7 +40,7 @@ TEST(TaskQueue, BeginsNoTaskAfterAStop) {
   for (const unsigned threads : {1U, 3U}) {
     TaskQueue queue(std::make_shared<ThreadPool>(threads));
     std::atomic<std::size_t> runs{0};
-    queue.run(1000, begin_nothing, [&](std::size_t) {
+    queue.run(1000, kBeginNothing, [&](std::size_t) {
       ++runs;
       return false;
     });
@@ -54,9 +54,9 @@ TEST(TaskQueue, BeginsNoTaskAfterAStop) {
 TEST(TaskQueue, HelpsWithTasksOfTasks) {
   TaskQueue queue(std::make_shared<ThreadPool>(2));
   std::atomic<int> arrived{0};
-  queue.run(2, begin_nothing, [&](std::size_t outer) {
+  queue.run(2, kBeginNothing, [&](std::size_t outer) {
     if (outer == 0) return true;
-    queue.run(2, begin_nothing, [&](std::size_t) {
+    queue.run(2, kBeginNothing, [&](std::size_t) {
       ++arrived;
       while (arrived < 2) std::this_thread::yield();
       return true;
@@ -69,10 +69,10 @@ TEST(TaskQueue, HelpsWithTasksOfTasks) {
 TEST(TaskQueue, ThreeLevels) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     TaskQueue queue(std::make_shared<ThreadPool>(threads));
-    std::vector<int> runs(4 * 5 * 6, 0);
-    queue.run(4, begin_nothing, [&](std::size_t a) {
-      queue.run(5, begin_nothing, [&](std::size_t b) {
-        queue.run(6, begin_nothing, [&](std::size_t c) {
+    std::vector<int> runs(std::size_t{4} * 5 * 6, 0);
+    queue.run(4, kBeginNothing, [&](std::size_t a) {
+      queue.run(5, kBeginNothing, [&](std::size_t b) {
+        queue.run(6, kBeginNothing, [&](std::size_t c) {
           ++runs[(a * 5 + b) * 6 + c];
           return true;
         });
@@ -88,7 +88,7 @@ TEST(TaskQueue, TheOwnerDoesWhatIsHandedToIt) {
   TaskQueue queue(std::make_shared<ThreadPool>(4));
   const std::thread::id self = std::this_thread::get_id();
   std::size_t done = 0;  // on one thread only: not atomic
-  queue.run(100, begin_nothing, [&](std::size_t) {
+  queue.run(100, kBeginNothing, [&](std::size_t) {
     queue.on_owner([&] {
       EXPECT_EQ(std::this_thread::get_id(), self);
       ++done;
