@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -133,6 +134,7 @@ class GridSearch {
     open_files();
     interrupt_.emplace(std::string());
     run_.progress = [this](const svm::Progress& look) {
+      const std::lock_guard<std::mutex> lock(mutex_);
       if (look.finished) line_.training_finished();
       line_.show();
       return !interrupt_->seen() && !write_error_;
@@ -188,6 +190,7 @@ class GridSearch {
   }
 
   void finished(const Point& point, const std::vector<double>& predictions) noexcept {
+    const std::lock_guard<std::mutex> lock(mutex_);
     try {
       const double value = measure(predictions);
       if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
@@ -277,6 +280,7 @@ class GridSearch {
 
   // Every point has the same warnings.
   void warn_once(const char* text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (!warnings_.insert(text).second) return;
     line_.erase();
     std::fputs(text, stderr);
@@ -295,6 +299,7 @@ class GridSearch {
   std::map<std::tuple<double, double, double>, bool> is_new_;
   std::optional<svm::grid::LineFile> out_;
   svm::Run run_;
+  std::mutex mutex_;  // what is shown and written is called for by several threads
   StateLine line_;
   std::set<std::string> warnings_;
   std::optional<svm::cli::InterruptWatch> interrupt_;

@@ -28,7 +28,7 @@ bool take(std::string_view& line, std::string_view name, double& value) {
   if (line.empty() || line.front() != '=') return false;
   line.remove_prefix(1);
   const RealText number = parse_real(line);
-  if (number.status == NumberStatus::kNotANumber) return false;
+  if (number.status == NumberStatus::kNotANumber || !std::isfinite(number.value)) return false;
   value = number.value;
   line.remove_prefix(number.length);
   if (!line.empty() && line.front() == ' ') line.remove_prefix(1);

@@ -35,6 +35,9 @@ class KernelMatrix {
   // Value (i, i) in double.
   double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
 
+  // Is value (i, j) always value (j, i)?
+  bool is_symmetric() const { return engine_->is_symmetric(); }
+
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
   void swap(std::size_t i, std::size_t j) {
     std::swap(example_[i], example_[j]);

@@ -15,7 +15,7 @@ namespace svm {
 class NearRows final : public RowEngine {
  public:
   // Up to so many examples, all rows stay in a processor's cache.
-  static constexpr std::size_t kMostExamples = 400;
+  static constexpr std::size_t kMostExamples = 256;
 
   NearRows(std::unique_ptr<RowEngine> engine, std::size_t examples);
 

@@ -110,6 +110,8 @@ class PrecomputedEngine final : public ListingEngine {
     }
   }
 
+  bool is_symmetric() const override { return false; }  // the file may hold anything
+
   double diagonal(std::size_t example) const override {
     return rows_[example][serials_[example]].value;
   }

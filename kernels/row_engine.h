@@ -37,6 +37,9 @@ class RowEngine {
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;
 
+  // Is K(s, t) always K(t, s)?
+  virtual bool is_symmetric() const { return true; }
+
   // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
   // on it.
   virtual double value_cost() const = 0;

@@ -1,6 +1,7 @@
 #include "kernels/shared_rows.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -52,6 +53,7 @@ class SharedRows::PartEngine final : public RowEngine {
     return shared_.engine_->diagonal(number_[example]);
   }
 
+  bool is_symmetric() const override { return shared_.engine_->is_symmetric(); }
   double value_cost() const override { return shared_.engine_->value_cost(); }
 
  private:
@@ -117,7 +119,13 @@ const float* SharedRows::whole_row(std::uint32_t example) {
     std::iota(all.begin(), all.end(), 0U);
     all_columns_ = engine_->pack(all.data(), size, nullptr);
   });
-  kept_[example].reset(new float[size]);
+  kept_[example].reset(new (std::nothrow) float[size]);
+  if (kept_[example] == nullptr) {  // the caller computes its part alone
+    taken_ -= row_bytes();
+    budget_->give_back(row_bytes());
+    state = kAbsent;
+    return nullptr;
+  }
   engine_->compute(example, *all_columns_, 0, size, kept_[example].get());
   state = kKept;
   return kept_[example].get();

@@ -59,7 +59,7 @@ void load_block(float* block, const Panel& panel, std::size_t first, const float
 
 template <typename Element>
 void CholeskyFactor<Element>::clear() {
-  elements_.clear();
+  elements_ = {};
   size_ = 0;
 }
 

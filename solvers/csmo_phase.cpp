@@ -81,6 +81,7 @@ void ConjugateSolver::drop_factor() {
   for (const std::size_t place : factored_) is_factored_[place] = 0;
   factored_.clear();
   factor_.clear();
+  kernel_.set_aside(0);
 }
 
 // The variables that the factor is of, in its order.  Some may be out of play by now.

@@ -7,6 +7,13 @@ namespace svm {
 // Stands in for a curvature that is not positive.
 inline constexpr double kTau = 1e-12;
 
+// Curvature of a step, as LIBSVM computes it there: twice the kernel value is a float, which can
+// overflow, and what is not a number stays so.
+inline double pair_curvature(double diagonal_i, double diagonal_j, float value) {
+  const double curvature = diagonal_i + diagonal_j - static_cast<double>(2.0F * value);
+  return curvature <= 0 ? kTau : curvature;
+}
+
 inline double positive_curvature(double curvature) { return curvature > 0 ? curvature : kTau; }
 
 struct PairValues {

@@ -18,7 +18,9 @@ const char* stop_warning(Status status) {
 }
 
 void Report::add(const Report& other) {
-  if (other.status != Status::kConverged) status = other.status;
+  // A stop from outside is not forgotten: what follows it need not be done.
+  const bool was_stopped = status == Status::kTimeLimit || status == Status::kCancelled;
+  if (other.status != Status::kConverged && !was_stopped) status = other.status;
   problems += other.problems;
   iterations += other.iterations;
   conjugate_steps += other.conjugate_steps;

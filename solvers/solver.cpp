@@ -87,9 +87,19 @@ bool Solver::may_go_on(const Pair& pair) {
     // A pair in either order: its step leaves it without violation, but for rounding.
     const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
                       (pair.i == last_pair_.j && pair.j == last_pair_.i);
-    repetitions_ = same ? repetitions_ + 1 : 0;
-    last_pair_ = pair;
-    if (repetitions_ >= kStallRepetitions) report_.status = Status::kStalled;
+    if (!same) {
+      last_pair_ = pair;
+      repetitions_ = 0;
+      stall_alpha_ = alpha_[pair.i];
+    } else if (++repetitions_ >= kStallRepetitions) {
+      // Rounding can also make a pair creep to its bound in equal steps: that is progress.
+      const double way = std::fabs(alpha_[last_pair_.i] - stall_alpha_);
+      const double step = std::fabs(alpha_[last_pair_.i] - last_alpha_);
+      if (way <= 2 * step) report_.status = Status::kStalled;
+      repetitions_ = 0;
+      stall_alpha_ = alpha_[last_pair_.i];
+    }
+    last_alpha_ = alpha_[last_pair_.i];
   }
   return report_.status == Status::kConverged;
 }
@@ -161,7 +171,7 @@ void Solver::step(const Pair& pair) {
   const auto [i, j] = pair;
   const float* row_i = kernel_.row(i);
   const float* row_j = kernel_.row(j);
-  const double curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
+  const double curvature = pair_curvature(diagonal_[i], diagonal_[j], row_i[j]);
   const double violation = gradient_[j] - gradient_[i];
   const double length = violation / curvature;
   const PairValues alpha =

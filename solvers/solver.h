@@ -133,7 +133,9 @@ class Solver : public DualSolver {
   double violation_ = 0;    // as last found
   bool looked_ = false;     // the caller's progress function was called
   Pair last_pair_ = {kNone, kNone};
-  int repetitions_ = 0;  // of last_pair_
+  int repetitions_ = 0;     // of last_pair_
+  double stall_alpha_ = 0;  // of its first variable, when they began to be counted
+  double last_alpha_ = 0;   // of its first variable, one iteration ago
   const Run::Clock::time_point start_ = Run::Clock::now();
 };
 

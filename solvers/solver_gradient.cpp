@@ -87,7 +87,17 @@ void Solver::reconstruct_gradient() {
   if (2 * free_part.size() < active) {
     run_.messages.print("\nWARNING: using -h 0 may be faster\n");
   }
-  log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_, free_part, gradient_);
+  // LIBSVM takes the rows of the shrunk variables where they are fewer values; it matters only
+  // where a precomputed kernel is not symmetric.
+  const bool by_shrunk_rows =
+      !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active * (size_ - active);
+  log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_,
+               by_shrunk_rows ? std::vector<GradientLog::Term>() : free_part, gradient_);
+  for (std::size_t t = active; by_shrunk_rows && t < size_; ++t) {
+    const float* row = kernel_.row(t);  // over the variables that were in play
+    for (const GradientLog::Term& term : free_part)
+      gradient_[t] += term.change * row[term.variable];
+  }
   kernel_.set_in_play(size_);
   ends_are_known_ = false;
   active_set_grew();

@@ -106,23 +106,39 @@ TEST(SolverTest, AProblemWithoutVariablesIsSolved) {
 }
 
 // Rows that contradict the diagonal: no step ever changes the gradient.
-TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
-  KernelMatrix kernel(
+KernelMatrix contradictory_matrix(double diagonal) {
+  return KernelMatrix(
       std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 0.0; },
-                                         [](std::size_t) { return 1.0; }),
+                                         [diagonal](std::size_t) { return diagonal; }),
       4, 1, kPlenty, 0, one_thread());
+}
+
+TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
+  KernelMatrix kernel = contradictory_matrix(1e20);  // steps too small to change a variable
   const Printed printed;
   svm::Run& run = printed.run();
-  Solver solver(c_svc(kernel, {1, 1, -1, -1}, 1e9), 1e-3, true, run);
+  DualProblem problem = c_svc(kernel, {1, 1, -1, -1}, 1);
+  problem.alpha = {0.5, 0.5, 0.5, 0.5};
+  Solver solver(std::move(problem), 1e-3, true, run);
   testing::internal::CaptureStderr();
   const Solution solution = solver.solve();
   EXPECT_NE(testing::internal::GetCapturedStderr().find("WARNING: no progress on one pair"),
             std::string::npos);
   EXPECT_EQ(run.report.status, Status::kStalled);
   EXPECT_LT(run.report.iterations, 10000);
-  double sum = 0;
-  for (std::size_t t = 0; t < 4; ++t) sum += (t < 2 ? 1 : -1) * solution.alpha[t];
-  EXPECT_EQ(sum, 0);
+  EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
+}
+
+// As LIBSVM does: every step counts, though it is the same pair's.
+TEST(SolverTest, LetsAPairCreepToItsBound) {
+  KernelMatrix kernel = contradictory_matrix(1);
+  const Printed printed;
+  svm::Run& run = printed.run();
+  Solver solver(c_svc(kernel, {1, 1, -1, -1}, 20000), 1e-3, true, run);
+  const Solution solution = solver.solve();
+  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_EQ(solution.alpha, std::vector<double>(4, 20000));
+  EXPECT_GT(run.report.iterations, 10000);
 }
 
 // Counts how often variables changed places.

@@ -39,6 +39,7 @@ class BorrowedEngine final : public RowEngine {
     engine_.compute(example, columns, from, to, out);
   }
   double diagonal(std::size_t example) const override { return engine_.diagonal(example); }
+  bool is_symmetric() const override { return engine_.is_symmetric(); }
   double value_cost() const override { return engine_.value_cost(); }
 
  private:

@@ -1,4 +1,5 @@
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "model/batch_prediction.h"
@@ -59,6 +60,7 @@ std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Fold
 }
 
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
+  if (folds < 1) throw std::invalid_argument("the number of folds is less than 1");
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (folds > problem.l) {
     run.messages.warn(
