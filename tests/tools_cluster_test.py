@@ -128,8 +128,9 @@ class ClusterTest(ToolsTest):
 
     @unittest.skipIf(ENGINE != "parallel", "Slurm knows its nodes")
     def test_machine_that_is_down(self):
-        # An ssh that knows two hosts, one of which is down.
+        # An ssh that knows two hosts, one of which is down. Like a login, it sets SHELL.
         self.program("ssh", '#!/bin/sh\nhost=$1\nshift\n[ "$1" = -- ] && shift\n'
+                            'SHELL=/bin/sh\nexport SHELL\n'
                             '[ $host = down ] && { echo "no route" >&2; exit 255; }\n'
                             'cd / && exec sh -c "$*"\n')
         self.write("logins", "down\n1/up\n")

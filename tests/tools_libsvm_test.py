@@ -1,6 +1,7 @@
 """LIBSVM's own scripts, unmodified, where the system has them: they work with this svm-train, and
 the tools here give the same."""
 
+import itertools
 import os
 import random
 import shutil
@@ -39,14 +40,18 @@ class LibsvmTest(ToolsTest):
                 self.assertEqual(theirs.stderr, "")
                 self.assertEqual(theirs.stdout.splitlines()[-1], ours.stdout.splitlines()[-1])
                 self.assertEqual(sorted(self.lines("theirs")), sorted(self.lines("ours")))
-                # Each goes on from the results of the other.
-                for tool in self.theirs, self.tool:
-                    for file in "theirs", "ours":
-                        run = self.check_ok(tool("grid.py", *words, "-out", file, "-resume", file,
-                                                 "data"))
-                        self.assertNotIn("[local]", run.stdout)
-                        self.assertEqual(run.stdout.splitlines()[-1],
-                                         ours.stdout.splitlines()[-1])
+                # Each goes on from the results of the other. Of equal rates, theirs takes the
+                # first line of the file, which ours may have finished in any order.
+                best = ours.stdout.splitlines()[-1]
+                for tool, file in itertools.product((self.theirs, self.tool), ("theirs", "ours")):
+                    run = self.check_ok(tool("grid.py", *words, "-out", file, "-resume", file,
+                                             "data"))
+                    self.assertNotIn("[local]", run.stdout)
+                    last = run.stdout.splitlines()[-1]
+                    if tool == self.theirs and file == "ours":
+                        self.assertEqual(last.split()[-1], best.split()[-1])
+                    else:
+                        self.assertEqual(last, best)
 
     def test_order_and_text_point_by_point(self):
         program = self.program("svm-train", "#!/bin/sh\n"
