@@ -73,8 +73,9 @@ class LibsvmTest(ToolsTest):
         # It insists on a gnuplot; any will do that does nothing.
         if not os.path.exists("/usr/bin/gnuplot"):
             self.skipTest("LIBSVM's easy.py needs /usr/bin/gnuplot")
+        # Unbuffered, as on a terminal: its own lines and those of its programs are in order.
         run = self.check_ok(subprocess.run(
-            ["python3", "easy.py", "../data", "../data"], cwd=self.path("tools"),
+            ["python3", "-u", "easy.py", "../data", "../data"], cwd=self.path("tools"),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             universal_newlines=True, timeout=240))
         environment = dict(os.environ, PATH=BIN + os.pathsep + os.environ["PATH"])

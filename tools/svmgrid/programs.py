@@ -19,7 +19,7 @@ def find(name):
     """Looks where the tools stand: beside them, in a build or an installation; then in PATH."""
     above = os.path.dirname(TOOLS)
     folders = [above, os.path.join(above, "build"), TOOLS, os.path.join(above, "windows"),
-               os.path.join(above, "bin"), os.path.join(above, os.pardir, os.pardir, "bin")]
+               os.path.join(above, "bin")]
     for folder in folders:
         found = executable(os.path.normpath(os.path.join(folder, name)))
         if found:
