@@ -127,7 +127,7 @@ void save(const svm_model& model, const std::string& path) {
 // The model of --init.
 svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::string& path = settings.init_file;
-  if (settings.cross_validation) {
+  if (settings.cross_validation()) {
     throw Failure("ERROR: --init: cross validation trains on other rows");
   }
   try {
@@ -169,7 +169,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     init = read_init(problem, settings);
     settings.options.init = init.get();
   }
-  if (settings.cross_validation) return cross_validate(problem, settings);
+  if (settings.cross_validation()) return cross_validate(problem, settings);
   return train(problem, settings, files.size() > 1 ? files[1] : default_model_name(files[0]));
 }
 

@@ -3,31 +3,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/option_builders.h"
 #include "io/number_text.h"
 
 namespace svm::cli {
 namespace {
 
-constexpr int kMinFolds = 2;
-
 Option text_option(const char* name, const char* value_name, const char* help, const char* fallback,
                    std::function<void(const std::string&)> store) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kText;
-  option.value_name = value_name;
-  option.help = help;
-  option.fallback = fallback;
+  Option option = value_option(ValueKind::kText, name, value_name, help, fallback);
   option.store = [store = std::move(store)](const Option::Value& value) { store(value.text); };
-  return option;
-}
-
-Option flag_option(const char* name, const char* help, bool& target) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kNone;
-  option.help = help;
-  option.store = [&target](const Option::Value&) { target = true; };
   return option;
 }
 
@@ -44,31 +29,14 @@ Option range_option(const char* name, const char* help, const char* fallback,
 }
 
 // A file name, or null for none.
-Option file_option(const char* name, const char* help, const char* fallback, std::string& target,
-                   bool& none) {
-  return text_option(name, "file", help, fallback, [name, &target, &none](const std::string& text) {
-    if (text.empty()) {
-      throw UsageError("svm-grid: option " + std::string(name) + ": the file name is empty");
-    }
-    none = text == "null";
-    target = none ? std::string() : text;
-  });
-}
-
-Option folds_option(GridSettings& settings) {
-  Option option;
-  option.name = "-v";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help = "cross validate in n parts";
-  option.fallback = "5";
-  option.range = ">= 2; more parts than rows leave out one row at a time";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.integer < kMinFolds) {
-      throw UsageError("n-fold cross validation: n must >= 2\nsvm-grid: option -v: " +
-                       std::to_string(value.integer) + " is too small");
-    }
-    settings.folds = value.integer;
+Option output_option(const char* name, const char* help, const char* fallback, std::string& target,
+                     bool& none) {
+  Option option = file_option("svm-grid", name, "file", help, target);
+  option.fallback = fallback;
+  option.store = [store = option.store, &target, &none](const Option::Value& value) {
+    store(value);
+    none = target == "null";
+    if (none) target.clear();
   };
   return option;
 }
@@ -94,15 +62,15 @@ std::vector<Option> search_options(GridSettings& settings) {
       range_option("-log2g", "exponents of gamma, or null: not searched", "3,-15,-2", settings.g),
       range_option("-log2p", "exponents of the tube width of epsilon-SVR, or null: not searched",
                    "null", settings.p),
-      folds_option(settings),
-      file_option("-out", "finished points, one line each, or null for none",
-                  "data file's name with .out, in the current folder", settings.out,
-                  settings.no_out),
-      file_option("-png",
-                  "contour picture, or null for none; .svg instead of .png where gnuplot is not "
-                  "used",
-                  "data file's name with .png, in the current folder", settings.png,
-                  settings.no_png),
+      folds_option("svm-grid", "cross validate in n parts", "5", settings.folds),
+      output_option("-out", "finished points, one line each, or null for none",
+                    "data file's name with .out, in the current folder", settings.out,
+                    settings.no_out),
+      output_option("-png",
+                    "contour picture, or null for none; .svg instead of .png where gnuplot is not "
+                    "used",
+                    "data file's name with .png, in the current folder", settings.png,
+                    settings.no_png),
       text_option("-gnuplot", "path", "program for the picture, or null: it is written as SVG",
                   "/usr/bin/gnuplot",
                   [&settings](const std::string& text) {

@@ -1,26 +1,17 @@
 #include "cli/predict_options.h"
 
+#include "cli/option_builders.h"
 #include "cli/threads_option.h"
 
 namespace svm::cli {
 
 Program predict_program(PredictSettings& settings) {
-  Option probability;
-  probability.name = "-b";
-  probability.kind = ValueKind::kInt;
-  probability.value_name = "probability";
-  probability.help = "1: write probability estimates, if the model has them; 0: do not";
-  probability.fallback = "0";
-  probability.range = "0 or 1";
+  Option probability = value_option(
+      ValueKind::kInt, "-b", "probability",
+      "1: write probability estimates, if the model has them; 0: do not", "0", "0 or 1");
   probability.store = [&settings](const Option::Value& value) {
     settings.probability = value.integer != 0;
   };
-
-  Option quiet;
-  quiet.name = "-q";
-  quiet.kind = ValueKind::kNone;
-  quiet.help = "print no results on standard output";
-  quiet.store = [&settings](const Option::Value&) { settings.quiet = true; };
 
   Program program;
   program.name = "svm-predict";
@@ -33,7 +24,9 @@ Program predict_program(PredictSettings& settings) {
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";
-  program.options = {probability, quiet, threads_option("predict", settings.threads)};
+  program.options = {probability,
+                     flag_option("-q", "print no results on standard output", settings.quiet),
+                     threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;
   program.ignore_extra_files = true;

@@ -1,28 +1,13 @@
 #include "cli/scale_options.h"
 
+#include "cli/option_builders.h"
+
 namespace svm::cli {
 namespace {
 
-Option bound_option(const char* name, const char* value_name, const char* help,
-                    const char* fallback, double& target) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kReal;
-  option.value_name = value_name;
-  option.help = help;
-  option.fallback = fallback;
-  option.range = "lower < upper";
-  option.store = [&target](const Option::Value& value) { target = value.real; };
-  return option;
-}
-
 Option target_option(ScaleSettings& settings) {
-  Option option;
-  option.name = "-y";
-  option.kind = ValueKind::kTwoReals;
-  option.value_name = "lower upper";
-  option.help = "scale the labels too, to these limits";
-  option.range = "lower < upper";
+  Option option = value_option(ValueKind::kTwoReals, "-y", "lower upper",
+                               "scale the labels too, to these limits", "", "lower < upper");
   option.store = [&settings](const Option::Value& value) {
     settings.scale_target = true;
     settings.y_lower = value.real;
@@ -31,19 +16,9 @@ Option target_option(ScaleSettings& settings) {
   return option;
 }
 
-Option file_option(const char* name, const char* help, std::string& target) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kText;
-  option.value_name = "file";
-  option.help = help;
+Option range_file_option(const char* name, const char* help, std::string& target) {
+  Option option = file_option("svm-scale", name, "file", help, target);
   option.range = "not both -s and -r";
-  option.store = [&target, name](const Option::Value& value) {
-    if (value.text.empty()) {
-      throw UsageError(std::string("svm-scale: option ") + name + ": the file name is empty");
-    }
-    target = value.text;
-  };
   return option;
 }
 
@@ -62,12 +37,15 @@ Program scale_program(ScaleSettings& settings) {
       "Scale test data as the training data was scaled: save the limits with -s when scaling\n"
       "the training data and restore them with -r for the test data.";
   program.options = {
-      bound_option("-l", "lower", "lower limit of every feature", "-1", settings.lower),
-      bound_option("-u", "upper", "upper limit of every feature", "1", settings.upper),
+      real_option("-l", "lower", "lower limit of every feature", "-1", "lower < upper",
+                  settings.lower),
+      real_option("-u", "upper", "upper limit of every feature", "1", "lower < upper",
+                  settings.upper),
       target_option(settings),
-      file_option("-s", "save the limits and ranges to this file", settings.save_file),
-      file_option("-r", "scale with the limits and ranges of this file; -l and -u are ignored",
-                  settings.restore_file),
+      range_file_option("-s", "save the limits and ranges to this file", settings.save_file),
+      range_file_option("-r",
+                        "scale with the limits and ranges of this file; -l and -u are ignored",
+                        settings.restore_file),
   };
   program.min_files = 1;
   program.max_files = 1;

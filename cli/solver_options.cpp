@@ -3,17 +3,15 @@
 #include <limits>
 
 #include "cli/main.h"
+#include "cli/option_builders.h"
 #include "cli/threads_option.h"
 
 namespace svm::cli {
 namespace {
 
 Option solver_option(TrainSettings& settings) {
-  Option option;
-  option.name = "-a";
-  option.kind = ValueKind::kText;
-  option.value_name = "solver";
-  option.help =
+  Option option = value_option(
+      ValueKind::kText, "-a", "solver",
       "solver, by name or number; see --list-solvers:\n"
       "smo     0  sequential minimal optimisation, as in LIBSVM\n"
       "csmo    1  conjugate SMO; much faster where C is large\n"
@@ -27,9 +25,8 @@ Option solver_option(TrainSettings& settings) {
       "pcg        C-SVC, chunking with projected conjugate gradients\n"
       "pegasos    approximate, no threshold: subgradient steps on landmarks\n"
       "snacks     the same, accelerated by restarts; for many rows\n"
-      "the environment variable LIBSVM_SOLVER changes the default";
-  option.fallback = "smo";
-  option.range = "a name or number of --list-solvers";
+      "the environment variable LIBSVM_SOLVER changes the default",
+      "smo", "a name or number of --list-solvers");
   option.store = [&settings](const Option::Value& value) {
     svm_options options;
     svm_default_options(&options);
@@ -43,24 +40,16 @@ Option solver_option(TrainSettings& settings) {
 }
 
 Option list_option() {
-  Option option;
-  option.name = "--list-solvers";
-  option.kind = ValueKind::kNone;
-  option.help = "list the solvers and exit";
+  Option option = value_option(ValueKind::kNone, "--list-solvers", "", "list the solvers and exit");
   option.text = [] { return std::string(svm_list_solvers()); };
   return option;
 }
 
 Option max_iterations_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--max-iter";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help =
-      "stop each binary problem after n iterations;\n"
-      "there is a warning, and the model is written";
-  option.fallback = "as LIBSVM: at least 10000000";
-  option.range = ">= 1";
+  Option option = value_option(ValueKind::kInt, "--max-iter", "n",
+                               "stop each binary problem after n iterations;\n"
+                               "there is a warning, and the model is written",
+                               "as LIBSVM: at least 10000000", ">= 1");
   option.lower = 1;
   option.store = [&settings](const Option::Value& value) {
     settings.options.max_iterations = value.integer;
@@ -69,15 +58,11 @@ Option max_iterations_option(TrainSettings& settings) {
 }
 
 Option time_limit_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--time-limit";
-  option.kind = ValueKind::kReal;
-  option.value_name = "seconds";
-  option.help =
-      "stop training, or the whole cross validation, after this time;\n"
-      "there is a warning, and the model is written, without probability estimates";
-  option.fallback = "none";
-  option.range = "> 0";
+  Option option =
+      value_option(ValueKind::kReal, "--time-limit", "seconds",
+                   "stop training, or the whole cross validation, after this time;\n"
+                   "there is a warning, and the model is written, without probability estimates",
+                   "none", "> 0");
   option.lower = std::numeric_limits<double>::denorm_min();
   option.store = [&settings](const Option::Value& value) {
     settings.options.time_limit = value.real;
@@ -86,13 +71,9 @@ Option time_limit_option(TrainSettings& settings) {
 }
 
 Option free_set_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--free-set";
-  option.kind = ValueKind::kText;
-  option.value_name = "on/off";
-  option.help = "solvers csmo and hybrid: phases over the free variables";
-  option.fallback = "on";
-  option.range = "on, off";
+  Option option =
+      value_option(ValueKind::kText, "--free-set", "on/off",
+                   "solvers csmo and hybrid: phases over the free variables", "on", "on, off");
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "on" && value.text != "off") {
       throw UsageError("svm-train: option --free-set: '" + value.text + "' is neither on nor off");
@@ -103,45 +84,20 @@ Option free_set_option(TrainSettings& settings) {
   return option;
 }
 
-Option init_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--init";
-  option.kind = ValueKind::kText;
-  option.value_name = "model";
-  option.help =
-      "start from the coefficients of this model, which was trained on the same rows,\n"
-      "clipped to the new bounds: faster where little has changed;\n"
-      "solvers smo, csmo, hybrid and smo1";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text.empty()) throw UsageError("svm-train: option --init: the file name is empty");
-    settings.init_file = value.text;
-  };
-  return option;
-}
-
 Option bias_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--bias";
-  option.kind = ValueKind::kReal;
-  option.value_name = "value";
-  option.help =
-      "solvers dcd and avsf: add a feature of this value to every row,\n"
-      "which makes a threshold";
-  option.fallback = "none";
-  option.range = "> 0";
+  Option option = value_option(ValueKind::kReal, "--bias", "value",
+                               "solvers dcd and avsf: add a feature of this value to every row,\n"
+                               "which makes a threshold",
+                               "none", "> 0");
   option.lower = std::numeric_limits<double>::denorm_min();
   option.store = [&settings](const Option::Value& value) { settings.options.bias = value.real; };
   return option;
 }
 
 Option landmarks_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--landmarks";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help = "solvers pegasos and snacks: rows that stand for all of them";
-  option.fallback = "1000";
-  option.range = ">= 1; more than there are rows means all of them";
+  Option option = value_option(ValueKind::kInt, "--landmarks", "n",
+                               "solvers pegasos and snacks: rows that stand for all of them",
+                               "1000", ">= 1; more than there are rows means all of them");
   option.lower = 1;
   option.store = [&settings](const Option::Value& value) {
     settings.options.landmarks = static_cast<std::size_t>(value.integer);
@@ -150,22 +106,17 @@ Option landmarks_option(TrainSettings& settings) {
 }
 
 Option fixed_threshold_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--fixed-threshold";
-  option.kind = ValueKind::kNone;
-  option.help = "solver platt: leave the threshold at 0, moving one variable at a time";
+  Option option =
+      value_option(ValueKind::kNone, "--fixed-threshold", "",
+                   "solver platt: leave the threshold at 0, moving one variable at a time");
   option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
   return option;
 }
 
 Option landmark_sampling_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--landmark-sampling";
-  option.kind = ValueKind::kText;
-  option.value_name = "way";
-  option.help = "solvers pegasos and snacks: how landmarks are drawn";
-  option.fallback = "uniform";
-  option.range = "uniform";
+  Option option =
+      value_option(ValueKind::kText, "--landmark-sampling", "way",
+                   "solvers pegasos and snacks: how landmarks are drawn", "uniform", "uniform");
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "uniform") {
       throw UsageError("svm-train: option --landmark-sampling: '" + value.text +
@@ -177,44 +128,15 @@ Option landmark_sampling_option(TrainSettings& settings) {
 }
 
 Option seed_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--seed";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help =
-      "seed of random draws: of the folds of -v and -b,\n"
-      "and of the solvers dcd, avsf, pegasos and snacks";
-  option.fallback = "a fixed one";
-  option.range = ">= 0";
+  Option option = value_option(ValueKind::kInt, "--seed", "n",
+                               "seed of random draws: of the folds of -v and -b,\n"
+                               "and of the solvers dcd, avsf, pegasos and snacks",
+                               "a fixed one", ">= 0");
   option.lower = 0;
   option.store = [&settings](const Option::Value& value) {
     settings.options.use_seed = 1;
     settings.options.seed = static_cast<unsigned int>(value.integer);
   };
-  return option;
-}
-
-Option trace_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--trace";
-  option.kind = ValueKind::kText;
-  option.value_name = "file";
-  option.help =
-      "write the course of training as CSV, a row for about every 1000 iterations:\n"
-      "iteration, seconds, objective, violation, active, kernel_rows, problem";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text.empty()) throw UsageError("svm-train: option --trace: the file name is empty");
-    settings.trace_file = value.text;
-  };
-  return option;
-}
-
-Option progress_option(TrainSettings& settings) {
-  Option option;
-  option.name = "--progress";
-  option.kind = ValueKind::kNone;
-  option.help = "show a line with the state of training on standard error, if it is a terminal";
-  option.store = [&settings](const Option::Value&) { settings.progress = true; };
   return option;
 }
 
@@ -226,15 +148,24 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       max_iterations_option(settings),
       time_limit_option(settings),
       free_set_option(settings),
-      init_option(settings),
+      file_option("svm-train", "--init", "model",
+                  "start from the coefficients of this model, which was trained on the same rows,\n"
+                  "clipped to the new bounds: faster where little has changed;\n"
+                  "solvers smo, csmo, hybrid and smo1",
+                  settings.init_file),
       fixed_threshold_option(settings),
       bias_option(settings),
       landmarks_option(settings),
       landmark_sampling_option(settings),
       seed_option(settings),
       threads_option("train", settings.options.threads),
-      trace_option(settings),
-      progress_option(settings),
+      file_option("svm-train", "--trace", "file",
+                  "write the course of training as CSV, a row for about every 1000 iterations:\n"
+                  "iteration, seconds, objective, violation, active, kernel_rows, problem",
+                  settings.trace_file),
+      flag_option("--progress",
+                  "show a line with the state of training on standard error, if it is a terminal",
+                  settings.progress),
       list_option(),
   };
 }

@@ -3,20 +3,18 @@
 #include <string>
 
 #include "cli/main.h"
+#include "cli/option_builders.h"
 #include "threads/thread_count.h"
 
 namespace svm::cli {
 
 Option threads_option(const std::string& what, std::size_t& threads) {
-  Option option;
-  option.name = "--threads";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help = what +
-                " on n threads; what is printed and written does not depend on it;\n"
-                "the environment variable SVM_NUM_THREADS changes the default";
-  option.fallback = "number of processors";
-  option.range = "1 to " + std::to_string(kMaxThreads);
+  Option option =
+      value_option(ValueKind::kInt, "--threads", "n",
+                   what +
+                       " on n threads; what is printed and written does not depend on it;\n"
+                       "the environment variable SVM_NUM_THREADS changes the default",
+                   "number of processors", "1 to " + std::to_string(kMaxThreads));
   option.lower = 1;
   option.upper = kMaxThreads;
   option.store = [&threads](const Option::Value& value) {

@@ -4,82 +4,23 @@
 #include <iterator>
 
 #include "cli/main.h"
+#include "cli/option_builders.h"
 #include "cli/solver_options.h"
 
 namespace svm::cli {
 namespace {
 
-constexpr int kMinFolds = 2;
-
-// Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
-// has been read, as in LIBSVM.
-Option int_option(const char* name, const char* value_name, const char* help, const char* fallback,
-                  const char* range, int& target) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kInt;
-  option.value_name = value_name;
-  option.help = help;
-  option.fallback = fallback;
-  option.range = range;
-  option.store = [&target](const Option::Value& value) { target = value.integer; };
-  return option;
-}
-
-Option real_option(const char* name, const char* value_name, const char* help, const char* fallback,
-                   const char* range, double& target) {
-  Option option;
-  option.name = name;
-  option.kind = ValueKind::kReal;
-  option.value_name = value_name;
-  option.help = help;
-  option.fallback = fallback;
-  option.range = range;
-  option.store = [&target](const Option::Value& value) { target = value.real; };
-  return option;
-}
-
 Option weight_option(TrainSettings& settings) {
-  Option option;
-  option.name = "-w";
+  Option option =
+      value_option(ValueKind::kReal, "-w", "weight",
+                   "classification: multiply C by this for class i, as in -w1 5 -w-1 0.5;\n"
+                   "repeats multiply again",
+                   "1");
   option.suffix = true;
-  option.kind = ValueKind::kReal;
-  option.value_name = "weight";
-  option.help =
-      "classification: multiply C by this for class i, as in -w1 5 -w-1 0.5;\n"
-      "repeats multiply again";
-  option.fallback = "1";
   option.store = [&settings](const Option::Value& value) {
     settings.weight_labels.push_back(value.suffix);
     settings.weights.push_back(value.real);
   };
-  return option;
-}
-
-Option folds_option(TrainSettings& settings) {
-  Option option;
-  option.name = "-v";
-  option.kind = ValueKind::kInt;
-  option.value_name = "n";
-  option.help = "cross validate in n parts and write no model";
-  option.range = ">= 2; more parts than rows leave out one row at a time";
-  option.store = [&settings](const Option::Value& value) {
-    if (value.integer < kMinFolds) {
-      throw UsageError("n-fold cross validation: n must >= 2\nsvm-train: option -v: " +
-                       std::to_string(value.integer) + " is too small");
-    }
-    settings.cross_validation = true;
-    settings.folds = value.integer;
-  };
-  return option;
-}
-
-Option quiet_option(TrainSettings& settings) {
-  Option option;
-  option.name = "-q";
-  option.kind = ValueKind::kNone;
-  option.help = "do not report progress";
-  option.store = [&settings](const Option::Value&) { settings.quiet = true; };
   return option;
 }
 
@@ -133,6 +74,8 @@ Program train_program(TrainSettings& settings) {
       "\n"
       "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
       "130.  A second Ctrl-C ends the program at once.";
+  // Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
+  // has been read, as in LIBSVM.
   program.options = {
       int_option("-s", "type",
                  "kind of machine:\n"
@@ -166,8 +109,8 @@ Program train_program(TrainSettings& settings) {
       int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
                  "0 or 1", param.probability),
       weight_option(settings),
-      folds_option(settings),
-      quiet_option(settings),
+      folds_option("svm-train", "cross validate in n parts and write no model", "", settings.folds),
+      flag_option("-q", "do not report progress", settings.quiet),
   };
   std::vector<Option> more = solver_options(settings);
   std::move(more.begin(), more.end(), std::back_inserter(program.options));

@@ -22,11 +22,12 @@ struct TrainSettings {
   // parsing.  Throws Failure where options do not go together.
   void finish();
 
+  bool cross_validation() const { return folds > 0; }
+
   svm_parameter param;             // gamma 0 stands for 1/max_index, set by the program
   std::vector<int> weight_labels;  // of -wi, in the order given
   std::vector<double> weights;
-  bool cross_validation = false;
-  int folds = 0;  // >= 2 with cross_validation
+  int folds = 0;  // of cross validation, >= 2; 0 for none
   bool quiet = false;
 
   svm_options options;        // solver, limits

@@ -31,7 +31,7 @@ TEST(TrainOptionsTest, DefaultsAreLibsvms) {
   EXPECT_EQ(settings.param.p, 0.1);
   EXPECT_EQ(settings.param.shrinking, 1);
   EXPECT_EQ(settings.param.probability, 0);
-  EXPECT_FALSE(settings.cross_validation);
+  EXPECT_FALSE(settings.cross_validation());
   EXPECT_FALSE(settings.quiet);
 }
 
@@ -54,7 +54,7 @@ TEST(TrainOptionsTest, EveryOption) {
   EXPECT_EQ(settings.param.eps, 11);
   EXPECT_EQ(settings.param.shrinking, 12);
   EXPECT_EQ(settings.param.probability, 13);
-  EXPECT_TRUE(settings.cross_validation);
+  EXPECT_TRUE(settings.cross_validation());
   EXPECT_EQ(settings.folds, 14);
   EXPECT_TRUE(settings.quiet);
   ASSERT_EQ(settings.param.nr_weight, 2);

@@ -1,0 +1,65 @@
+#include "cli/option_builders.h"
+
+namespace svm::cli {
+
+Option value_option(ValueKind kind, const std::string& name, const std::string& value_name,
+                    const std::string& help, const std::string& fallback,
+                    const std::string& range) {
+  Option option;
+  option.name = name;
+  option.kind = kind;
+  option.value_name = value_name;
+  option.help = help;
+  option.fallback = fallback;
+  option.range = range;
+  return option;
+}
+
+Option int_option(const std::string& name, const std::string& value_name, const std::string& help,
+                  const std::string& fallback, const std::string& range, int& target) {
+  Option option = value_option(ValueKind::kInt, name, value_name, help, fallback, range);
+  option.store = [&target](const Option::Value& value) { target = value.integer; };
+  return option;
+}
+
+Option real_option(const std::string& name, const std::string& value_name, const std::string& help,
+                   const std::string& fallback, const std::string& range, double& target) {
+  Option option = value_option(ValueKind::kReal, name, value_name, help, fallback, range);
+  option.store = [&target](const Option::Value& value) { target = value.real; };
+  return option;
+}
+
+Option flag_option(const std::string& name, const std::string& help, bool& target) {
+  Option option = value_option(ValueKind::kNone, name, "", help);
+  option.store = [&target](const Option::Value&) { target = true; };
+  return option;
+}
+
+Option file_option(const std::string& program, const std::string& name,
+                   const std::string& value_name, const std::string& help, std::string& target) {
+  Option option = value_option(ValueKind::kText, name, value_name, help);
+  option.store = [&target, program, name](const Option::Value& value) {
+    if (value.text.empty()) {
+      throw UsageError(program + ": option " + name + ": the file name is empty");
+    }
+    target = value.text;
+  };
+  return option;
+}
+
+Option folds_option(const std::string& program, const std::string& help,
+                    const std::string& fallback, int& target) {
+  constexpr int kLeastFolds = 2;
+  Option option = value_option(ValueKind::kInt, "-v", "n", help, fallback,
+                               ">= 2; more parts than rows leave out one row at a time");
+  option.store = [&target, program](const Option::Value& value) {
+    if (value.integer < kLeastFolds) {
+      throw UsageError("n-fold cross validation: n must >= 2\n" + program +
+                       ": option -v: " + std::to_string(value.integer) + " is too small");
+    }
+    target = value.integer;
+  };
+  return option;
+}
+
+}  // namespace svm::cli
