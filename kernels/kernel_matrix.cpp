@@ -30,7 +30,7 @@ std::size_t unused_memory(std::size_t bytes, double value_cost) {
 
 }  // namespace
 
-KernelMatrix::KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples,
+KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples,
                            std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
                            ThreadPool& pool)
     : engine_(std::move(engine)),

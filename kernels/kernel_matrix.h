@@ -19,8 +19,9 @@ class KernelMatrix {
  public:
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
   // variable t is example t.  `cache_bytes` bounds the rows kept; `aside_bytes`, at most half of
-  // it, what the solver may take of that.  `pool` must outlive the matrix.
-  KernelMatrix(std::unique_ptr<RowEngine> engine, std::size_t examples, std::size_t copies,
+  // it, what the solver may take of that.  Other matrices may have the same engine.  `pool` must
+  // outlive the matrix.
+  KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples, std::size_t copies,
                std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
 
   std::size_t copies() const { return copies_; }
@@ -76,7 +77,7 @@ class KernelMatrix {
   void compute(std::size_t example, const RowCache::Row& row);
   void pack_in_play();
 
-  std::unique_ptr<RowEngine> engine_;
+  const std::shared_ptr<const RowEngine> engine_;
   const std::size_t aside_bytes_;
   const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
   RowCache cache_;

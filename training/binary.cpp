@@ -25,27 +25,6 @@ struct Trained {
   std::vector<double> kernel_sums = {};
 };
 
-// An engine that someone else keeps.
-class BorrowedEngine final : public RowEngine {
- public:
-  explicit BorrowedEngine(const RowEngine& engine) : engine_(engine) {}
-
-  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
-                                      std::unique_ptr<PackedColumns> old) const override {
-    return engine_.pack(examples, count, std::move(old));
-  }
-  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
-               float* out) const override {
-    engine_.compute(example, columns, from, to, out);
-  }
-  double diagonal(std::size_t example) const override { return engine_.diagonal(example); }
-  bool is_symmetric() const override { return engine_.is_symmetric(); }
-  double value_cost() const override { return engine_.value_cost(); }
-
- private:
-  const RowEngine& engine_;
-};
-
 class Formulation {
  public:
   Formulation(const svm_problem& problem, const svm_parameter& param, Run& run, const Given& given)
@@ -157,9 +136,8 @@ class Formulation {
   }
 
   Trained train(double cost_positive, double cost_negative) {
-    std::unique_ptr<RowEngine> engine = given_.engine != nullptr
-                                            ? std::make_unique<BorrowedEngine>(*given_.engine)
-                                            : make_engine(problem_, param_, run_);
+    std::shared_ptr<const RowEngine> engine =
+        given_.engine != nullptr ? given_.engine : make_engine(problem_, param_, run_);
     // Phases over the free variables go by the memory they get, which must not depend on the number
     // of threads.
     constexpr std::size_t kMostParts = 8;

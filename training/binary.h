@@ -25,8 +25,8 @@ struct DecisionFunction {
 
 // What a training may be given by one that went before it on the same rows.  Both may be null.
 struct Given {
-  const RowEngine* engine = nullptr;  // of the rows, in their order
-  const StartPoint* start = nullptr;  // instead of LIBSVM's
+  std::shared_ptr<const RowEngine> engine;  // of the rows, in their order
+  const StartPoint* start = nullptr;        // instead of LIBSVM's
 };
 
 // The engine that train_binary() makes where it is given none.

@@ -119,14 +119,14 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
         const auto [a, b] = pairs[number];
         Subset rows = rows_of_pair(fold.training_set, classes, a, b);
         const svm_problem pair = rows.problem();
-        const std::unique_ptr<RowEngine> engine = engine_for_path(pair, param_, pair_run);
+        const std::shared_ptr<const RowEngine> engine = engine_for_path(pair, param_, pair_run);
         State& state = (*fold.states)[number];
         for (std::size_t c = 0; c < fold.points.size() && !pair_run.stopped(); ++c) {
           if (c > 0 && stays(fold, c, number)) {
             fold.decisions[c][number] = fold.decisions[c - 1][number];
             continue;
           }
-          Given given{engine.get(), nullptr};
+          Given given{engine, nullptr};
           if (warm_start_ && !state.start.coefficients.empty() &&
               state.point.cost <= fold.points[c].cost) {
             given.start = &state.start;
@@ -147,7 +147,7 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
 }
 
 void CostPath::train_single(Fold& fold, Run& run) {
-  const std::unique_ptr<RowEngine> engine = engine_for_path(fold.training_set, param_, run);
+  const std::shared_ptr<const RowEngine> engine = engine_for_path(fold.training_set, param_, run);
   fold.states->resize(1);
   State& state = fold.states->front();
   for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
@@ -156,7 +156,7 @@ void CostPath::train_single(Fold& fold, Run& run) {
       fold.decisions[c].push_back(fold.decisions[c - 1][0]);
       continue;
     }
-    Given given{engine.get(), nullptr};
+    Given given{engine, nullptr};
     if (warm_start_ && !state.start.coefficients.empty() && state.point.cost <= point.cost &&
         state.point.tube == point.tube) {
       given.start = &state.start;
