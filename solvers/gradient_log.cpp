@@ -13,12 +13,18 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 }  // namespace
 
+// What rebuild() makes of the sums: `gradient` of the same columns.
+struct GradientLog::Rest {
+  const std::vector<double>& linear;
+  const std::vector<Term>& free_part;
+  std::vector<double>& gradient;
+};
+
 void GradientLog::replay(KernelMatrix& kernel, const Passes& passes,
                          const std::vector<std::size_t>& original) {
   std::vector<std::size_t> all(sums_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<double> unused(sums_.size());
-  rebuild(kernel, passes, original, std::move(all), unused, {}, unused);
+  sum_up(kernel, passes, original, std::move(all), nullptr);
   events_.clear();
   std::fill(replayed_.begin(), replayed_.end(), std::size_t{0});
 }
@@ -27,6 +33,13 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
                           const std::vector<std::size_t>& original,
                           std::vector<std::size_t> columns, const std::vector<double>& linear,
                           const std::vector<Term>& free_part, std::vector<double>& gradient) {
+  const Rest rest = {linear, free_part, gradient};
+  sum_up(kernel, passes, original, std::move(columns), &rest);
+}
+
+void GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
+                         const std::vector<std::size_t>& original, std::vector<std::size_t> columns,
+                         const Rest* rest) {
   std::vector<std::size_t> variable_at(original.size());
   for (std::size_t t = 0; t < original.size(); ++t) variable_at[original[t]] = t;
   // Columns that have seen equally much of the log are done together; and the two variables of an
@@ -51,9 +64,11 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
     for (std::size_t e = seen; e < events_.size(); ++e) {
       slices.add(variable_at[events_[e].place], events_[e].change);
     }
-    slices.start();
-    const std::size_t first_free = slices.rows.size() - 1;
-    for (const Term& term : free_part) slices.add(term.variable, term.change);
+    const std::size_t first_free = slices.rows.size();
+    if (rest != nullptr) {
+      slices.start();
+      for (const Term& term : rest->free_part) slices.add(term.variable, term.change);
+    }
     kernel.visit_blocks(slices.rows, group, [&](const KernelMatrix::Block& block) {
       const std::size_t width = block.end - block.begin;
       std::vector<double> sums(width);
@@ -71,19 +86,19 @@ void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
       if (block.slice == first_free) {
         for (std::size_t k = block.begin; k < block.end; ++k) {
           const std::size_t one = group[k], other = twin[k];
-          gradient[one] = sums_[one] + linear[one];
-          if (other == kNone) continue;
-          sums_[other] = sums_[one];
-          gradient[other] = sums_[other] + linear[other];
+          rest->gradient[one] = sums_[one] + rest->linear[one];
+          if (other != kNone) rest->gradient[other] = sums_[one] + rest->linear[other];
         }
       }
-      add(group, gradient);
-      if (twins) add(twin, gradient);
+      add(group, rest->gradient);
+      if (twins) add(twin, rest->gradient);
     });
-    for (const std::vector<std::size_t>* done : {&group, &twin}) {
-      for (const std::size_t column : *done) {
-        if (column != kNone) replayed_[column] = events_.size();
-      }
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const std::size_t one = group[k], other = twin[k];
+      replayed_[one] = events_.size();
+      if (other == kNone) continue;
+      sums_[other] = sums_[one];
+      replayed_[other] = events_.size();
     }
   }
 }

@@ -49,6 +49,11 @@ class GradientLog {
     std::size_t place;
     double change;
   };
+  struct Rest;
+
+  // Brings the sums of `columns` up to date with the log, and their gradient where there is a rest.
+  void sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+              std::vector<std::size_t> columns, const Rest* rest);
 
   std::vector<Event> events_;
   std::vector<double> sums_;  // of each variable, over the first `replayed_` events
