@@ -9,12 +9,12 @@ namespace svm {
 
 void Solver::compute_gradient() {
   std::vector<GradientLog::Term> terms;
-  std::vector<std::size_t> all(size_);
   for (std::size_t t = 0; t < size_; ++t) {
-    all[t] = t;
     if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
   }
   if (start_sums_.empty()) {
+    std::vector<std::size_t> all(size_);
+    std::iota(all.begin(), all.end(), std::size_t{0});
     log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
   } else {
     for (std::size_t t = 0; t < size_; ++t) gradient_[t] = start_sums_[t] + linear_[t];
