@@ -56,11 +56,12 @@ class ConjugateSolver final : public Solver {
   void record(double gain);
 
   void maybe_run_phase();
-  std::size_t prepare_factor();
+  std::size_t prepare_factor(std::vector<std::size_t>& members);
   void drop_factor();
   std::vector<std::size_t> factored_variables() const;
   bool rebuild_factor(const std::vector<std::size_t>& free_variables);
-  bool extend_factor(const std::vector<std::size_t>& new_variables);
+  bool extend_factor(const std::vector<std::size_t>& new_variables,
+                     const std::vector<std::size_t>& members);
   double phase_cost(std::size_t size, std::size_t added, std::size_t held, bool rebuild) const;
   void run_phase();
 

@@ -94,14 +94,16 @@ std::vector<std::size_t> ConjugateSolver::factored_variables() const {
   return variables;
 }
 
-// Brings the factor up to date with the free variables.  Returns how many columns of its size there
-// is memory for, with one for each held variable and each bound that the path meets; 0: no factor.
-std::size_t ConjugateSolver::prepare_factor() {
+// Brings the factor up to date with the free variables; `members`, those that it is of, come to
+// hold the new ones as well.  Returns how many columns of its size there is memory for, with one
+// for each held variable and each bound that the path meets; 0: no factor.
+std::size_t ConjugateSolver::prepare_factor(std::vector<std::size_t>& members) {
   std::vector<std::size_t> missing;
   for (std::size_t t = 0; t < active_; ++t) {
     if (is_free(t) && is_factored_[original_[t]] == 0) missing.push_back(t);
   }
-  const std::size_t size = factored_.size() + missing.size();
+  members.insert(members.end(), missing.begin(), missing.end());
+  const std::size_t size = members.size();
   const std::size_t rounds =
       static_cast<std::size_t>(kMostGrowth * expected_rounds_ + kLeastRounds);
   const std::size_t columns = kGroups + size / kRebuildPart + std::min(rounds, size);
@@ -109,7 +111,8 @@ std::size_t ConjugateSolver::prepare_factor() {
                          columns * (size + columns) * sizeof(double))) {
     return 0;
   }
-  return (factored_.empty() ? rebuild_factor(missing) : extend_factor(missing)) ? columns : 0;
+  return (factored_.empty() ? rebuild_factor(members) : extend_factor(missing, members)) ? columns
+                                                                                         : 0;
 }
 
 bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variables) {
@@ -133,10 +136,10 @@ bool ConjugateSolver::rebuild_factor(const std::vector<std::size_t>& free_variab
   return true;
 }
 
-bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variables) {
+// `new_variables` are the last of `members`.
+bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variables,
+                                    const std::vector<std::size_t>& members) {
   if (new_variables.empty()) return true;
-  std::vector<std::size_t> members = factored_variables();
-  members.insert(members.end(), new_variables.begin(), new_variables.end());
   std::vector<float> rows(new_variables.size() * members.size());
   kernel_.visit_blocks({new_variables}, members, [&](const KernelMatrix::Block& block) {
     for (std::size_t r = 0; r < new_variables.size(); ++r) {
@@ -158,12 +161,11 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
 
 void ConjugateSolver::run_phase() {
   FreeSetPath path;
-  std::vector<std::size_t> members;
-  const std::size_t columns = prepare_factor();
-  const double m = static_cast<double>(factored_.size());
+  std::vector<std::size_t> members = factored_variables();
+  const std::size_t columns = prepare_factor(members);
+  const double m = static_cast<double>(members.size());
   if (columns > 0) {
     std::size_t held = 0;
-    members = factored_variables();
     std::vector<FreeSetVariable> variables;
     for (const std::size_t t : members) {
       FreeSetVariable variable;
