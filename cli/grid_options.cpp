@@ -18,20 +18,19 @@ Option text_option(const char* name, const char* value_name, const char* help, c
 
 Option range_option(const char* name, const char* help, const char* fallback,
                     std::optional<grid::Range>& target) {
-  return text_option(name, "begin,end,step", help, fallback,
-                     [name, &target](const std::string& text) {
-                       target = grid::parse_range(text);
-                       if (target || text == "null") return;
-                       throw UsageError("svm-grid: option " + std::string(name) + ": '" + text +
-                                        "' is neither begin,end,step (numbers up to 1000, the step "
-                                        "leading from begin to end) nor null");
-                     });
+  return text_option(name, "begin,end,step", help, fallback, [&target](const std::string& text) {
+    target = grid::parse_range(text);
+    if (target || text == "null") return;
+    throw BadValue("'" + text +
+                   "' is neither begin,end,step (numbers up to 1000, the step "
+                   "leading from begin to end) nor null");
+  });
 }
 
 // A file name, or null for none.
 Option output_option(const char* name, const char* help, const char* fallback, std::string& target,
                      bool& none) {
-  Option option = file_option("svm-grid", name, "file", help, target);
+  Option option = file_option(name, "file", help, target);
   option.fallback = fallback;
   option.store = [store = option.store, &target, &none](const Option::Value& value) {
     store(value);
@@ -49,8 +48,7 @@ void store_gammas(const std::string& text, GridSettings& settings) {
                     text[first.length] == ':' && last.length == rest.size() && first.value >= 0 &&
                     last.value > first.value;
   if (!good) {
-    throw UsageError("svm-grid: option --gammas: '" + text +
-                     "' is not of the form B:E with 0 <= B < E");
+    throw BadValue("'" + text + "' is not of the form B:E with 0 <= B < E");
   }
   settings.first_gamma = static_cast<std::size_t>(first.value);
   settings.last_gamma = static_cast<std::size_t>(last.value);
@@ -62,7 +60,7 @@ std::vector<Option> search_options(GridSettings& settings) {
       range_option("-log2g", "exponents of gamma, or null: not searched", "3,-15,-2", settings.g),
       range_option("-log2p", "exponents of the tube width of epsilon-SVR, or null: not searched",
                    "null", settings.p),
-      folds_option("svm-grid", "cross validate in n parts", "5", settings.folds),
+      folds_option("cross validate in n parts", "5", settings.folds),
       output_option("-out", "finished points, one line each, or null for none",
                     "data file's name with .out, in the current folder", settings.out,
                     settings.no_out),

@@ -35,27 +35,24 @@ Option flag_option(const std::string& name, const std::string& help, bool& targe
   return option;
 }
 
-Option file_option(const std::string& program, const std::string& name,
-                   const std::string& value_name, const std::string& help, std::string& target) {
+Option file_option(const std::string& name, const std::string& value_name, const std::string& help,
+                   std::string& target) {
   Option option = value_option(ValueKind::kText, name, value_name, help);
-  option.store = [&target, program, name](const Option::Value& value) {
-    if (value.text.empty()) {
-      throw UsageError(program + ": option " + name + ": the file name is empty");
-    }
+  option.store = [&target](const Option::Value& value) {
+    if (value.text.empty()) throw BadValue("the file name is empty");
     target = value.text;
   };
   return option;
 }
 
-Option folds_option(const std::string& program, const std::string& help,
-                    const std::string& fallback, int& target) {
+Option folds_option(const std::string& help, const std::string& fallback, int& target) {
   constexpr int kLeastFolds = 2;
   Option option = value_option(ValueKind::kInt, "-v", "n", help, fallback,
                                ">= 2; more parts than rows leave out one row at a time");
-  option.store = [&target, program](const Option::Value& value) {
+  option.store = [&target](const Option::Value& value) {
     if (value.integer < kLeastFolds) {
-      throw UsageError("n-fold cross validation: n must >= 2\n" + program +
-                       ": option -v: " + std::to_string(value.integer) + " is too small");
+      throw BadValue(std::to_string(value.integer) + " is too small",
+                     "n-fold cross validation: n must >= 2");
     }
     target = value.integer;
   };

@@ -20,13 +20,12 @@ Option real_option(const std::string& name, const std::string& value_name, const
                    const std::string& fallback, const std::string& range, double& target);
 Option flag_option(const std::string& name, const std::string& help, bool& target);
 
-// The name of a file, which must not be empty.  `program` is named in the error.
-Option file_option(const std::string& program, const std::string& name,
-                   const std::string& value_name, const std::string& help, std::string& target);
+// The name of a file, which must not be empty.
+Option file_option(const std::string& name, const std::string& value_name, const std::string& help,
+                   std::string& target);
 
 // -v of cross validation, at least 2.
-Option folds_option(const std::string& program, const std::string& help,
-                    const std::string& fallback, int& target);
+Option folds_option(const std::string& help, const std::string& fallback, int& target);
 
 }  // namespace svm::cli
 

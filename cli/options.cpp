@@ -58,12 +58,16 @@ class Parser {
   }
 
  private:
+  std::string option_text(std::string_view name, const std::string& what) const {
+    return program_.name + ": option " + std::string(name) + ": " + what;
+  }
+
   [[noreturn]] void fail(const std::string& what) const {
     throw UsageError(program_.name + ": " + what);
   }
 
   [[noreturn]] void fail_option(std::string_view name, const std::string& what) const {
-    fail("option " + std::string(name) + ": " + what);
+    throw UsageError(option_text(name, what));
   }
 
   // LIBSVM's line, then the whole argument where that line does not show it.
@@ -184,7 +188,12 @@ class Parser {
         break;
     }
     if (!values.empty()) value.text = values[0];
-    option.store(value);
+    try {
+      option.store(value);
+    } catch (const BadValue& fault) {
+      const std::string heading = fault.heading().empty() ? "" : fault.heading() + "\n";
+      throw UsageError(heading + option_text(name, fault.what()));
+    }
   }
 
   void check_range(const Option& option, std::string_view name, double value,
@@ -224,8 +233,8 @@ class Parser {
 
   void warn_ignored(std::string_view name, std::string_view rest, std::string_view used) {
     if (skip_space(rest).empty()) return;
-    result_.warnings.push_back(program_.name + ": option " + std::string(name) + ": " +
-                               quoted(rest) + " after " + std::string(used) + " is ignored");
+    result_.warnings.push_back(
+        option_text(name, quoted(rest) + " after " + std::string(used) + " is ignored"));
   }
 
   void take_files() {

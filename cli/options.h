@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace svm::cli {
@@ -35,7 +36,7 @@ struct Option {
     std::string text;   // the value as it was written
     int suffix = 0;
   };
-  // Receives the parsed value.  May throw UsageError.
+  // Receives the parsed value.  May throw BadValue.
   std::function<void(const Value&)> store;
 };
 
@@ -56,6 +57,19 @@ struct Program {
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// An option cannot take its value.  what() says why; parsing makes a UsageError of it, with the
+// names of the program and the option before it, on a line after `heading`, if there is one.
+class BadValue : public std::runtime_error {
+ public:
+  explicit BadValue(const std::string& why, std::string heading = "")
+      : std::runtime_error(why), heading_(std::move(heading)) {}
+
+  const std::string& heading() const { return heading_; }
+
+ private:
+  std::string heading_;
 };
 
 // What the command line asks for besides running.

@@ -17,7 +17,7 @@ Option target_option(ScaleSettings& settings) {
 }
 
 Option range_file_option(const char* name, const char* help, std::string& target) {
-  Option option = file_option("svm-scale", name, "file", help, target);
+  Option option = file_option(name, "file", help, target);
   option.range = "not both -s and -r";
   return option;
 }

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "cli/main.h"
 #include "cli/option_builders.h"
 #include "cli/threads_option.h"
 
@@ -32,7 +31,7 @@ Option solver_option(TrainSettings& settings) {
     svm_default_options(&options);
     options.solver = value.text.c_str();
     if (const char* fault = svm_check_options(nullptr, &options)) {
-      throw UsageError("svm-train: option -a: '" + value.text + "': " + fault);
+      throw BadValue("'" + value.text + "': " + fault);
     }
     settings.solver = value.text;
   };
@@ -76,7 +75,7 @@ Option free_set_option(TrainSettings& settings) {
                    "solvers csmo and hybrid: phases over the free variables", "on", "on, off");
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "on" && value.text != "off") {
-      throw UsageError("svm-train: option --free-set: '" + value.text + "' is neither on nor off");
+      throw BadValue("'" + value.text + "' is neither on nor off");
     }
     settings.free_set_set = true;
     settings.options.free_set = value.text == "on" ? 1 : 0;
@@ -119,8 +118,7 @@ Option landmark_sampling_option(TrainSettings& settings) {
                    "solvers pegasos and snacks: how landmarks are drawn", "uniform", "uniform");
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "uniform") {
-      throw UsageError("svm-train: option --landmark-sampling: '" + value.text +
-                       "' is not known; known are: uniform");
+      throw BadValue("'" + value.text + "' is not known; known are: uniform");
     }
     settings.options.landmark_sampling = SVM_SAMPLING_UNIFORM;
   };
@@ -148,7 +146,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       max_iterations_option(settings),
       time_limit_option(settings),
       free_set_option(settings),
-      file_option("svm-train", "--init", "model",
+      file_option("--init", "model",
                   "start from the coefficients of this model, which was trained on the same rows,\n"
                   "clipped to the new bounds: faster where little has changed;\n"
                   "solvers smo, csmo, hybrid and smo1",
@@ -159,7 +157,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       landmark_sampling_option(settings),
       seed_option(settings),
       threads_option("train", settings.options.threads),
-      file_option("svm-train", "--trace", "file",
+      file_option("--trace", "file",
                   "write the course of training as CSV, a row for about every 1000 iterations:\n"
                   "iteration, seconds, objective, violation, active, kernel_rows, problem",
                   settings.trace_file),

@@ -109,7 +109,7 @@ Program train_program(TrainSettings& settings) {
       int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
                  "0 or 1", param.probability),
       weight_option(settings),
-      folds_option("svm-train", "cross validate in n parts and write no model", "", settings.folds),
+      folds_option("cross validate in n parts and write no model", "", settings.folds),
       flag_option("-q", "do not report progress", settings.quiet),
   };
   std::vector<Option> more = solver_options(settings);

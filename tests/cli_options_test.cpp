@@ -120,6 +120,18 @@ TEST_F(OptionsTest, OnlyTheLetterCounts) {
   EXPECT_EQ(error({"-c3", "in", "out"}), "prog: option -c: 'in' is not an integer");
 }
 
+TEST_F(OptionsTest, AnOptionMayRefuseItsValue) {
+  for (Option& option : program_.options) {
+    option.store = [](const Option::Value& value) { throw BadValue("no " + value.text); };
+  }
+  EXPECT_EQ(error({"-f", "x", "in"}), "prog: option -f: no x");
+  EXPECT_EQ(error({"-count", "5", "in"}), "prog: option -c: no 5");
+  EXPECT_EQ(error({"-w3", "2", "in"}), "prog: option -w3: no 2");
+  EXPECT_EQ(error({"--threads=2", "in"}), "prog: option --threads: no 2");
+  program_.options[3].store = [](const Option::Value&) { throw BadValue("why", "first"); };
+  EXPECT_EQ(error({"-f", "x", "in"}), "first\nprog: option -f: why");
+}
+
 TEST_F(OptionsTest, OptionsEndAtTheFirstFile) {
   const ParsedLine line = parse({"-c", "1", "in", "-c", "2"});
   EXPECT_EQ(line.files, (std::vector<std::string>{"in", "-c"}));

@@ -1,8 +1,10 @@
-// The option tables of svm-train, svm-predict and svm-scale.
+// The option tables of the programs.
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "cli/grid_options.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/scale_options.h"
@@ -14,6 +16,16 @@ namespace {
 void parse_with(const Program& program, std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), program.name.c_str());
   parse_command_line(program, static_cast<int>(arguments.size()), arguments.data());
+}
+
+// The message of the UsageError that parsing throws, or "no error".
+std::string error_of(const Program& program, const std::vector<const char*>& arguments) {
+  try {
+    parse_with(program, arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
 }
 
 TEST(TrainOptionsTest, DefaultsAreLibsvms) {
@@ -66,13 +78,31 @@ TEST(TrainOptionsTest, EveryOption) {
 
 TEST(TrainOptionsTest, OneFoldIsRefusedInLibsvmsWords) {
   TrainSettings settings;
-  try {
-    parse_with(train_program(settings), {"-v", "1", "data"});
-    ADD_FAILURE() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "n-fold cross validation: n must >= 2\nsvm-train: option -v: 1 is too small");
+  EXPECT_EQ(error_of(train_program(settings), {"-v", "1", "data"}),
+            "n-fold cross validation: n must >= 2\nsvm-train: option -v: 1 is too small");
+}
+
+// Options that both programs have are made once.
+TEST(GridOptionsTest, ErrorsNameTheProgramThatRuns) {
+  GridSettings grid;
+  TrainSettings train;
+  for (const std::vector<const char*>& line : {std::vector<const char*>{"-v", "1", "data"},
+                                               {"-a", "nosuch", "data"},
+                                               {"--free-set", "bad", "data"},
+                                               {"--landmark-sampling", "bad", "data"},
+                                               {"--max-iter", "0", "data"},
+                                               {"-m", "x", "data"},
+                                               {"--threads=0", "data"}}) {
+    std::string expected = error_of(train_program(train), line);
+    const std::size_t name = expected.find("svm-train: option ");
+    ASSERT_NE(name, std::string::npos) << expected;
+    expected.replace(name, 9, "svm-grid");
+    EXPECT_EQ(error_of(grid_program(grid), line), expected);
   }
+  EXPECT_EQ(error_of(grid_program(grid), {"-out", "", "data"}),
+            "svm-grid: option -out: the file name is empty");
+  EXPECT_EQ(error_of(grid_program(grid), {"--gammas", "2:1", "data"}),
+            "svm-grid: option --gammas: '2:1' is not of the form B:E with 0 <= B < E");
 }
 
 TEST(PredictOptionsTest, EveryOption) {
