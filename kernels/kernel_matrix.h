@@ -62,9 +62,6 @@ class KernelMatrix {
   void visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                     const std::function<void(const Block&)>& visit);
 
-  // Would row(i) come from the cache?
-  bool is_cached(std::size_t i) { return cache_.holds(example_[i], in_play_); }
-
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
   // before.  False, and nothing changes, where that is more than `aside_bytes`.
   bool set_aside(std::size_t bytes);

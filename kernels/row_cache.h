@@ -37,12 +37,6 @@ class RowCache {
   Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
   void catch_up(std::size_t i) { catch_up(entries_[i]); }
 
-  // Are the first `length` columns of row i known?
-  bool holds(std::size_t i, std::size_t length) {
-    catch_up(i);
-    return known(i).length >= length;
-  }
-
   // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
   // and unchanged, where that is more than half of it.
   bool set_aside(std::size_t bytes);
