@@ -129,6 +129,10 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
           Given given{engine, nullptr};
           if (warm_start_ && !state.start.coefficients.empty() &&
               state.point.cost <= fold.points[c].cost) {
+            if (state.solves_larger_costs) {
+              state.start.bound_positive = costs[c][a];
+              state.start.bound_negative = costs[c][b];
+            }
             given.start = &state.start;
           }
           DecisionFunction decision =
@@ -138,6 +142,7 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
             state.start = {decision.coefficients, nu ? 0 : costs[c][a], nu ? 0 : costs[c][b],
                            std::move(decision.kernel_sums)};
             state.point = fold.points[c];
+            state.solves_larger_costs = !nu && !decision.has_bounded;
           }
           decision.kernel_sums = {};
           fold.decisions[c][number] = std::move(decision);
@@ -159,6 +164,9 @@ void CostPath::train_single(Fold& fold, Run& run) {
     Given given{engine, nullptr};
     if (warm_start_ && !state.start.coefficients.empty() && state.point.cost <= point.cost &&
         state.point.tube == point.tube) {
+      if (state.solves_larger_costs) {
+        state.start.bound_positive = state.start.bound_negative = point.cost;
+      }
       given.start = &state.start;
     }
     DecisionFunction decision = train_binary(fold.training_set, fold.params[c], 0, 0, run, given);
@@ -166,6 +174,7 @@ void CostPath::train_single(Fold& fold, Run& run) {
       const double bound = param_.svm_type == ONE_CLASS ? 1 : point.cost;
       state.start = {decision.coefficients, bound, bound, std::move(decision.kernel_sums)};
       state.point = point;
+      state.solves_larger_costs = param_.svm_type == EPSILON_SVR && !decision.has_bounded;
     }
     decision.kernel_sums = {};
     fold.decisions[c].push_back(std::move(decision));

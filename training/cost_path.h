@@ -40,6 +40,7 @@ class CostPath {
   struct State {
     StartPoint start;
     CostPoint point{0, 0};
+    bool solves_larger_costs = false;  // as it is: nothing is at the bound C
   };
   struct Fold;
 
