@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -14,6 +13,7 @@
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "simd/instruction_set.h"
+#include "tests/environment.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -148,9 +148,10 @@ class BatchPredictionTest : public testing::TestWithParam<InstructionSet> {
  protected:
   void SetUp() override {
     if (!is_supported(GetParam())) GTEST_SKIP() << "not on this processor";
-    setenv("SVM_INSTRUCTION_SET", name(GetParam()), 1);
   }
-  void TearDown() override { unsetenv("SVM_INSTRUCTION_SET"); }
+
+ private:
+  const test::Setting set_{"SVM_INSTRUCTION_SET", name(GetParam())};
 };
 
 TEST_P(BatchPredictionTest, RandomModelsAndRows) {
