@@ -10,17 +10,15 @@
 
 #include "simd/instruction_set.h"
 #include "solvers/nystrom.h"
+#include "tests/example_solver.h"
 #include "tests/training_data.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
+using test::example_problem;
 using test::Printed;
-
-ExampleProblem problem_of(Data& data, const svm_problem& problem, const svm_parameter& param) {
-  return {problem.x, problem.y, data.size(), false, 1, 1, 0, KernelFunction(param), 1e-3, true, 0};
-}
 
 std::vector<std::uint32_t> numbers(std::size_t count) {
   std::vector<std::uint32_t> all(count);
@@ -37,11 +35,10 @@ double product(const float* a, const float* b, std::size_t count) {
 // With every row as a landmark, products are kernel values.
 TEST(NystromTest, AllRowsAsLandmarksGiveTheKernel) {
   Data data = test::random_data(45, 3, true, 2);
-  const svm_problem problem = data.problem();
   svm_parameter param = test::parameters(C_SVC, RBF);
   param.gamma = 20;
   const Printed printed;
-  const NystromEmbedding embedding(problem_of(data, problem, param), numbers(45), printed.run());
+  const NystromEmbedding embedding(example_problem(data, param), numbers(45), printed.run());
   EXPECT_EQ(embedding.stride(), 64U);
   EXPECT_NEAR(embedding.mean_diagonal(), 1, 1e-12);
   std::vector<float> z(48 * embedding.stride());
@@ -58,12 +55,11 @@ TEST(NystromTest, AllRowsAsLandmarksGiveTheKernel) {
 // w'z(x) and the sum of kernel values are the same function.
 TEST(NystromTest, CoefficientsGiveTheSameFunction) {
   Data data = test::random_data(120, 3, true, 3);
-  const svm_problem problem = data.problem();
   const svm_parameter param = test::parameters(C_SVC, RBF);
   const Printed printed;
   std::vector<std::uint32_t> landmarks;
   for (std::uint32_t t = 5; t < 120; t += 3) landmarks.push_back(t);
-  const NystromEmbedding embedding(problem_of(data, problem, param), landmarks, printed.run());
+  const NystromEmbedding embedding(example_problem(data, param), landmarks, printed.run());
   std::vector<double> w(embedding.stride(), 0.0);
   test::Draws draws(1);
   for (std::size_t k = 0; k < landmarks.size(); ++k) w[k] = draws.between(-1, 1);
@@ -85,9 +81,8 @@ TEST(NystromTest, CoefficientsGiveTheSameFunction) {
 TEST(NystromTest, TwiceTheSameRowIsNoHarm) {
   Data data;
   for (int t = 0; t < 4; ++t) data.add(t % 2 == 0 ? 1 : -1, {t < 2 ? 0.0 : 1.0, 1});
-  const svm_problem problem = data.problem();
   const Printed printed;
-  const NystromEmbedding embedding(problem_of(data, problem, test::parameters(C_SVC, LINEAR)),
+  const NystromEmbedding embedding(example_problem(data, test::parameters(C_SVC, LINEAR)),
                                    numbers(4), printed.run());
   std::vector<float> z(4 * embedding.stride());
   embedding.embed(numbers(4).data(), 4, z.data());
@@ -97,10 +92,9 @@ TEST(NystromTest, TwiceTheSameRowIsNoHarm) {
 }
 
 std::string refusal(Data& data, const svm_parameter& param) {
-  const svm_problem problem = data.problem();
   const Printed printed;
   try {
-    const NystromEmbedding embedding(problem_of(data, problem, param), numbers(data.size()),
+    const NystromEmbedding embedding(example_problem(data, param), numbers(data.size()),
                                      printed.run());
   } catch (const std::runtime_error& error) {
     return error.what();
