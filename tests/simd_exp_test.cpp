@@ -27,6 +27,16 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
+// Between the float of these bits and the next larger one.
+double middle_above(std::uint32_t bits) {
+  const std::uint32_t next = bits + 1;
+  float below;
+  float above;
+  std::memcpy(&below, &bits, sizeof(below));
+  std::memcpy(&above, &next, sizeof(above));
+  return (static_cast<double>(below) + static_cast<double>(above)) / 2;
+}
+
 bool same(float value, float expected) {
   if (std::isnan(expected)) return std::isnan(value);
   return bits_of(value) == bits_of(expected);
@@ -80,13 +90,7 @@ TEST_P(Exp, IsTheLibrarysNearMidpoints) {
     int left = 0;
     expect_like_library(blocks(), [&] {
       if (left == 0) {
-        const std::uint32_t bits = (*floats)(random);
-        const std::uint32_t next = bits + 1;
-        float below;
-        float above;
-        std::memcpy(&below, &bits, sizeof(below));
-        std::memcpy(&above, &next, sizeof(above));
-        x = std::log((static_cast<double>(below) + static_cast<double>(above)) / 2);
+        x = std::log(middle_above((*floats)(random)));
         for (int step = 0; step < 3; ++step) x = std::nextafter(x, -1000);
         left = 7;
       }
@@ -106,13 +110,7 @@ TEST_P(Exp, IsTheLibrarysAtTheEdgeOfTheMargin) {
   std::uniform_int_distribution<int> exponent(-42, -34);
   std::uniform_real_distribution<double> factor(-2, 2);
   expect_like_library(blocks(), [&] {
-    const std::uint32_t bits = floats(random);
-    const std::uint32_t next = bits + 1;
-    float below;
-    float above;
-    std::memcpy(&below, &bits, sizeof(below));
-    std::memcpy(&above, &next, sizeof(above));
-    const double middle = (static_cast<double>(below) + static_cast<double>(above)) / 2;
+    const double middle = middle_above(floats(random));
     return std::log(middle) + std::ldexp(factor(random), exponent(random));
   });
 }
