@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "simd/loops.h"
+#include "tests/instruction_sets.h"
 
 namespace svm {
 namespace {
@@ -42,12 +43,8 @@ bool same(float value, float expected) {
   return bits_of(value) == bits_of(expected);
 }
 
-class Exp : public testing::TestWithParam<InstructionSet> {
+class Exp : public test::EachInstructionSet {
  protected:
-  void SetUp() override {
-    if (!is_supported(GetParam())) GTEST_SKIP() << "not supported by this processor";
-  }
-
   // Fills blocks by draw() and compares; stops at the first difference.
   template <class Draw>
   void expect_like_library(std::size_t block_count, Draw draw) {
@@ -222,10 +219,7 @@ TEST_P(Exp, RbfRoundsItsArgumentAsTheScalarExpression) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, Exp,
-                         testing::Values(InstructionSet::kPlain, InstructionSet::kAvx2,
-                                         InstructionSet::kAvx512),
-                         [](const auto& set) { return std::string(name(set.param)); });
+INSTANTIATE_TEST_SUITE_P(Simd, Exp, testing::ValuesIn(test::kInstructionSets), test::set_name);
 
 }  // namespace
 }  // namespace svm

@@ -1,7 +1,6 @@
 // The Nystrom embedding and its loops.
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "simd/instruction_set.h"
 #include "solvers/nystrom.h"
 #include "tests/example_solver.h"
+#include "tests/instruction_sets.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -19,12 +19,7 @@ namespace {
 using test::Data;
 using test::example_problem;
 using test::Printed;
-
-std::vector<std::uint32_t> numbers(std::size_t count) {
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
+using test::row_numbers;
 
 double product(const float* a, const float* b, std::size_t count) {
   double sum = 0;
@@ -38,11 +33,11 @@ TEST(NystromTest, AllRowsAsLandmarksGiveTheKernel) {
   svm_parameter param = test::parameters(C_SVC, RBF);
   param.gamma = 20;
   const Printed printed;
-  const NystromEmbedding embedding(example_problem(data, param), numbers(45), printed.run());
+  const NystromEmbedding embedding(example_problem(data, param), row_numbers(45), printed.run());
   EXPECT_EQ(embedding.stride(), 64U);
   EXPECT_NEAR(embedding.mean_diagonal(), 1, 1e-12);
   std::vector<float> z(48 * embedding.stride());
-  embedding.embed(numbers(45).data(), 45, z.data());
+  embedding.embed(row_numbers(45).data(), 45, z.data());
   const KernelFunction kernel(param);
   for (std::size_t s = 0; s < 45; ++s) {
     for (std::size_t t = 0; t < 45; ++t) {
@@ -65,7 +60,7 @@ TEST(NystromTest, CoefficientsGiveTheSameFunction) {
   for (std::size_t k = 0; k < landmarks.size(); ++k) w[k] = draws.between(-1, 1);
   const std::vector<double> coefficients = embedding.coefficients(w);
   std::vector<float> z(120 * embedding.stride());
-  embedding.embed(numbers(120).data(), 120, z.data());
+  embedding.embed(row_numbers(120).data(), 120, z.data());
   const KernelFunction kernel(param);
   for (std::size_t t = 0; t < 120; ++t) {
     double direct = 0, sum = 0;
@@ -83,9 +78,9 @@ TEST(NystromTest, TwiceTheSameRowIsNoHarm) {
   for (int t = 0; t < 4; ++t) data.add(t % 2 == 0 ? 1 : -1, {t < 2 ? 0.0 : 1.0, 1});
   const Printed printed;
   const NystromEmbedding embedding(example_problem(data, test::parameters(C_SVC, LINEAR)),
-                                   numbers(4), printed.run());
+                                   row_numbers(4), printed.run());
   std::vector<float> z(4 * embedding.stride());
-  embedding.embed(numbers(4).data(), 4, z.data());
+  embedding.embed(row_numbers(4).data(), 4, z.data());
   const float* last = z.data() + 3 * embedding.stride();
   EXPECT_NEAR(product(last, last, 32), 2, 1e-2);
   EXPECT_NEAR(product(z.data(), last, 32), 1, 1e-2);
@@ -94,7 +89,7 @@ TEST(NystromTest, TwiceTheSameRowIsNoHarm) {
 std::string refusal(Data& data, const svm_parameter& param) {
   const Printed printed;
   try {
-    const NystromEmbedding embedding(example_problem(data, param), numbers(data.size()),
+    const NystromEmbedding embedding(example_problem(data, param), row_numbers(data.size()),
                                      printed.run());
   } catch (const std::runtime_error& error) {
     return error.what();
@@ -140,8 +135,7 @@ TEST(NystromLoopsTest, AllInstructionSetsGiveTheSameBits) {
   };
   const std::vector<float> tile = random(kDepth * kTileColumns), rows = random(kTileRows * kStride);
   const std::vector<float> v = random(kStride), c = random(kStride);
-  for (const InstructionSet set :
-       {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+  for (const InstructionSet set : test::kInstructionSets) {
     if (set > instruction_set()) continue;
     const Loops& table = loops(set);
     std::vector<float> out(kTileRows * kStride, 7.0F);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -76,6 +77,13 @@ inline Data precomputed(const Data& data, const svm_parameter& param) {
   const KernelFunction kernel(param);
   return precomputed(
       data, [&](std::size_t s, std::size_t t) { return kernel.of_rows(data.row(s), data.row(t)); });
+}
+
+// 0 ... count-1
+inline std::vector<std::uint32_t> row_numbers(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
 }
 
 // LIBSVM's defaults, with gamma 1.

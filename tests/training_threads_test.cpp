@@ -48,7 +48,7 @@ struct Listener {
 
 Outcome train(const svm_parameter& param, std::size_t threads, int folds, long long max_iterations,
               bool seeded) {
-  const bool classes = param.svm_type == C_SVC || param.svm_type == NU_SVC;
+  const bool classes = test::is_classification(param.svm_type);
   Data data = some_data(classes);
   const svm_problem problem = data.problem();
   svm_options options = test::default_options();
