@@ -7,26 +7,29 @@
 
 namespace svm::test {
 
-// Sets a variable while it lives.
+// Sets a variable, or clears it (null), while it lives.
 class Setting {
  public:
-  Setting(const char* variable, const std::string& value) : variable_(variable) {
+  Setting(const char* variable, const char* value) : variable_(variable) {
     const char* old = std::getenv(variable);
     was_set_ = old != nullptr;
     if (was_set_) old_ = old;
-    ::setenv(variable, value.c_str(), 1);
+    set(value);
   }
-  ~Setting() {
-    if (was_set_) {
-      ::setenv(variable_, old_.c_str(), 1);
-    } else {
-      ::unsetenv(variable_);
-    }
-  }
+  Setting(const char* variable, const std::string& value) : Setting(variable, value.c_str()) {}
+  ~Setting() { set(was_set_ ? old_.c_str() : nullptr); }
   Setting(const Setting&) = delete;
   Setting& operator=(const Setting&) = delete;
 
  private:
+  void set(const char* value) const {
+    if (value == nullptr) {
+      ::unsetenv(variable_);
+    } else {
+      ::setenv(variable_, value, 1);
+    }
+  }
+
   const char* variable_;
   bool was_set_ = false;
   std::string old_;

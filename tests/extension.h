@@ -2,7 +2,6 @@
 #ifndef SVM_TESTS_EXTENSION_H_
 #define SVM_TESTS_EXTENSION_H_
 
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "svm.h"
+#include "tests/environment.h"
 #include "tests/training_data.h"
 
 namespace svm::test {
@@ -18,21 +18,6 @@ struct FreeModel {
   void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
 };
 using OwnedModel = std::unique_ptr<svm_model, FreeModel>;
-
-// Sets LIBSVM_SOLVER, or clears it (null), while it lives.
-class Variable {
- public:
-  explicit Variable(const char* value) {
-    if (value == nullptr) {
-      ::unsetenv("LIBSVM_SOLVER");
-    } else {
-      ::setenv("LIBSVM_SOLVER", value, 1);
-    }
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-  ~Variable() { ::unsetenv("LIBSVM_SOLVER"); }
-};
 
 inline svm_options default_options() {
   svm_options options;
@@ -51,8 +36,7 @@ inline void drop_text(const char*, void*) {}
 class Extension : public testing::Test {
  protected:
   Extension()
-      : no_variable_(nullptr),
-        data_(random_data(200, 3, true, 7)),
+      : data_(random_data(200, 3, true, 7)),
         problem_(data_.problem()),
         param_(parameters(C_SVC, RBF)),
         options_(default_options()),
@@ -69,7 +53,7 @@ class Extension : public testing::Test {
     return testing::internal::GetCapturedStderr();
   }
 
-  Variable no_variable_;
+  const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
   Data data_;
   svm_problem problem_;
   svm_parameter param_;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "svm.h"
+#include "tests/environment.h"
 #include "tests/extension.h"
 
 namespace svm {
@@ -15,7 +16,7 @@ namespace {
 using test::coefficients;
 using test::default_options;
 using test::OwnedModel;
-using test::Variable;
+using test::Setting;
 
 class ExtensionTest : public test::Extension {};
 
@@ -209,7 +210,7 @@ TEST_F(ExtensionTest, TheVariableChoosesTheSolverOfPlainCalls) {
   options_.solver = "csmo";
   const OwnedModel csmo = train();
   {
-    const Variable variable("csmo");
+    const Setting variable("LIBSVM_SOLVER", "csmo");
     const OwnedModel chosen(svm_train(&problem_, &param_));
     EXPECT_EQ(coefficients(*chosen), coefficients(*csmo));
     EXPECT_NE(coefficients(*chosen), coefficients(*smo));
@@ -219,7 +220,7 @@ TEST_F(ExtensionTest, TheVariableChoosesTheSolverOfPlainCalls) {
     EXPECT_EQ(coefficients(*train()), coefficients(*csmo));
   }
   {
-    const Variable variable("");
+    const Setting variable("LIBSVM_SOLVER", "");
     const OwnedModel chosen(svm_train(&problem_, &param_));
     EXPECT_EQ(coefficients(*chosen), coefficients(*smo));
   }
@@ -227,7 +228,7 @@ TEST_F(ExtensionTest, TheVariableChoosesTheSolverOfPlainCalls) {
 }
 
 TEST_F(ExtensionTest, AVariableWithAnUnknownNameIsAnError) {
-  const Variable variable("csmoo");
+  const Setting variable("LIBSVM_SOLVER", "csmoo");
   testing::internal::CaptureStderr();
   EXPECT_EQ(svm_train(&problem_, &param_), nullptr);
   std::vector<double> target(data_.size(), 1);

@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -11,23 +10,15 @@
 
 #include "io/dataset.h"
 #include "io/model_file.h"
+#include "tests/refusal.h"
 #include "tests/temp_dir.h"
+#include "tests/temp_file.h"
 
 namespace svm {
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
-
-FilePtr file_with(std::string_view text) {
-  FilePtr file(std::tmpfile());
-  if (file == nullptr) throw std::system_error(errno, std::generic_category(), "tmpfile");
-  std::fwrite(text.data(), 1, text.size(), file.get());
-  std::rewind(file.get());
-  return file;
-}
+using test::file_with;
+using test::FilePtr;
 
 Dataset read(std::string_view text, RowRules rules = {}) {
   return Dataset(file_with(text).get(), rules);
@@ -35,14 +26,8 @@ Dataset read(std::string_view text, RowRules rules = {}) {
 
 void expect_error(std::string_view text, const std::string& what, RowRules rules = {},
                   const std::string& legacy = {}) {
-  SCOPED_TRACE(text);
-  try {
-    read(text, rules);
-    ADD_FAILURE() << "accepted";
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.what(), what);
-    EXPECT_EQ(error.legacy(), legacy);
-  }
+  test::expect_refusal<InputError>(
+      text, [&](std::string_view all) { read(all, rules); }, what, legacy);
 }
 
 TEST(Dataset, HoldsRowsOneAfterAnother) {

@@ -1,114 +1,31 @@
+// Reading and writing models: what is read, what is refused and how.
 #include <cmath>
-#include <random>
+#include <cstddef>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "io/model_file.h"
 #include "io/output_file.h"
+#include "tests/model_texts.h"
+#include "tests/refusal.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 
 namespace svm {
 namespace {
 
-std::string written(const svm_model& model) {
-  const test::TempDir dir;
-  OutputFile out(dir.file("m"));
-  write_model(out, model);
-  out.commit();
-  return dir.read("m");
-}
-
-// Three classes; every optional line of classification.
-const std::string kThreeClasses =
-    "svm_type c_svc\n"
-    "kernel_type polynomial\n"
-    "degree 3\n"
-    "gamma 0.25\n"
-    "coef0 -1.5\n"
-    "nr_class 3\n"
-    "total_sv 4\n"
-    "rho 0.5 -0.10000000000000001 nan\n"
-    "label 1 -2 7\n"
-    "probA -1 -2 -3\n"
-    "probB 0.5 0 1\n"
-    "nr_sv 2 1 1\n"
-    "SV\n"
-    "1 0.5 1:0.25 3:-1 \n"
-    "0.33333333333333331 1 2:1.2345678 \n"
-    "-1 1 \n"
-    "-1 -0.5 0:1 2147483647:0 \n";
-
-const std::string kOneClass =
-    "svm_type one_class\n"
-    "kernel_type rbf\n"
-    "gamma 1\n"
-    "nr_class 2\n"
-    "total_sv 1\n"
-    "rho inf\n"
-    "prob_density_marks 1 2 3 4 5 6 7 8 9 10\n"
-    "SV\n"
-    "0.5 1:1 \n";
-
-const std::string kRegression =
-    "svm_type epsilon_svr\n"
-    "kernel_type sigmoid\n"
-    "gamma 0.5\n"
-    "coef0 0\n"
-    "nr_class 2\n"
-    "total_sv 2\n"
-    "rho -inf\n"
-    "probA 0.125\n"
-    "SV\n"
-    "-0.5 1:1 \n"
-    "0.5 2:1 \n";
-
-const std::string kPrecomputed =
-    "svm_type nu_svc\n"
-    "kernel_type precomputed\n"
-    "nr_class 2\n"
-    "total_sv 2\n"
-    "rho -nan\n"
-    "label 1 -1\n"
-    "nr_sv 1 1\n"
-    "SV\n"
-    "1 0:3 \n"
-    "-1 0:12 \n";
-
-const std::string kOneLabel =
-    "svm_type c_svc\n"
-    "kernel_type linear\n"
-    "nr_class 1\n"
-    "total_sv 0\n"
-    "rho\n"
-    "label 4\n"
-    "nr_sv 0\n"
-    "SV\n";
-
-const std::vector<std::string>& valid_models() {
-  static const std::vector<std::string> models = {kThreeClasses, kOneClass, kRegression,
-                                                  kPrecomputed, kOneLabel};
-  return models;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  if (at != std::string::npos) text.replace(at, from.size(), to);
-  return text;
-}
+using test::kOneLabel;
+using test::kPrecomputed;
+using test::kRegression;
+using test::kThreeClasses;
+using test::replaced;
+using test::valid_models;
+using test::written;
 
 void expect_error(const std::string& text, const std::string& detail,
                   const std::string& legacy = {}) {
-  SCOPED_TRACE(text);
-  try {
-    parse_model(text);
-    ADD_FAILURE() << "accepted";
-  } catch (const ModelError& error) {
-    EXPECT_EQ(error.what(), detail);
-    EXPECT_EQ(error.legacy(), legacy);
-  }
+  test::expect_refusal<ModelError>(text, parse_model, detail, legacy);
 }
 
 // `from` -> `to` in the model of three classes.
@@ -303,94 +220,6 @@ TEST(ModelFile, RefusesMalformedSupportVectors) {
   for (const std::string wrong : {"", "1:3", "0:0", "0:1.5", "0:3000000000"}) {
     expect_error(replaced(kPrecomputed, "0:3", wrong),
                  "line 9, column 1: '1 " + wrong + " ': " + serial);
-  }
-}
-
-// Damaged models must be refused or read, never crash; sanitizers watch.
-TEST(ModelFile, SurvivesDamage) {
-  std::mt19937 random(4711);
-  const std::vector<std::string> pieces = {
-      "-1",    "2147483647", "99999999999", "nan",        "inf",
-      "1e999", "0",          ":",           "\n",         " ",
-      "SV\n",  "rho ",       "1:1",         "nr_class 9", "total_sv 9",
-      "\r",    "x",          "0x1p-3",      "label ",     std::string(1, '\0')};
-  const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random()) % limit; };
-  int read = 0;
-  int refused = 0;
-  for (int i = 0; i < 3000; ++i) {
-    std::string text = valid_models()[below(valid_models().size())];
-    for (std::size_t change = below(3) + 1; change > 0; --change) {
-      const std::size_t at = below(text.size() + 1);
-      switch (below(5)) {
-        case 0:
-          text.resize(at);
-          break;
-        case 1:
-          text.insert(at, pieces[below(pieces.size())]);
-          break;
-        case 2:
-          text.erase(at, below(12));
-          break;
-        case 3:
-          if (at < text.size()) text[at] = static_cast<char>(random());
-          break;
-        default:
-          text.insert(at, text.substr(below(text.size() + 1), below(20)));
-          break;
-      }
-    }
-    try {
-      const ModelPtr model = parse_model(text);
-      // What was read can be written and read again.
-      const std::string once = written(*model);
-      EXPECT_EQ(written(*parse_model(once)), once);
-      ++read;
-    } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()), "");
-      ++refused;
-    }
-  }
-  EXPECT_GT(read, 50);
-  EXPECT_GT(refused, 100);
-}
-
-// What parse_model() makes of a text: the model written again, or the error.
-std::string outcome(const std::string& text) {
-  try {
-    return written(*parse_model(text));
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-}
-
-// Lines with enough text behind them are read the quick way, those at the end the careful way.
-TEST(ModelFile, BothWaysOfReadingLinesAgree) {
-  const std::string alphabet("0123456789:: \t\r\v.-+eExXnainf\0", 29);
-  const std::string behind(100, '#');
-  std::mt19937 random(12);
-  for (const std::string& model : valid_models()) {
-    const std::size_t vectors = model.find("\nSV\n") + 4;
-    EXPECT_EQ(outcome(model + behind), model);
-    for (int i = 0; i < 3000 && vectors < model.size(); ++i) {
-      std::string text = model;
-      for (auto change = 1 + random() % 2; change > 0; --change) {
-        char& c = text[vectors + random() % (text.size() - vectors)];
-        if (c != '\n') c = alphabet[random() % alphabet.size()];
-      }
-      ASSERT_EQ(outcome(text + behind), outcome(text)) << text;
-    }
-  }
-}
-
-TEST(ModelFile, EveryPrefixIsReadOrRefused) {
-  for (const std::string& text : valid_models()) {
-    for (std::size_t length = 0; length < text.size(); ++length) {
-      try {
-        parse_model(std::string(text, 0, length));
-      } catch (const ModelError&) {
-        continue;
-      }
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <random>
 #include <string>
 #include <system_error>
@@ -12,22 +11,13 @@
 #include "io/block_reader.h"
 #include "io/row_reader.h"
 #include "io/row_scanner.h"
+#include "tests/temp_file.h"
 
 namespace svm {
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
-
-FilePtr file_with(std::string_view text) {
-  FilePtr file(std::tmpfile());
-  if (file == nullptr) throw std::system_error(errno, std::generic_category(), "tmpfile");
-  std::fwrite(text.data(), 1, text.size(), file.get());
-  std::rewind(file.get());
-  return file;
-}
+using test::file_with;
+using test::FilePtr;
 
 struct Row {
   double label = 0;

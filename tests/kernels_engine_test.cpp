@@ -16,18 +16,19 @@
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 #include "tests/environment.h"
+#include "tests/instruction_sets.h"
+#include "tests/training_data.h"
 
 namespace svm {
 namespace {
 
+using test::Row;
+using test::row_numbers;
 using test::Setting;
 
-using Row = std::vector<svm_node>;
 using Rows = std::vector<Row>;
 
 constexpr const char* kEngines[] = {"bits", "integers", "dense", "columns", ""};
-constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
-                                    InstructionSet::kAvx512};
 
 KernelFunction kernel_of(int type, double gamma) {
   svm_parameter param = {};
@@ -54,12 +55,6 @@ std::unique_ptr<RowEngine> engine_for(const std::string& name, InstructionSet se
   return make_row_engine(kernel, pointers.data(), pointers.size());
 }
 
-std::vector<std::uint32_t> counting(std::size_t count) {
-  std::vector<std::uint32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return numbers;
-}
-
 // Values from ... to-1 of a row, with a guard on each side.
 std::vector<float> values(const RowEngine& engine, std::size_t example,
                           const PackedColumns& columns, std::size_t from, std::size_t to) {
@@ -78,7 +73,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 // A few rows whole and in parts, over columns in order, then permuted and cut.
 void compare(const RowEngine& engine, const RowEngine& plain, std::size_t count,
              std::mt19937& random) {
-  std::vector<std::uint32_t> order = counting(count);
+  std::vector<std::uint32_t> order = row_numbers(count);
   std::unique_ptr<PackedColumns> packed, expected;
   for (std::size_t length : {count, count - count / 3, std::min<std::size_t>(count, 70)}) {
     packed = engine.pack(order.data(), length, std::move(packed));
@@ -106,7 +101,7 @@ void compare_all(Rows rows, double gamma,
   for (const int kernel : kernels) {
     const KernelFunction function = kernel_of(kernel, gamma);
     const auto plain = engine_for("plain", InstructionSet::kPlain, function, rows);
-    for (const InstructionSet set : kSets) {
+    for (const InstructionSet set : test::kInstructionSets) {
       if (!is_supported(set)) continue;
       for (const char* name : kEngines) {
         SCOPED_TRACE(std::string(name) + " " + svm::name(set) + " kernel " +
@@ -223,7 +218,7 @@ TEST(RowEngines, WalkRowsThatAreNotInOrderAsPredictionDoes) {
   Rows rows = {{{3, 2}, {1, 5}}, {{1, 7}, {3, 11}}, {{3, 2}, {3, 3}}};
   const std::vector<const svm_node*> pointers = pointers_to(rows);
   const auto engine = make_row_engine(kernel_of(LINEAR, 1), pointers.data(), rows.size());
-  const auto columns = engine->pack(counting(3).data(), 3, nullptr);
+  const auto columns = engine->pack(row_numbers(3).data(), 3, nullptr);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       EXPECT_EQ(values(*engine, i, *columns, j, j + 1)[0],

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -14,6 +13,8 @@
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "simd/instruction_set.h"
+#include "tests/environment.h"
+#include "tests/instruction_sets.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -22,9 +23,6 @@ namespace {
 using test::Draws;
 using test::parameters;
 using test::Row;
-
-constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
-                                    InstructionSet::kAvx512};
 
 struct Shape {
   int kernel;
@@ -144,13 +142,9 @@ class Case {
   std::vector<Row> support_vectors_, rows_;
 };
 
-class BatchPredictionTest : public testing::TestWithParam<InstructionSet> {
- protected:
-  void SetUp() override {
-    if (!is_supported(GetParam())) GTEST_SKIP() << "not on this processor";
-    setenv("SVM_INSTRUCTION_SET", name(GetParam()), 1);
-  }
-  void TearDown() override { unsetenv("SVM_INSTRUCTION_SET"); }
+class BatchPredictionTest : public test::EachInstructionSet {
+ private:
+  const test::Setting set_{"SVM_INSTRUCTION_SET", name(GetParam())};
 };
 
 TEST_P(BatchPredictionTest, RandomModelsAndRows) {
@@ -236,8 +230,8 @@ TEST_P(BatchPredictionTest, PrecomputedKernels) {
                PrecomputedRowError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, BatchPredictionTest, testing::ValuesIn(kSets),
-                         [](const auto& set) { return std::string(name(set.param)); });
+INSTANTIATE_TEST_SUITE_P(Sets, BatchPredictionTest, testing::ValuesIn(test::kInstructionSets),
+                         test::set_name);
 
 TEST(PredictBatchTest, FewRows) {
   Case random({RBF, 20, 23, 0.5, 3}, 13);

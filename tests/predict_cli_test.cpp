@@ -8,6 +8,7 @@
 
 #include "tests/process.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 
 namespace svm::test {
 namespace {
@@ -19,18 +20,9 @@ const char kModel[] =
     "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\n"
     "SV\n0.5 1:1 \n-0.5 1:-1 \n";
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // kModel with one piece exchanged.
 std::string changed(const std::string& from, const std::string& to) {
-  std::string text = kModel;
-  const std::size_t place = text.find(from);
-  EXPECT_NE(place, std::string::npos) << from;
-  return text.replace(place, from.size(), to);
+  return replaced(kModel, from, to);
 }
 
 class PredictCli : public testing::Test {

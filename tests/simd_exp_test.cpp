@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "simd/loops.h"
+#include "tests/instruction_sets.h"
 
 namespace svm {
 namespace {
@@ -27,17 +28,23 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
+// Between the float of these bits and the next larger one.
+double middle_above(std::uint32_t bits) {
+  const std::uint32_t next = bits + 1;
+  float below;
+  float above;
+  std::memcpy(&below, &bits, sizeof(below));
+  std::memcpy(&above, &next, sizeof(above));
+  return (static_cast<double>(below) + static_cast<double>(above)) / 2;
+}
+
 bool same(float value, float expected) {
   if (std::isnan(expected)) return std::isnan(value);
   return bits_of(value) == bits_of(expected);
 }
 
-class Exp : public testing::TestWithParam<InstructionSet> {
+class Exp : public test::EachInstructionSet {
  protected:
-  void SetUp() override {
-    if (!is_supported(GetParam())) GTEST_SKIP() << "not supported by this processor";
-  }
-
   // Fills blocks by draw() and compares; stops at the first difference.
   template <class Draw>
   void expect_like_library(std::size_t block_count, Draw draw) {
@@ -80,13 +87,7 @@ TEST_P(Exp, IsTheLibrarysNearMidpoints) {
     int left = 0;
     expect_like_library(blocks(), [&] {
       if (left == 0) {
-        const std::uint32_t bits = (*floats)(random);
-        const std::uint32_t next = bits + 1;
-        float below;
-        float above;
-        std::memcpy(&below, &bits, sizeof(below));
-        std::memcpy(&above, &next, sizeof(above));
-        x = std::log((static_cast<double>(below) + static_cast<double>(above)) / 2);
+        x = std::log(middle_above((*floats)(random)));
         for (int step = 0; step < 3; ++step) x = std::nextafter(x, -1000);
         left = 7;
       }
@@ -106,13 +107,7 @@ TEST_P(Exp, IsTheLibrarysAtTheEdgeOfTheMargin) {
   std::uniform_int_distribution<int> exponent(-42, -34);
   std::uniform_real_distribution<double> factor(-2, 2);
   expect_like_library(blocks(), [&] {
-    const std::uint32_t bits = floats(random);
-    const std::uint32_t next = bits + 1;
-    float below;
-    float above;
-    std::memcpy(&below, &bits, sizeof(below));
-    std::memcpy(&above, &next, sizeof(above));
-    const double middle = (static_cast<double>(below) + static_cast<double>(above)) / 2;
+    const double middle = middle_above(floats(random));
     return std::log(middle) + std::ldexp(factor(random), exponent(random));
   });
 }
@@ -224,10 +219,7 @@ TEST_P(Exp, RbfRoundsItsArgumentAsTheScalarExpression) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, Exp,
-                         testing::Values(InstructionSet::kPlain, InstructionSet::kAvx2,
-                                         InstructionSet::kAvx512),
-                         [](const auto& set) { return std::string(name(set.param)); });
+INSTANTIATE_TEST_SUITE_P(Simd, Exp, testing::ValuesIn(test::kInstructionSets), test::set_name);
 
 }  // namespace
 }  // namespace svm

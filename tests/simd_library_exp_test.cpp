@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "simd/loops.h"
+#include "tests/instruction_sets.h"
 
 namespace svm {
 namespace {
@@ -21,10 +22,10 @@ constexpr std::size_t kBlock = 4001;  // no multiple of any number of lanes
 
 std::size_t blocks() { return std::getenv("SVM_LONG_TESTS") != nullptr ? 25000 : 250; }
 
-class LibraryExp : public testing::TestWithParam<InstructionSet> {
+class LibraryExp : public test::EachInstructionSet {
  protected:
   void SetUp() override {
-    if (!is_supported(GetParam())) GTEST_SKIP() << "not supported by this processor";
+    EachInstructionSet::SetUp();
     if (!library_exp_is_close()) GTEST_SKIP() << "not for this C library";
   }
 
@@ -92,10 +93,8 @@ TEST_P(LibraryExp, FactorsAreAppliedFirst) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, LibraryExp,
-                         testing::Values(InstructionSet::kPlain, InstructionSet::kAvx2,
-                                         InstructionSet::kAvx512),
-                         [](const auto& set) { return std::string(name(set.param)); });
+INSTANTIATE_TEST_SUITE_P(Sets, LibraryExp, testing::ValuesIn(test::kInstructionSets),
+                         test::set_name);
 
 }  // namespace
 }  // namespace svm

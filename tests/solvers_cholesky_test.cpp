@@ -3,21 +3,22 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "simd/loops.h"
 #include "solvers/cholesky.h"
+#include "tests/dense.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
 
 namespace svm {
 namespace {
 
-using Vector = std::vector<double>;
-using Dense = std::vector<Vector>;
+using test::Dense;
+using test::direct_solve;
+using test::Vector;
 
 Vector random_vector(std::size_t size, test::Draws& draws) {
   Vector x;
@@ -53,28 +54,6 @@ std::vector<Element> lower_rows(const Dense& matrix, std::size_t size) {
 
 Vector appended_row(const Dense& matrix, std::size_t i) {
   return Vector(matrix[i].begin(), matrix[i].begin() + static_cast<std::ptrdiff_t>(i) + 1);
-}
-
-// Gauss elimination with row exchanges over the leading `size` rows and columns.
-Vector direct_solve(Dense matrix, Vector x, std::size_t size) {
-  for (std::size_t k = 0; k < size; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < size; ++i) {
-      if (std::fabs(matrix[i][k]) > std::fabs(matrix[pivot][k])) pivot = i;
-    }
-    std::swap(matrix[k], matrix[pivot]);
-    std::swap(x[k], x[pivot]);
-    for (std::size_t i = k + 1; i < size; ++i) {
-      const double factor = matrix[i][k] / matrix[k][k];
-      for (std::size_t j = k; j < size; ++j) matrix[i][j] -= factor * matrix[k][j];
-      x[i] -= factor * x[k];
-    }
-  }
-  for (std::size_t k = size; k-- > 0;) {
-    for (std::size_t j = k + 1; j < size; ++j) x[k] -= matrix[k][j] * x[j];
-    x[k] /= matrix[k][k];
-  }
-  return x;
 }
 
 template <typename Element>

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -18,6 +17,7 @@
 #include "solvers/csmo.h"
 #include "solvers/registry.h"
 #include "tests/extension.h"
+#include "tests/optimality.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
 
@@ -25,10 +25,10 @@ namespace svm {
 namespace {
 
 using test::Data;
+using test::is_classification;
 using test::parameters;
 using test::Printed;
 
-bool is_classification(int type) { return type == C_SVC || type == NU_SVC; }
 bool is_regression(int type) { return type == EPSILON_SVR || type == NU_SVR; }
 
 // The dual problem of a formulation, and a check of answers that shares nothing with the solvers
@@ -92,20 +92,16 @@ class Task {
     EXPECT_NEAR(sum[1], expected[1], 1e-9 * scale);
 
     const std::vector<double> f = gradient(found.alpha);
-    double lowest_up[2], highest_low[2], objective = 0;
-    std::fill_n(lowest_up, 2, std::numeric_limits<double>::infinity());
-    std::fill_n(highest_low, 2, -std::numeric_limits<double>::infinity());
+    test::Violation violation[2];
+    double objective = 0;
     for (std::size_t t = 0; t < size_; ++t) {
-      const int g = group(t);
-      const bool grows = found.alpha[t] < upper_[labels_[t] < 0 ? 1 : 0];
-      const bool falls = found.alpha[t] > 0;
-      if (labels_[t] > 0 ? grows : falls) lowest_up[g] = std::min(lowest_up[g], f[t]);
-      if (labels_[t] > 0 ? falls : grows) highest_low[g] = std::max(highest_low[g], f[t]);
+      const double upper = upper_[labels_[t] < 0 ? 1 : 0];
+      violation[group(t)].add(labels_[t], found.alpha[t], upper, f[t]);
       objective += 0.5 * found.alpha[t] * (labels_[t] * f[t] + linear_[t]);
     }
     const double rounding = 1e-11 * scale * largest_;  // of gradients kept up to date in steps
-    EXPECT_LT(highest_low[0] - lowest_up[0], param_.eps + rounding);
-    EXPECT_LT(highest_low[1] - lowest_up[1], param_.eps + rounding);
+    EXPECT_LT(violation[0].value(), param_.eps + rounding);
+    EXPECT_LT(violation[1].value(), param_.eps + rounding);
     EXPECT_NEAR(found.objective, objective, 1e-9 * std::fabs(objective) + rounding);
   }
 
@@ -201,23 +197,6 @@ Outcome check_variant(const Task& task, const Variant& variant, double eps, cons
 
 // --- every SVM type and kernel ---
 
-// Rows of RBF kernel values, as a precomputed kernel wants them.
-Data precomputed(const Data& data) {
-  svm_parameter param = parameters(C_SVC, RBF);
-  param.gamma = 2;
-  const KernelFunction kernel(param);
-  Data matrix;
-  for (std::size_t t = 0; t < data.size(); ++t) {
-    test::Row row = {{0, static_cast<double>(t + 1)}};
-    for (std::size_t s = 0; s < data.size(); ++s) {
-      row.push_back({static_cast<int>(s) + 1, kernel.of_rows(data.row(t), data.row(s))});
-    }
-    row.push_back({-1, 0});
-    matrix.add_row(data.label(t), row);
-  }
-  return matrix;
-}
-
 // SVM type, kernel, shrinking.
 class EverySolver : public testing::TestWithParam<std::tuple<int, int, int>> {};
 INSTANTIATE_TEST_SUITE_P(All, EverySolver,
@@ -228,7 +207,9 @@ TEST_P(EverySolver, IsOptimalAndNoWorseThanSmo) {
   const auto [svm_type, kernel_type, shrinking] = GetParam();
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Data data = test::random_data(seed < 3 ? 40 : 120, 3, is_classification(svm_type), seed);
-    if (kernel_type == PRECOMPUTED) data = precomputed(data);
+    svm_parameter rbf = parameters(C_SVC, RBF);
+    rbf.gamma = 2;
+    if (kernel_type == PRECOMPUTED) data = test::precomputed(data, rbf);
     svm_parameter param = parameters(svm_type, kernel_type);
     param.gamma = 0.5;
     param.coef0 = kernel_type == SIGMOID ? -0.5 : 1;

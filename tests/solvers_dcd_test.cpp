@@ -8,6 +8,7 @@
 
 #include "solvers/linear_dcd.h"
 #include "solvers/registry.h"
+#include "tests/example_solver.h"
 #include "tests/extension.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
@@ -20,21 +21,8 @@ using test::Printed;
 
 constexpr const char* kSolvers[] = {"dcd", "avsf"};
 
-ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run,
-                      bool regression = false, double tube = 0) {
-  const svm_problem problem = data.problem();
-  const ExampleProblem examples = {problem.x,
-                                   problem.y,
-                                   data.size(),
-                                   regression,
-                                   cost,
-                                   cost,
-                                   tube,
-                                   KernelFunction(test::parameters(C_SVC, LINEAR)),
-                                   1e-10,
-                                   true,
-                                   0};
-  return find_solver(solver)->solve_examples(examples, run);
+ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run) {
+  return find_solver(solver)->solve_examples(test::linear_problem(data, cost, 1e-10), run);
 }
 
 // w = (1/2, 0): the rows at distance 2 are on the margin.
@@ -96,7 +84,10 @@ TEST(DcdTest, RegressionByHand) {
     data.add(3, {1});
     data.add(-3, {-1});
     const Printed printed;
-    const ExampleSolution solution = solve(solver, data, 10, printed.run(), true, 1);
+    ExampleProblem problem = test::linear_problem(data, 10, 1e-10);
+    problem.regression = true;
+    problem.tube = 1;
+    const ExampleSolution solution = find_solver(solver)->solve_examples(problem, printed.run());
     EXPECT_NEAR(solution.row.at(0).value, 2, 1e-9) << solver;
     EXPECT_NEAR(solution.objective, 0.5 * 4 - 2 * 2, 1e-9) << solver;  // sum of a is 2
   }
@@ -134,33 +125,9 @@ TEST(DcdTest, KeepsLargeIndices) {
 }
 
 TEST(DcdTest, LimitsEndARun) {
-  for (const char* solver : kSolvers) {
-    Data data = test::random_data(200, 3, true, 5);
-    const Printed printed;
-    svm::Run& run = printed.run();
-    run.max_iterations = 1000;
-    testing::internal::CaptureStderr();
-    solve(solver, data, 1000, run);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("max number of iterations"),
-              std::string::npos);
-    EXPECT_EQ(run.report.status, Status::kIterationLimit);
-    EXPECT_EQ(run.report.iterations, 1000);
-
-    svm::Run& second = printed.run();
-    long long last = -1, looks = 0;
-    bool finished = false;
-    second.progress = [&](const Progress& look) {
-      EXPECT_GE(look.iterations, last);
-      last = look.iterations;
-      finished = look.finished;
-      return ++looks < 3;
-    };
-    testing::internal::CaptureStderr();
-    solve(solver, data, 1000, second);
-    testing::internal::GetCapturedStderr();
-    EXPECT_EQ(second.report.status, Status::kCancelled);
-    EXPECT_TRUE(finished);
-  }
+  Data data = test::random_data(200, 3, true, 5);
+  const ExampleProblem problem = test::linear_problem(data, 1000, 1e-10);
+  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
 }
 
 // --- through the library ---
@@ -316,20 +283,12 @@ TEST_F(LinearCli, OptionsThatDoNotGoTogether) {
   EXPECT_FALSE(folder_.exists("model"));
 }
 
-TEST_F(LinearCli, LibsvmPredictsTheSame) {
-  const std::string debian = "/usr/bin/svm-predict";
-  if (test::run({"/bin/sh", "-c", "test -x " + debian}, {}, folder_.path()).status != 0) {
-    GTEST_SKIP() << "there is no " << debian;
-  }
+using LinearLibsvmPredict = test::LibsvmPredict;
+
+TEST_F(LinearLibsvmPredict, PredictsTheSame) {
   for (const char* solver : kSolvers) {
     for (const char* type : {"0", "3"}) {
-      ASSERT_EQ(
-          train({"-a", solver, "-s", type, "-t", "0", "--bias", "1", "-q", "data", "m"}).status, 0);
-      ASSERT_EQ(test::run({debian, "data", "m", "theirs"}, {}, folder_.path()).status, 0);
-      ASSERT_EQ(
-          test::run({SVM_BIN_DIR "/svm-predict", "data", "m", "ours"}, {}, folder_.path()).status,
-          0);
-      EXPECT_EQ(folder_.read("ours"), folder_.read("theirs"));
+      expect_same({"-a", solver, "-s", type, "-t", "0", "--bias", "1"});
     }
   }
 }

@@ -10,15 +10,16 @@
 #include <gtest/gtest.h>
 
 #include "solvers/free_set.h"
+#include "tests/dense.h"
 #include "tests/training_data.h"
 
 namespace svm {
 namespace {
 
-using Vector = std::vector<double>;
+using test::Vector;
 
 struct Problem {
-  std::vector<Vector> matrix;  // K
+  test::Dense matrix;  // K
   CholeskyFactor<float> factor;
   std::vector<FreeSetVariable> variables;
   int groups = 1;
@@ -153,7 +154,8 @@ Vector direct_solution(const Problem& problem) {
   }
   const std::size_t m = free_variables.size();
   const std::size_t size = m + static_cast<std::size_t>(problem.groups);
-  std::vector<Vector> a(size, Vector(size + 1));  // with the right side
+  test::Dense a(size, Vector(size));
+  Vector right(size);
   for (std::size_t r = 0; r < m; ++r) {
     const FreeSetVariable& variable = problem.variables[free_variables[r]];
     for (std::size_t c = 0; c < m; ++c) {
@@ -161,22 +163,11 @@ Vector direct_solution(const Problem& problem) {
     }
     const std::size_t multiplier = m + static_cast<std::size_t>(variable.group);
     a[r][multiplier] = a[multiplier][r] = 1;
-    a[r][size] = -variable.gradient;
+    right[r] = -variable.gradient;
   }
-  for (std::size_t k = 0; k < size; ++k) {  // Gauss-Jordan
-    std::size_t pivot = k;
-    for (std::size_t r = k + 1; r < size; ++r) {
-      if (std::fabs(a[r][k]) > std::fabs(a[pivot][k])) pivot = r;
-    }
-    std::swap(a[k], a[pivot]);
-    for (std::size_t r = 0; r < size; ++r) {
-      if (r == k) continue;
-      const double factor = a[r][k] / a[k][k];
-      for (std::size_t c = k; c <= size; ++c) a[r][c] -= factor * a[k][c];
-    }
-  }
+  const Vector x = test::direct_solve(a, right, size);
   Vector d(problem.size());
-  for (std::size_t r = 0; r < m; ++r) d[free_variables[r]] = a[r][size] / a[r][r];
+  for (std::size_t r = 0; r < m; ++r) d[free_variables[r]] = x[r];
   return d;
 }
 

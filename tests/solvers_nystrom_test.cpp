@@ -1,7 +1,6 @@
 // The Nystrom embedding and its loops.
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,23 +9,17 @@
 
 #include "simd/instruction_set.h"
 #include "solvers/nystrom.h"
+#include "tests/example_solver.h"
+#include "tests/instruction_sets.h"
 #include "tests/training_data.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
+using test::example_problem;
 using test::Printed;
-
-ExampleProblem problem_of(Data& data, const svm_problem& problem, const svm_parameter& param) {
-  return {problem.x, problem.y, data.size(), false, 1, 1, 0, KernelFunction(param), 1e-3, true, 0};
-}
-
-std::vector<std::uint32_t> numbers(std::size_t count) {
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
+using test::row_numbers;
 
 double product(const float* a, const float* b, std::size_t count) {
   double sum = 0;
@@ -37,15 +30,14 @@ double product(const float* a, const float* b, std::size_t count) {
 // With every row as a landmark, products are kernel values.
 TEST(NystromTest, AllRowsAsLandmarksGiveTheKernel) {
   Data data = test::random_data(45, 3, true, 2);
-  const svm_problem problem = data.problem();
   svm_parameter param = test::parameters(C_SVC, RBF);
   param.gamma = 20;
   const Printed printed;
-  const NystromEmbedding embedding(problem_of(data, problem, param), numbers(45), printed.run());
+  const NystromEmbedding embedding(example_problem(data, param), row_numbers(45), printed.run());
   EXPECT_EQ(embedding.stride(), 64U);
   EXPECT_NEAR(embedding.mean_diagonal(), 1, 1e-12);
   std::vector<float> z(48 * embedding.stride());
-  embedding.embed(numbers(45).data(), 45, z.data());
+  embedding.embed(row_numbers(45).data(), 45, z.data());
   const KernelFunction kernel(param);
   for (std::size_t s = 0; s < 45; ++s) {
     for (std::size_t t = 0; t < 45; ++t) {
@@ -58,18 +50,17 @@ TEST(NystromTest, AllRowsAsLandmarksGiveTheKernel) {
 // w'z(x) and the sum of kernel values are the same function.
 TEST(NystromTest, CoefficientsGiveTheSameFunction) {
   Data data = test::random_data(120, 3, true, 3);
-  const svm_problem problem = data.problem();
   const svm_parameter param = test::parameters(C_SVC, RBF);
   const Printed printed;
   std::vector<std::uint32_t> landmarks;
   for (std::uint32_t t = 5; t < 120; t += 3) landmarks.push_back(t);
-  const NystromEmbedding embedding(problem_of(data, problem, param), landmarks, printed.run());
+  const NystromEmbedding embedding(example_problem(data, param), landmarks, printed.run());
   std::vector<double> w(embedding.stride(), 0.0);
   test::Draws draws(1);
   for (std::size_t k = 0; k < landmarks.size(); ++k) w[k] = draws.between(-1, 1);
   const std::vector<double> coefficients = embedding.coefficients(w);
   std::vector<float> z(120 * embedding.stride());
-  embedding.embed(numbers(120).data(), 120, z.data());
+  embedding.embed(row_numbers(120).data(), 120, z.data());
   const KernelFunction kernel(param);
   for (std::size_t t = 0; t < 120; ++t) {
     double direct = 0, sum = 0;
@@ -85,22 +76,20 @@ TEST(NystromTest, CoefficientsGiveTheSameFunction) {
 TEST(NystromTest, TwiceTheSameRowIsNoHarm) {
   Data data;
   for (int t = 0; t < 4; ++t) data.add(t % 2 == 0 ? 1 : -1, {t < 2 ? 0.0 : 1.0, 1});
-  const svm_problem problem = data.problem();
   const Printed printed;
-  const NystromEmbedding embedding(problem_of(data, problem, test::parameters(C_SVC, LINEAR)),
-                                   numbers(4), printed.run());
+  const NystromEmbedding embedding(example_problem(data, test::parameters(C_SVC, LINEAR)),
+                                   row_numbers(4), printed.run());
   std::vector<float> z(4 * embedding.stride());
-  embedding.embed(numbers(4).data(), 4, z.data());
+  embedding.embed(row_numbers(4).data(), 4, z.data());
   const float* last = z.data() + 3 * embedding.stride();
   EXPECT_NEAR(product(last, last, 32), 2, 1e-2);
   EXPECT_NEAR(product(z.data(), last, 32), 1, 1e-2);
 }
 
 std::string refusal(Data& data, const svm_parameter& param) {
-  const svm_problem problem = data.problem();
   const Printed printed;
   try {
-    const NystromEmbedding embedding(problem_of(data, problem, param), numbers(data.size()),
+    const NystromEmbedding embedding(example_problem(data, param), row_numbers(data.size()),
                                      printed.run());
   } catch (const std::runtime_error& error) {
     return error.what();
@@ -146,8 +135,7 @@ TEST(NystromLoopsTest, AllInstructionSetsGiveTheSameBits) {
   };
   const std::vector<float> tile = random(kDepth * kTileColumns), rows = random(kTileRows * kStride);
   const std::vector<float> v = random(kStride), c = random(kStride);
-  for (const InstructionSet set :
-       {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+  for (const InstructionSet set : test::kInstructionSets) {
     if (set > instruction_set()) continue;
     const Loops& table = loops(set);
     std::vector<float> out(kTileRows * kStride, 7.0F);

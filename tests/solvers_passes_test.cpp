@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 #include "solvers/passes.h"
+#include "tests/instruction_sets.h"
 #include "tests/plain_passes.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
@@ -34,17 +34,9 @@ using test::Variables;
 
 // --- every instruction set ---
 
-struct Set {
-  InstructionSet set;
-  friend void PrintTo(const Set& each, std::ostream* out) { *out << name(each.set); }
-};
-
-class LoopsTest : public testing::TestWithParam<Set> {
+class LoopsTest : public test::EachInstructionSet {
  protected:
-  void SetUp() override {
-    if (!is_supported(GetParam().set)) GTEST_SKIP() << "not supported by this processor";
-  }
-  const Loops& tested() const { return loops(GetParam().set); }
+  const Loops& tested() const { return loops(GetParam()); }
 
   // check(variables, style, begin, end, draws) for all lengths and some begins.
   template <typename Check>
@@ -64,12 +56,8 @@ class LoopsTest : public testing::TestWithParam<Set> {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Every, LoopsTest,
-                         testing::Values(Set{InstructionSet::kPlain}, Set{InstructionSet::kAvx2},
-                                         Set{InstructionSet::kAvx512}),
-                         [](const testing::TestParamInfo<Set>& each) {
-                           return std::string(name(each.param.set));
-                         });
+INSTANTIATE_TEST_SUITE_P(Every, LoopsTest, testing::ValuesIn(test::kInstructionSets),
+                         test::set_name);
 
 TEST_P(LoopsTest, FindEnds) {
   for_many(20, [&](const Variables& v, Style, std::size_t begin, std::size_t end, Draws&) {

@@ -8,6 +8,7 @@
 
 #include "solvers/registry.h"
 #include "solvers/subgradient.h"
+#include "tests/example_solver.h"
 #include "tests/extension.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
@@ -19,15 +20,14 @@ using test::Data;
 using test::Printed;
 
 constexpr const char* kSolvers[] = {"pegasos", "snacks"};
+constexpr double kEps = 1e-5;
+constexpr std::size_t kMemory = std::size_t{1} << 26;
 
 ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run,
-                      std::size_t memory = std::size_t{1} << 26) {
-  const svm_problem problem = data.problem();
-  const ExampleProblem examples = {
-      problem.x, problem.y, data.size(), false,
-      cost,      cost,      0,           KernelFunction(test::parameters(C_SVC, LINEAR)),
-      1e-5,      true,      memory};
-  return find_solver(solver)->solve_examples(examples, run);
+                      std::size_t memory = kMemory) {
+  ExampleProblem problem = test::linear_problem(data, cost, kEps);
+  problem.memory = memory;
+  return find_solver(solver)->solve_examples(problem, run);
 }
 
 // w of the solution, whose rows have one or two features.
@@ -94,26 +94,10 @@ TEST(SubgradientTest, MemoryDoesNotChangeTheAnswer) {
 }
 
 TEST(SubgradientTest, LimitsEndARun) {
-  for (const char* solver : kSolvers) {
-    Data data = test::random_data(200, 3, true, 5);
-    const Printed printed;
-    svm::Run& run = printed.run();
-    run.max_iterations = 1000;
-    testing::internal::CaptureStderr();
-    const ExampleSolution solution = solve(solver, data, 1, run);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("max number of iterations"),
-              std::string::npos);
-    EXPECT_EQ(run.report.status, Status::kIterationLimit);
-    EXPECT_EQ(run.report.iterations, 1000);
-    EXPECT_TRUE(std::isfinite(solution.objective));
-    svm::Run& second = printed.run();
-    int looks = 0;
-    second.progress = [&](const Progress&) { return ++looks < 3; };
-    testing::internal::CaptureStderr();
-    solve(solver, data, 1, second);
-    testing::internal::GetCapturedStderr();
-    EXPECT_EQ(second.report.status, Status::kCancelled);
-  }
+  Data data = test::random_data(200, 3, true, 5);
+  ExampleProblem problem = test::linear_problem(data, 1, kEps);
+  problem.memory = kMemory;
+  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
 }
 
 // --- through the library ---
@@ -246,18 +230,10 @@ TEST_F(LandmarksCli, BadOptions) {
   }
 }
 
-TEST_F(LandmarksCli, LibsvmPredictsTheSame) {
-  const std::string debian = "/usr/bin/svm-predict";
-  if (test::run({"/bin/sh", "-c", "test -x " + debian}, {}, folder_.path()).status != 0) {
-    GTEST_SKIP() << "there is no " << debian;
-  }
-  for (const char* solver : kSolvers) {
-    ASSERT_EQ(train({"-a", solver, "--landmarks", "50", "-q", "data", "m"}).status, 0);
-    ASSERT_EQ(test::run({debian, "data", "m", "theirs"}, {}, folder_.path()).status, 0);
-    ASSERT_EQ(
-        test::run({SVM_BIN_DIR "/svm-predict", "data", "m", "ours"}, {}, folder_.path()).status, 0);
-    EXPECT_EQ(folder_.read("ours"), folder_.read("theirs"));
-  }
+using LandmarksLibsvmPredict = test::LibsvmPredict;
+
+TEST_F(LandmarksLibsvmPredict, PredictsTheSame) {
+  for (const char* solver : kSolvers) expect_same({"-a", solver, "--landmarks", "50"});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/environment.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
 
@@ -145,7 +146,7 @@ TEST(ThreadPool, SeveralCallersShareIt) {
 }
 
 TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
-  ::unsetenv("SVM_NUM_THREADS");
+  const svm::test::Setting none("SVM_NUM_THREADS", nullptr);
   const unsigned processors = svm::default_threads();
   EXPECT_GE(processors, 1U);
   EXPECT_EQ(svm::threads_variable(), nullptr);
@@ -160,7 +161,6 @@ TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
     EXPECT_EQ(with(value), 0U) << value;
     EXPECT_STREQ(svm::threads_variable(), value);
   }
-  ::unsetenv("SVM_NUM_THREADS");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ import time
 import unittest
 
 import tools_slurm_node
-from tools_support import SVM_TRAIN, ToolsTest, skip
+from tools_support import SVM_TRAIN, ToolsTest, skip, skip_without_build, with_path
 
 ENGINE = sys.argv.pop(1) if len(sys.argv) > 1 else "slurm"
 
@@ -25,8 +25,7 @@ class ClusterTest(ToolsTest):
     def test_best_point_is_that_of_a_local_run(self):
         local = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-out", "local"))
         there = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *self.engine))
-        self.assertEqual(local.stdout.splitlines()[-1], there.stdout.splitlines()[-1])
-        self.assertEqual(sorted(self.lines("local")), sorted(self.lines("data.out")))
+        self.check_same(local, "local", there, "data.out")
         self.assertEqual(there.stdout.count("[%s] " % ENGINE), 30)
         self.assertFalse(os.path.exists(self.path("data.out.rows")))
 
@@ -66,18 +65,11 @@ class ClusterTest(ToolsTest):
     def test_killed_search_resumes(self):
         program = self.wrapper()
         want = self.check_ok(self.grid("-svmtrain", program, "-out", "want"))
-        self.write("wrapper/slow", "0.3")
-        process = self.start_grid("-svmtrain", program, "--threads", "1", *self.engine)
-        while not (os.path.exists(self.path("data.out")) and len(self.lines("data.out")) >= 4):
-            self.assertIsNone(process.poll())
-            time.sleep(0.05)
-        self.kill_group(process)
-        os.remove(self.path("wrapper/slow"))
-        done = set(self.lines("data.out"))
+        done = set(self.grid_killed_after(4, "0.3", "-svmtrain", program, "--threads", "1",
+                                          *self.engine))
         run = self.check_ok(self.grid("-svmtrain", program, "-resume", *self.engine))
         self.assertGreaterEqual(run.stdout.count("[resumed]"), len(done))
-        self.assertEqual(run.stdout.splitlines()[-1], want.stdout.splitlines()[-1])
-        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("want")))
+        self.check_same(run, "data.out", want, "want")
 
     @unittest.skipUnless(os.path.isdir("/proc/self"), "needs /proc")
     def test_interrupt_ends_the_tasks(self):
@@ -134,9 +126,8 @@ class ClusterTest(ToolsTest):
                             '[ $host = down ] && { echo "no route" >&2; exit 255; }\n'
                             'cd / && exec sh -c "$*"\n')
         self.write("logins", "down\n1/up\n")
-        path = self.folder + os.pathsep + os.environ["PATH"]
         run = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *self.engine,
-                                      env=dict(os.environ, PATH=path)))
+                                      env=with_path(self.folder)))
         self.assertIn("no route", run.stderr)
         self.assertIn("parallel: no task worked on down; going on without\n", run.stderr)
         self.assertEqual(len(set(self.lines("data.out"))), 30)
@@ -175,6 +166,5 @@ def main():
 
 
 if __name__ == "__main__":
-    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
-        skip("these tests need svm-train")
+    skip_without_build()
     main()

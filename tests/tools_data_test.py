@@ -4,7 +4,7 @@ import collections
 import os
 import unittest
 
-from tools_support import BIN, SOURCE, SVM_TRAIN, ToolsTest, skip
+from tools_support import BIN, SOURCE, ToolsTest, skip_without_build, with_path
 
 
 class SubsetTest(ToolsTest):
@@ -92,9 +92,8 @@ class EasyTest(ToolsTest):
         data = os.path.join(SOURCE, "data")
         with open(os.path.join(data, "demo.train"), encoding="ascii") as file:
             self.write("small", "".join(file.readlines()[:120]))
-        environment = dict(os.environ, PATH=BIN + os.pathsep + os.environ["PATH"])
         run = self.check_ok(self.tool("easy.py", "small", os.path.join(data, "demo.test"),
-                                      env=environment))
+                                      env=with_path(BIN)))
         lines = run.stdout.splitlines()
         self.assertEqual(lines[:2], ["Scaling training data...", "Cross validation..."])
         self.assertRegex(lines[2], r"^Best c=\S+, g=\S+ CV rate=\S+$")
@@ -108,17 +107,15 @@ class EasyTest(ToolsTest):
 
     def test_errors(self):
         self.assertEqual(self.tool("easy.py").returncode, 0)
-        environment = dict(os.environ, PATH=BIN + os.pathsep + os.environ["PATH"])
-        run = self.tool("easy.py", "nothing", env=environment)
+        run = self.tool("easy.py", "nothing", env=with_path(BIN))
         self.assertEqual((run.returncode, run.stderr), (1, "nothing not found\n"))
         self.write("bad", "1 1:1\n2 x\n1 2:1 1:1\n")
-        run = self.tool("easy.py", "bad", env=environment)
+        run = self.tool("easy.py", "bad", env=with_path(BIN))
         self.assertEqual(run.returncode, 1)
         self.assertIn("svm-scale failed", run.stderr)
         self.assertFalse(os.path.exists(self.path("bad.scale")))
 
 
 if __name__ == "__main__":
-    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
-        skip("these tests need svm-train")
+    skip_without_build()
     unittest.main()

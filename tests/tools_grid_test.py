@@ -2,12 +2,11 @@
 
 import os
 import shutil
-import subprocess
 import sys
-import time
 import unittest
 
-from tools_support import SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip
+from tools_support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip_without_build,
+                           with_path)
 
 CONSTANT = """#!/bin/sh
 echo "$*" >>calls
@@ -80,8 +79,7 @@ class GridTest(ToolsTest):
         program = self.wrapper()
         one = self.check_ok(self.grid("-svmtrain", program, "--threads", "1"))
         three = self.check_ok(self.grid("-svmtrain", program, "--threads", "3", "-out", "three"))
-        self.assertEqual(one.stdout.splitlines()[-1], three.stdout.splitlines()[-1])
-        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("three")))
+        self.check_same(one, "data.out", three, "three")
 
     def test_solver_and_mean_squared_error(self):
         program = self.wrapper()
@@ -91,9 +89,8 @@ class GridTest(ToolsTest):
         lines = run.stdout.splitlines()
         rates = [float(line.split()[3]) for line in lines[:-1]]
         self.assertEqual(float(lines[-1].split()[2]), min(rates))
-        alone = subprocess.run([SVM_TRAIN, "-s", "3", "-v", "5", "-q", "-c", "32.0", "-g", "0.125",
-                                "data"], cwd=self.folder, stdout=subprocess.PIPE,
-                               universal_newlines=True).stdout
+        alone = self.command(SVM_TRAIN, "-s", "3", "-v", "5", "-q", "-c", "32.0", "-g", "0.125",
+                             "data").stdout
         mse = alone.split("squared error = ")[1].split()[0]
         self.assertIn("log2c=5.0 log2g=-3.0 rate=" + str(float(mse)), self.lines("data.out"))
 
@@ -131,31 +128,22 @@ class GridTest(ToolsTest):
         program = self.wrapper()
         want = self.check_ok(self.grid("-svmtrain", program, "-out", "want"))
         os.remove(self.path("wrapper/calls"))
-        self.write("wrapper/slow", "0.1")
-        process = self.start_grid("-svmtrain", program)
-        while not (os.path.exists(self.path("data.out")) and len(self.lines("data.out")) >= 5):
-            self.assertIsNone(process.poll())
-            time.sleep(0.02)
-        self.kill_group(process)
-        os.remove(self.path("wrapper/slow"))
-        done = self.lines("data.out")
+        done = self.grid_killed_after(5, "0.1", "-svmtrain", program)
         with open(self.path("data.out"), "a", encoding="ascii") as file:
             file.write("log2c=3.0 log2g=-7.0 rate=9")  # as if killed while it wrote
         os.remove(self.path("wrapper/calls"))
         run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
         self.assertEqual(run.stdout.count("[resumed]"), len(done))
         self.assertEqual(len(self.lines("wrapper/calls")), 30 - len(done))
-        self.assertEqual(run.stdout.splitlines()[-1], want.stdout.splitlines()[-1])
-        self.assertEqual(sorted(self.lines("data.out")), sorted(self.lines("want")))
+        self.check_same(run, "data.out", want, "want")
 
     def test_ssh_workers(self):
         # An ssh that knows two hosts, one of which is down.
         self.program("ssh", '#!/bin/sh\nfor last; do :; done\n'
                             'case "$*" in *" down "*) echo "no route" >&2; exit 255 ;; esac\n'
                             'exec sh -c "$last"\n')
-        path = self.folder + os.pathsep + os.environ["PATH"]
         run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "--ssh", "down,up",
-                                      "--threads", "1", env=dict(os.environ, PATH=path)))
+                                      "--threads", "1", env=with_path(self.folder)))
         self.assertIn("no route\nworker down quit.\n", run.stderr)
         self.assertIn("[up] ", run.stdout)
         self.assertNotIn("[down]", run.stdout)
@@ -170,8 +158,7 @@ class GridTest(ToolsTest):
                                                "fast", "data"))
                 slow = self.check_ok(self.tool("grid.py", "-svmtrain", self.wrapper(), *words,
                                                "-out", "slow", "data"))
-                self.assertEqual(fast.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
-                self.assertEqual(sorted(self.lines("fast")), sorted(self.lines("slow")))
+                self.check_same(fast, "fast", slow, "slow")
                 # Each goes on from the results of the other.
                 for file, program in (("slow", SVM_TRAIN), ("fast", self.wrapper())):
                     run = self.check_ok(self.tool("grid.py", "-svmtrain", program, *words, "-out",
@@ -193,10 +180,9 @@ class GridTest(ToolsTest):
         # ../svm-train as seen from the script, whatever the present folder is.
         shutil.copytree(TOOLS, self.path("libsvm/tools"))
         os.symlink(SVM_TRAIN, self.path("libsvm/svm-train"))
-        run = self.check_ok(subprocess.run(
-            [sys.executable, self.path("libsvm/tools/grid.py"), "-gnuplot", "null", "-log2c",
-             "0,2,1", "-log2g", "null", "../data"], cwd=self.path("libsvm"),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True))
+        run = self.check_ok(self.command(
+            sys.executable, self.path("libsvm/tools/grid.py"), "-gnuplot", "null", "-log2c",
+            "0,2,1", "-log2g", "null", "../data", cwd="libsvm"))
         self.assertEqual(len(run.stdout.splitlines()), 4)
         self.assertTrue(self.read("libsvm/data.out"))
 
@@ -205,8 +191,7 @@ class GridTest(ToolsTest):
                   "print('RETURNED', grid.find_parameters('data', %r))")
         options = "-svmtrain %s -gnuplot null -log2c 0,2,1 -log2g null"
         self.program("constant", CONSTANT)
-        run = subprocess.run([sys.executable, "-c", script % (TOOLS, options % "./constant")],
-                             cwd=self.folder, stdout=subprocess.PIPE, universal_newlines=True)
+        run = self.command(sys.executable, "-c", script % (TOOLS, options % "./constant"))
         self.assertIn("RETURNED (77.5, {'c': 1.0})", run.stdout)
 
     def test_picture(self):
@@ -222,6 +207,5 @@ class GridTest(ToolsTest):
 
 
 if __name__ == "__main__":
-    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
-        skip("these tests need a POSIX shell and svm-train")
+    skip_without_build()
     unittest.main()

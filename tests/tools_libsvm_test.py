@@ -5,10 +5,9 @@ import itertools
 import os
 import random
 import shutil
-import subprocess
 import unittest
 
-from tools_support import BIN, SMALL_GRID, SVM_TRAIN, ToolsTest, skip
+from tools_support import BIN, SMALL_GRID, SVM_TRAIN, ToolsTest, skip, skip_without_build, with_path
 
 NAMES = {"grid.py": "svm-grid", "easy.py": "svm-easy", "subset.py": "svm-subset",
          "checkdata.py": "svm-checkdata"}  # as Debian's libsvm-tools has them
@@ -27,9 +26,7 @@ def script(name):
 class LibsvmTest(ToolsTest):
 
     def theirs(self, name, *arguments):
-        return subprocess.run([script(name), *arguments], cwd=self.folder,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, timeout=240)
+        return self.command(script(name), *arguments)
 
     def test_grid(self):
         for options in ([], ["-a", "csmo"], ["-w-1", "3", "-v", "3"], ["-log2g", "null"]):
@@ -38,8 +35,7 @@ class LibsvmTest(ToolsTest):
                 theirs = self.check_ok(self.theirs("grid.py", *words, "-out", "theirs", "data"))
                 ours = self.check_ok(self.tool("grid.py", *words, "-out", "ours", "data"))
                 self.assertEqual(theirs.stderr, "")
-                self.assertEqual(theirs.stdout.splitlines()[-1], ours.stdout.splitlines()[-1])
-                self.assertEqual(sorted(self.lines("theirs")), sorted(self.lines("ours")))
+                self.check_same(theirs, "theirs", ours, "ours")
                 # Each goes on from the results of the other. Of equal rates, theirs takes the
                 # first line of the file, which ours may have finished in any order.
                 best = ours.stdout.splitlines()[-1]
@@ -74,12 +70,9 @@ class LibsvmTest(ToolsTest):
         if not os.path.exists("/usr/bin/gnuplot"):
             self.skipTest("LIBSVM's easy.py needs /usr/bin/gnuplot")
         # Unbuffered, as on a terminal: its own lines and those of its programs are in order.
-        run = self.check_ok(subprocess.run(
-            ["python3", "-u", "easy.py", "../data", "../data"], cwd=self.path("tools"),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            universal_newlines=True, timeout=240))
-        environment = dict(os.environ, PATH=BIN + os.pathsep + os.environ["PATH"])
-        ours = self.check_ok(self.tool("easy.py", "data", "data", env=environment))
+        run = self.check_ok(self.command("python3", "-u", "easy.py", "../data", "../data",
+                                         cwd="tools"))
+        ours = self.check_ok(self.tool("easy.py", "data", "data", env=with_path(BIN)))
         self.assertEqual(run.stdout, ours.stdout)
         for name in ("data.range", "data.scale", "data.model", "data.predict"):
             self.assertEqual(self.read("tools/" + name), self.read(name), name)
@@ -110,8 +103,7 @@ class LibsvmTest(ToolsTest):
 
 
 if __name__ == "__main__":
-    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
-        skip("these tests need svm-train")
+    skip_without_build()
     absent = [name for name in NAMES if script(name) is None]
     if absent:
         skip("LIBSVM's scripts are not installed: no " + ", ".join(absent))

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SKIPPED = 77  # exit status that ctest takes for it
@@ -80,12 +81,15 @@ class ToolsTest(unittest.TestCase):
         return self.program("wrapper/svm-train",
                             WRAPPER.format(folder=quoted, program="'" + SVM_TRAIN + "'"))
 
+    def command(self, *words, cwd=None, **more):
+        """Runs a command, in the folder of the test or a folder in it."""
+        return subprocess.run(words, cwd=self.path(cwd or ""), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, timeout=240, **more)
+
     def tool(self, name, *arguments, **more):
-        """Runs tools/NAME in the folder of the test."""
-        return subprocess.run([sys.executable, os.path.join(TOOLS, name), *arguments],
-                              cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, universal_newlines=True, timeout=240,
-                              **more)
+        """Runs tools/NAME."""
+        return self.command(sys.executable, os.path.join(TOOLS, name), *arguments, **more)
 
     def grid(self, *arguments, **more):
         """Runs a small grid on `data`, without a picture."""
@@ -94,6 +98,11 @@ class ToolsTest(unittest.TestCase):
     def check_ok(self, run):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         return run
+
+    def check_same(self, run, out, other, other_out):
+        """Two grids with their files of results: the same best point, the same points."""
+        self.assertEqual(run.stdout.splitlines()[-1], other.stdout.splitlines()[-1])
+        self.assertEqual(sorted(self.lines(out)), sorted(self.lines(other_out)))
 
     def start_grid(self, *arguments):
         """Like grid, but leaves it running, in a process group of its own."""
@@ -107,8 +116,30 @@ class ToolsTest(unittest.TestCase):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
+    def grid_killed_after(self, count, seconds, *arguments):
+        """Kills a grid on the WRAPPER, whose trainings take some time, at `count` results or soon
+        after; these results."""
+        self.write("wrapper/slow", seconds)
+        process = self.start_grid(*arguments)
+        while not (os.path.exists(self.path("data.out")) and len(self.lines("data.out")) >= count):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        self.kill_group(process)
+        os.remove(self.path("wrapper/slow"))
+        return self.lines("data.out")
+
+
+def with_path(folder):
+    """The environment, with programs looked for in this folder first."""
+    return dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
+
 
 def skip(message):
     """Ends the test program."""
     print("skipped: " + message)
     sys.exit(SKIPPED)
+
+
+def skip_without_build():
+    if os.name != "posix" or not os.path.exists(SVM_TRAIN):
+        skip("these tests need a POSIX shell and svm-train")

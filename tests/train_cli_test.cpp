@@ -8,17 +8,12 @@
 
 #include "tests/process.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 
 namespace svm::test {
 namespace {
 
 const char kData[] = "1 1:1 2:0.5\n-1 1:-1\n1 1:0.8 2:-0.5\n-1 1:-0.7 2:0.2\n";
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 class TrainCli : public testing::Test {
  protected:

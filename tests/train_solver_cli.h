@@ -3,30 +3,19 @@
 #define SVM_TESTS_TRAIN_SOLVER_CLI_H_
 
 #include <cstddef>
-#include <cstdlib>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/environment.h"
 #include "tests/process.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 #include "tests/training_data.h"
 
 namespace svm::test {
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-inline std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 // Rows of an uneven function, in svmlight form.
 inline std::string rows_text(std::size_t rows) {
@@ -44,11 +33,7 @@ inline std::string rows_text(std::size_t rows) {
 
 class TrainSolverCli : public testing::Test {
  protected:
-  TrainSolverCli() {
-    ::unsetenv("LIBSVM_SOLVER");
-    folder_.write("data", rows_text(300));
-  }
-  ~TrainSolverCli() override { ::unsetenv("LIBSVM_SOLVER"); }
+  TrainSolverCli() { folder_.write("data", rows_text(300)); }
 
   ProcessResult train(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), SVM_BIN_DIR "/svm-train");
@@ -61,7 +46,39 @@ class TrainSolverCli : public testing::Test {
     EXPECT_EQ(result.out, "");
     return result.status == 0 ? folder_.read("any.model") : "";
   }
+  // What svm-predict says of a model on the file `data`, in percent.
+  double accuracy(const std::string& model) const {
+    const ProcessResult result =
+        run({SVM_BIN_DIR "/svm-predict", "data", model, "out"}, {}, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::string before = "Accuracy = ";
+    const std::size_t at = result.out.find(before);
+    EXPECT_NE(at, std::string::npos) << result.out;
+    return at == std::string::npos ? 0 : std::stod(result.out.substr(at + before.size()));
+  }
+  const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
   TempDir folder_;
+};
+
+// LIBSVM's svm-predict, where the system has it, against this one.
+class LibsvmPredict : public TrainSolverCli {
+ protected:
+  void SetUp() override {
+    if (run({"/bin/sh", "-c", "test -x " + theirs_}, {}, folder_.path()).status != 0) {
+      GTEST_SKIP() << "there is no " << theirs_;
+    }
+  }
+  // The model is what svm-train makes with these options.
+  void expect_same(std::vector<std::string> options) const {
+    options.insert(options.end(), {"-q", "data", "m"});
+    ASSERT_EQ(train(options).status, 0);
+    ASSERT_EQ(run({theirs_, "data", "m", "theirs"}, {}, folder_.path()).status, 0);
+    ASSERT_EQ(run({SVM_BIN_DIR "/svm-predict", "data", "m", "ours"}, {}, folder_.path()).status, 0);
+    EXPECT_EQ(folder_.read("ours"), folder_.read("theirs"));
+  }
+
+ private:
+  const std::string theirs_ = "/usr/bin/svm-predict";
 };
 
 }  // namespace svm::test

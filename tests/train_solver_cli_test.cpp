@@ -2,7 +2,6 @@
 #include "tests/train_solver_cli.h"
 
 #include <cstddef>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -59,10 +58,10 @@ TEST_F(TrainSolverCli, ListOfSolvers) {
 TEST_F(TrainSolverCli, TheEnvironmentVariable) {
   const std::string smo = model_of({});
   const std::string csmo = model_of({"-a", "csmo"});
-  ::setenv("LIBSVM_SOLVER", "csmo", 1);
+  const Setting good("LIBSVM_SOLVER", "csmo");
   EXPECT_EQ(model_of({}), csmo);
   EXPECT_EQ(model_of({"-a", "smo"}), smo);
-  ::setenv("LIBSVM_SOLVER", "newton", 1);
+  const Setting bad("LIBSVM_SOLVER", "newton");
   const ProcessResult result = train({"data", "model"});
   EXPECT_EQ(result.status, 1);
   EXPECT_TRUE(contains(result.err, "environment variable LIBSVM_SOLVER")) << result.err;

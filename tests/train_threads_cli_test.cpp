@@ -9,8 +9,6 @@ namespace {
 
 class TrainThreadsCli : public TrainSolverCli {
  protected:
-  ~TrainThreadsCli() override { ::unsetenv("SVM_NUM_THREADS"); }
-
   // Exit status, what is printed, and the model.
   std::string all_of(std::vector<std::string> arguments, const std::string& threads) const {
     arguments.insert(arguments.begin(), {"--threads", threads});
@@ -53,7 +51,7 @@ TEST_F(TrainThreadsCli, BadNumbers) {
 }
 
 TEST_F(TrainThreadsCli, TheEnvironmentVariable) {
-  ::setenv("SVM_NUM_THREADS", "many", 1);
+  const Setting threads("SVM_NUM_THREADS", "many");
   const ProcessResult result = train({"data", "model"});
   EXPECT_EQ(result.status, 1);
   EXPECT_TRUE(contains(result.err, "environment variable SVM_NUM_THREADS is not a whole number"))

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "kernels/kernel_function.h"
 #include "solvers/run.h"
 #include "svm.h"
 
@@ -56,6 +58,34 @@ class Data {
   std::vector<svm_node*> pointers_;
 };
 
+// Rows of kernel values, as a precomputed kernel wants them: value(s, t) is that of two rows.
+template <typename Value>
+Data precomputed(const Data& data, Value value) {
+  Data matrix;
+  for (std::size_t s = 0; s < data.size(); ++s) {
+    Row row = {{0, static_cast<double>(s + 1)}};
+    for (std::size_t t = 0; t < data.size(); ++t) {
+      row.push_back({static_cast<int>(t) + 1, value(s, t)});
+    }
+    row.push_back({-1, 0});
+    matrix.add_row(data.label(s), row);
+  }
+  return matrix;
+}
+
+inline Data precomputed(const Data& data, const svm_parameter& param) {
+  const KernelFunction kernel(param);
+  return precomputed(
+      data, [&](std::size_t s, std::size_t t) { return kernel.of_rows(data.row(s), data.row(t)); });
+}
+
+// 0 ... count-1
+inline std::vector<std::uint32_t> row_numbers(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
 // LIBSVM's defaults, with gamma 1.
 inline svm_parameter parameters(int svm_type, int kernel_type) {
   svm_parameter param{};
@@ -71,6 +101,8 @@ inline svm_parameter parameters(int svm_type, int kernel_type) {
   param.shrinking = 1;
   return param;
 }
+
+inline bool is_classification(int svm_type) { return svm_type == C_SVC || svm_type == NU_SVC; }
 
 // Draws that are the same everywhere (the C library's rand() is not).
 class Draws {

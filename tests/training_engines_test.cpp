@@ -14,6 +14,7 @@
 #include "svm.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
+#include "tests/instruction_sets.h"
 #include "tests/temp_dir.h"
 
 namespace svm {
@@ -25,8 +26,6 @@ using test::Row;
 using test::Setting;
 
 constexpr const char* kEngines[] = {"", "plain", "bits", "integers", "dense", "columns"};
-constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
-                                    InstructionSet::kAvx512};
 constexpr std::size_t kThreads[] = {1, 2, 5};
 constexpr int kProblemsOfEachKind = 5;  // a kind is a type of machine with a kernel
 
@@ -202,7 +201,7 @@ TEST_P(TrainingEngines, GiveTheSameModels) {
         expected = outcome(all, 1);
       }
       if (expected.find("SV\n") != std::string::npos) ++models;
-      for (const InstructionSet set : kSets) {
+      for (const InstructionSet set : test::kInstructionSets) {
         if (!is_supported(set)) continue;
         for (const char* engine : kEngines) {
           const Setting engine_setting("SVM_ENGINE", engine);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/kernel_function.h"
+#include "tests/optimality.h"
 #include "tests/training_data.h"
 #include "training/binary.h"
 
@@ -19,25 +19,10 @@ namespace svm {
 namespace {
 
 using test::Data;
+using test::is_classification;
 using test::parameters;
 using test::Printed;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Largest violation max_{I_low} f - min_{I_up} f.
-class Violation {
- public:
-  // A variable with label y, value alpha in [0, upper] and signed gradient f = y G.
-  void add(int y, double alpha, double upper, double f) {
-    const bool may_grow = alpha<upper, may_fall = alpha> 0;
-    if (y > 0 ? may_grow : may_fall) up_ = std::min(up_, f);
-    if (y > 0 ? may_fall : may_grow) low_ = std::max(low_, f);
-  }
-  double value() const { return low_ - up_; }
-
- private:
-  double up_ = kInfinity, low_ = -kInfinity;
-};
+using test::Violation;
 
 // What a trained function gives at the training rows, from kernel values in double.
 class FullMatrix {
@@ -87,28 +72,11 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-// Rows of RBF kernel values, as a precomputed kernel wants them.
-Data precomputed(const Data& data) {
-  svm_parameter param = parameters(C_SVC, RBF);
-  param.gamma = 0.5;
-  const KernelFunction kernel(param);
-  Data matrix;
-  for (std::size_t t = 0; t < data.size(); ++t) {
-    test::Row row = {{0, static_cast<double>(t + 1)}};
-    for (std::size_t s = 0; s < data.size(); ++s) {
-      row.push_back({static_cast<int>(s) + 1, kernel.of_rows(data.row(t), data.row(s))});
-    }
-    row.push_back({-1, 0});
-    matrix.add_row(data.label(t), row);
-  }
-  return matrix;
-}
-
-bool is_classification(int type) { return type == C_SVC || type == NU_SVC; }
-
 Data data_for(const Case& c, std::size_t rows, std::uint64_t seed) {
   Data data = test::random_data(rows, 3, is_classification(c.svm_type), seed);
-  return c.kernel_type == PRECOMPUTED ? precomputed(data) : data;
+  svm_parameter rbf = parameters(C_SVC, RBF);
+  rbf.gamma = 0.5;
+  return c.kernel_type == PRECOMPUTED ? test::precomputed(data, rbf) : data;
 }
 
 svm_parameter param_for(const Case& c) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "svm.h"
+#include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
 
@@ -47,7 +48,7 @@ struct Listener {
 
 Outcome train(const svm_parameter& param, std::size_t threads, int folds, long long max_iterations,
               bool seeded) {
-  const bool classes = param.svm_type == C_SVC || param.svm_type == NU_SVC;
+  const bool classes = test::is_classification(param.svm_type);
   Data data = some_data(classes);
   const svm_problem problem = data.problem();
   svm_options options = test::default_options();
@@ -158,23 +159,20 @@ TEST(Threads, LittleMemory) {
 TEST(Threads, LeaveOneOut) { compare(parameters(C_SVC, 0), 1000, 5); }
 
 // The variable that sets the number of threads.
-class ThreadsVariable : public test::Extension {
- protected:
-  ~ThreadsVariable() override { ::unsetenv("SVM_NUM_THREADS"); }
-};
+class ThreadsVariable : public test::Extension {};
 
 TEST_F(ThreadsVariable, SetsTheNumber) {
   for (const char* value : {"", "1", "2", "1024"}) {
-    ::setenv("SVM_NUM_THREADS", value, 1);
+    const test::Setting threads("SVM_NUM_THREADS", value);
     EXPECT_EQ(svm_check_options(nullptr, nullptr), nullptr) << value;
   }
-  ::setenv("SVM_NUM_THREADS", "2", 1);
+  const test::Setting threads("SVM_NUM_THREADS", "2");
   EXPECT_NE(train(), nullptr);
 }
 
 TEST_F(ThreadsVariable, WithABadValueIsAnError) {
   for (const char* value : {"0", "-1", "two", "2x", " 2", "1025", "99999999999999999999"}) {
-    ::setenv("SVM_NUM_THREADS", value, 1);
+    const test::Setting threads("SVM_NUM_THREADS", value);
     EXPECT_STREQ(svm_check_options(nullptr, nullptr),
                  "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024");
     EXPECT_EQ(refusal(),
@@ -182,6 +180,7 @@ TEST_F(ThreadsVariable, WithABadValueIsAnError) {
               "from 1 to 1024: '" +
                   std::string(value) + "'\n");
   }
+  const test::Setting bad("SVM_NUM_THREADS", "two");
   options_.threads = 2;  // then the variable does not count
   EXPECT_EQ(svm_check_options(nullptr, &options_), nullptr);
 }

@@ -1,0 +1,44 @@
+// Checks of trained functions that share nothing with the solvers but the kernel.
+#ifndef SVM_TESTS_OPTIMALITY_H_
+#define SVM_TESTS_OPTIMALITY_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "kernels/kernel_function.h"
+#include "tests/training_data.h"
+#include "training/binary.h"
+
+namespace svm::test {
+
+// Largest violation max_{I_low} f - min_{I_up} f.
+class Violation {
+ public:
+  // A variable with label y, value alpha in [0, upper] and signed gradient f = y G.
+  void add(int y, double alpha, double upper, double f) {
+    const bool may_grow = alpha<upper, may_fall = alpha> 0;
+    if (y > 0 ? may_grow : may_fall) up_ = std::min(up_, f);
+    if (y > 0 ? may_fall : may_grow) low_ = std::max(low_, f);
+  }
+  double value() const { return low_ - up_; }
+
+ private:
+  double up_ = std::numeric_limits<double>::infinity();
+  double low_ = -std::numeric_limits<double>::infinity();
+};
+
+// f(x), from kernel values in double.
+inline double decision_value(const DecisionFunction& function, const svm_parameter& param,
+                             const Data& data, const svm_node* x) {
+  const KernelFunction kernel(param);
+  double sum = -function.rho;
+  for (std::size_t t = 0; t < data.size(); ++t) {
+    sum += function.coefficients[t] * kernel.of_rows(x, data.row(t));
+  }
+  return sum;
+}
+
+}  // namespace svm::test
+
+#endif  // SVM_TESTS_OPTIMALITY_H_
