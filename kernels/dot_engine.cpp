@@ -12,14 +12,24 @@ std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, st
                                                std::unique_ptr<PackedColumns> old) const {
   if (old == nullptr) old = new_columns();
   auto& columns = static_cast<Columns&>(*old);
-  if (kernel_.type == RBF) {
-    columns.norms.resize(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      columns.norms[k] = examples_.squared_norm(examples[k]);
-    }
-  }
+  find_norms(columns, examples, count);
   fill(columns, examples, count);
   return old;
+}
+
+std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* examples,
+                                                     std::size_t count) const {
+  std::unique_ptr<Columns> columns = new_columns();
+  find_norms(*columns, examples, count);
+  fill_block(*columns, examples, count);
+  return columns;
+}
+
+void DotEngine::find_norms(Columns& columns, const std::uint32_t* examples,
+                           std::size_t count) const {
+  if (kernel_.type != RBF) return;
+  columns.norms.resize(count);
+  for (std::size_t k = 0; k < count; ++k) columns.norms[k] = examples_.squared_norm(examples[k]);
 }
 
 void DotEngine::compute(std::size_t example, const PackedColumns& packed, std::size_t from,

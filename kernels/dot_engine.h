@@ -20,6 +20,9 @@ class DotEngine : public RowEngine {
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
+  std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
+                                            std::size_t count) const final;
+  void prefetch(std::size_t example) const final { examples_.prefetch(example); }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
   double diagonal(std::size_t example) const final;
@@ -40,6 +43,10 @@ class DotEngine : public RowEngine {
 
   virtual std::unique_ptr<Columns> new_columns() const = 0;
   virtual void fill(Columns& columns, const std::uint32_t* examples, std::size_t count) const = 0;
+  virtual void fill_block(Columns& columns, const std::uint32_t* examples,
+                          std::size_t count) const {
+    fill(columns, examples, count);
+  }
 
   // sums[k - begin] = dot of the example and column k, for begin <= k < end.  Both are multiples
   // of kBlockColumns, and end - begin is at most kTile; sums past the last column are not used.
@@ -50,6 +57,7 @@ class DotEngine : public RowEngine {
   virtual double dot_cost() const = 0;
 
  private:
+  void find_norms(Columns& columns, const std::uint32_t* examples, std::size_t count) const;
   void kernel_values(double norm, const double* norms, std::size_t count, double* dots,
                      float* out) const;
 

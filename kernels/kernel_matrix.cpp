@@ -116,9 +116,17 @@ void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
                                 const std::function<void(const Block&)>& visit) {
   if (columns.empty()) return;
   const Clock::time_point start = Clock::now();
+  struct Wanted {
+    std::size_t example;
+    RowCache::Known known;
+  };
+  std::vector<Wanted> wanted;  // of all slices, so that blocks find them one after the other
   std::size_t most_rows = 1;
   for (const Rows& rows : slices) {
-    for (const std::size_t r : rows) cache_.catch_up(example_[r]);
+    for (const std::size_t r : rows) {
+      cache_.catch_up(example_[r]);
+      wanted.push_back({example_[r], cache_.known(example_[r])});
+    }
     most_rows = std::max(most_rows, rows.size());
   }
   std::size_t width = kBlockBytes / sizeof(float) / most_rows;
@@ -134,13 +142,16 @@ void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
     for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
     std::unique_ptr<PackedColumns> packed;
     const std::unique_ptr<float[]> values(new float[most_rows * width]);
+    const Wanted* next = wanted.data();
     for (std::size_t s = 0; s < slices.size(); ++s) {
       float* out = values.get();
-      for (const std::size_t r : slices[s]) {
-        const RowCache::Known known = cache_.known(example_[r]);
+      const Wanted* const end_of_slice = next + slices[s].size();
+      while (next < end_of_slice) {
+        const auto [example, known] = *next++;
+        if (next < end_of_slice) engine_->prefetch(next->example);
         if (known.length <= last) {
-          if (packed == nullptr) packed = engine_->pack(examples.data(), count, nullptr);
-          engine_->compute(example_[r], *packed, 0, count, out);
+          if (packed == nullptr) packed = engine_->pack_block(examples.data(), count);
+          engine_->compute(example, *packed, 0, count, out);
           ++computed;
         } else if (in_one_piece) {
           std::copy_n(known.values + column[0], count, out);

@@ -30,6 +30,15 @@ class RowEngine {
   virtual std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                               std::unique_ptr<PackedColumns> old) const = 0;
 
+  // The same for a few columns that many rows will be computed over.
+  virtual std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
+                                                    std::size_t count) const {
+    return pack(examples, count, nullptr);
+  }
+
+  // A row of this example will be asked for soon.
+  virtual void prefetch(std::size_t /*example*/) const {}
+
   // out[k - from] = K(example, column k) rounded to float, for from <= k < to.
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, float* out) const = 0;

@@ -54,14 +54,16 @@ class Prefetch {
   std::size_t next_ = 0, unit_ = 0;
 };
 
-// A vector of values, from themselves or from their places in a table.
+// A vector of values of one place: from themselves, from their places in a table, or from decimals.
 struct ValuesAsTheyAre {
+  explicit ValuesAsTheyAre(const DenseBlocks&, std::uint32_t) {}
   template <class Value>
   Doubles get(const Value* from) const {
     return load(from);
   }
 };
 struct ValuesInTable {
+  ValuesInTable(const DenseBlocks& blocks, std::uint32_t) : table(blocks.table) {}
   const double* table;
 #if defined(__AVX512F__)
   Doubles get(const std::uint8_t* codes) const {
@@ -83,6 +85,26 @@ struct ValuesInTable {
 #endif
 };
 
+#if defined(__FMA__)
+struct ValuesFromDecimals {
+  ValuesFromDecimals(const DenseBlocks& blocks, std::uint32_t place)
+      : high(all(blocks.scales[place].high)), low(all(blocks.scales[place].low)) {}
+  const Doubles high, low;
+#if defined(__AVX512F__)
+  Doubles get(const std::int32_t* from) const {
+    const Doubles k =
+        _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    return _mm512_fmadd_pd(k, high, k * low);
+  }
+#else
+  Doubles get(const std::int32_t* from) const {
+    const Doubles k = _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+    return _mm256_fmadd_pd(k, high, k * low);
+  }
+#endif
+};
+#endif
+
 // Adds `value` in the lanes of one vector whose marks are set, from the lowest.
 #if defined(__AVX512F__)
 inline Doubles add_marked(Doubles sum, double value, std::uint64_t marks) {
@@ -98,8 +120,7 @@ inline Doubles add_marked(Doubles sum, double value, std::uint64_t marks) {
 #endif
 
 template <class Value, class Form>
-inline void add_up_blocks(const DenseBlocks& blocks, Form form, std::size_t count,
-                          const DenseRow& row, double* sums) {
+void block_dots(const DenseBlocks& blocks, std::size_t count, const DenseRow& row, double* sums) {
   if (row.nonzeros == 0) {
     std::memset(sums, 0, count * kBlockColumns * sizeof(double));
     return;
@@ -123,6 +144,7 @@ inline void add_up_blocks(const DenseBlocks& blocks, Form form, std::size_t coun
       } else {
         const Value* column = block + place * kBlockColumns;
         const Doubles value = all(row.values[p]);
+        const Form form(blocks, place);
         for (std::size_t part = 0; part < kParts; ++part) {
           sum[part] += value * form.get(column + part * kStep);
         }
@@ -134,15 +156,11 @@ inline void add_up_blocks(const DenseBlocks& blocks, Form form, std::size_t coun
   }
 }
 
-template <class Value>
-void block_dots(const DenseBlocks& blocks, std::size_t count, const DenseRow& row, double* sums) {
-  add_up_blocks<Value>(blocks, ValuesAsTheyAre(), count, row, sums);
-}
-
-void block_dots_coded(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                      double* sums) {
-  add_up_blocks<std::uint8_t>(blocks, ValuesInTable{blocks.table}, count, row, sums);
-}
+#if defined(__FMA__)
+constexpr auto kBlockDotsDecimal = block_dots<std::int32_t, ValuesFromDecimals>;
+#else
+constexpr decltype(Loops::block_dots_decimal) kBlockDotsDecimal = nullptr;
+#endif
 
 // Small integers -----------------------------------------------------------------------------
 

@@ -71,6 +71,11 @@ struct RowTerm {
 // Columns of a block that stand together in memory.
 constexpr std::size_t kBlockColumns = 64;
 
+// A power of ten: high + low.  Integer k stands for fma(k, high, k low), with k low rounded.
+struct DecimalScale {
+  double high, low;
+};
+
 // Blocks of kBlockColumns columns.  A feature has a place in every block: of a value for each
 // column, or of a word that marks the columns that have it, where it has but one value.
 constexpr std::uint32_t kMarkPlace = std::uint32_t{1} << 31;  // plus the place among the marks
@@ -80,8 +85,9 @@ struct DenseBlocks {
   const std::uint64_t* marks;    // (block, place)
   std::size_t values_per_block;  // kBlockColumns for each place
   std::size_t marks_per_block;
-  const double* marked;  // the value of each place among the marks
-  const double* table;   // of the codes
+  const double* marked;        // the value of each place among the marks
+  const double* table;         // of the codes
+  const DecimalScale* scales;  // of the places of values
 };
 struct DenseRow {
   const std::uint32_t* features;
@@ -157,6 +163,9 @@ struct Loops {
                            double* sums);
   void (*block_dots_coded)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                            double* sums);
+  // Null in plain C++, which has no fused multiply-add.
+  void (*block_dots_decimal)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
+                             double* sums);
 
   // Dots of one row with the first `count` blocks.  Sums must be below 2^31.
   void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,

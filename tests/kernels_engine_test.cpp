@@ -182,6 +182,20 @@ TEST(RowEngines, AgreeOnManyValuesOfFewKinds) {
   compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1, {RBF});
 }
 
+// Enough of them that the dense engine holds decimals.
+TEST(RowEngines, AgreeOnNumbersOfFewDigits) {
+  const double powers[] = {1, 1e3, 1e6, 1e9};
+  const auto decimal = [&](std::mt19937& random) {
+    return static_cast<int>(random() % 2000001 - 1000000) / powers[random() % 4];
+  };
+  Rows rows = random_rows(4500, 70, 0.9, 1, decimal);
+  compare_all(rows, 0.01, {RBF});
+  for (const double odd : {0.1 + 0x1p-55, 1e-13, 3e9, -0.0}) {
+    rows[4000][5].value = odd;
+    compare_all(rows, 0.01, {LINEAR});
+  }
+}
+
 // More features than values in a tile of columns.
 TEST(RowEngines, AgreeOnVerySparseRows) {
   Rows rows;
