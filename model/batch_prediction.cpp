@@ -11,12 +11,17 @@ namespace svm {
 
 // Memory for up to kRows rows.
 struct BatchPredictor::Work {
-  explicit Work(const InnerSums& packed, std::size_t value_count)
-      : inner_sums(kPackRows * packed.block_columns()),
-        values(kPackRows * packed.block_columns()),
-        kernel_values(packed.block_columns() * kSumRows),
-        sums(value_count * kSumRows) {}
+  explicit Work(std::size_t value_count) : sums(value_count * kSumRows) {}
 
+  // Makes room for the blocks of this form, which the next rows suit.
+  void choose(const InnerSums& form) {
+    packed = &form;
+    inner_sums.resize(kPackRows * form.block_columns());
+    values.resize(kPackRows * form.block_columns());
+    kernel_values.resize(form.block_columns() * kSumRows);
+  }
+
+  const InnerSums* packed = nullptr;
   InnerSums::Group groups[kSumRows / kPackRows];
   std::size_t group_count = 0;
   std::vector<double> inner_sums;     // row of a group, then column
@@ -52,11 +57,11 @@ void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count
       visit(i, m, row_values.data());
     }
   };
-  if (packed_ == nullptr) {
+  if (packed_.any == nullptr) {
     for (std::size_t i = 0; i < count; ++i) one_by_one(i);
     return;
   }
-  Work work(*packed_, width * models_.size());
+  Work work(width * models_.size());
   std::vector<const svm_node*> orderly;
   std::vector<std::size_t> place;
   const auto finish = [&] {
@@ -102,16 +107,19 @@ void BatchPredictor::predict_by_each(const svm_node* const* rows, std::size_t co
 }
 
 void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, Work& work) const {
+  const bool ones = packed_.ones != nullptr && std::all_of(rows, rows + count, is_all_ones);
+  const InnerSums& packed = ones ? *packed_.ones : *packed_.any;
+  work.choose(packed);
   work.group_count = (count + kPackRows - 1) / kPackRows;
   for (std::size_t g = 0; g < work.group_count; ++g) {
-    packed_->prepare(rows + g * kPackRows, std::min(kPackRows, count - g * kPackRows),
-                     work.groups[g]);
+    packed.prepare(rows + g * kPackRows, std::min(kPackRows, count - g * kPackRows),
+                   work.groups[g]);
   }
   std::fill(work.sums.begin(), work.sums.end(), 0.0);
-  for (std::size_t first = 0; first < packed_->columns(); first += packed_->block_columns()) {
-    const std::size_t last = std::min(first + packed_->block_columns(), packed_->columns());
+  for (std::size_t first = 0; first < packed.columns(); first += packed.block_columns()) {
+    const std::size_t last = std::min(first + packed.block_columns(), packed.columns());
     for (std::size_t g = 0; g < work.group_count; ++g) {
-      packed_->of_block(first, work.groups[g], work.inner_sums.data());
+      packed.of_block(first, work.groups[g], work.inner_sums.data());
       fill_kernel_values(last - first, g, work);
     }
     for (std::size_t m = 0; m < models_.size(); ++m) add_block(first, last, m, work);
@@ -120,7 +128,7 @@ void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, 
 
 void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const {
   // In one call where the rows lie close together.
-  const std::size_t width = packed_->block_columns();
+  const std::size_t width = work.packed->block_columns();
   const std::size_t rows = work.groups[group].count;
   const double* const sums = work.inner_sums.data();
   double* const values = work.values.data();

@@ -68,7 +68,7 @@ class BatchPredictor {
   std::vector<Predictor> predictors_;  // of each model
   const Loops& loops_;
   bool vector_exp_;
-  std::unique_ptr<InnerSums> packed_;  // null: row by row
+  PackedVectors packed_;  // null: row by row
 };
 
 // Decision values of `count` rows, and their predictions, as Predictor::predict_values gives them.

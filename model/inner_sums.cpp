@@ -52,18 +52,20 @@ void InnerSums::prepare(const svm_node* const* rows, std::size_t count, Group& g
   arrange(group);
 }
 
-std::unique_ptr<InnerSums> pack_support_vectors(const svm_model& model) {
-  if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return nullptr;
+PackedVectors pack_support_vectors(const svm_model& model) {
+  if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
   std::vector<int> indices;
   std::size_t entries = 0;
   std::size_t distinct = 0;
+  bool ones = true;
   const auto keep_distinct = [&] {
     std::sort(indices.begin(), indices.end());
     indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
     distinct = indices.size();
   };
   for (int s = 0; s < model.l; ++s) {
-    if (!is_orderly(model.SV[s])) return nullptr;
+    if (!is_orderly(model.SV[s])) return {};
+    ones = ones && is_all_ones(model.SV[s]);
     for (const svm_node* node = model.SV[s]; node->index != -1; ++node, ++entries) {
       indices.push_back(node->index);
     }
@@ -71,12 +73,14 @@ std::unique_ptr<InnerSums> pack_support_vectors(const svm_model& model) {
     if (indices.size() > 2 * distinct + kSlack) keep_distinct();
   }
   keep_distinct();
-  if (distinct > std::numeric_limits<std::uint32_t>::max()) return nullptr;
+  if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double share =
       static_cast<double>(entries) / (static_cast<double>(model.l) * static_cast<double>(distinct));
-  FeatureSlots slots(std::move(indices));
-  return share * kDenseShare >= 1 ? pack_dense(model, std::move(slots))
-                                  : pack_sparse(model, std::move(slots));
+  const FeatureSlots slots(std::move(indices));
+  PackedVectors packed;
+  packed.any = share * kDenseShare >= 1 ? pack_dense(model, slots) : pack_sparse(model, slots);
+  if (ones) packed.ones = pack_bits(model, slots);
+  return packed;
 }
 
 }  // namespace svm

@@ -57,6 +57,7 @@ class InnerSums {
     };
     std::vector<Other> others;
     std::vector<double> scratch;
+    std::vector<std::uint64_t> bits;
   };
 
   InnerSums(FeatureSlots slots, std::size_t columns, std::size_t block_columns)
@@ -82,12 +83,21 @@ class InnerSums {
   std::size_t block_columns_;
 };
 
-// Packs the support vectors of the model in the way that suits them.  Null where only LIBSVM's way,
-// row by row, gives its results: for precomputed kernels, and for support vectors or coefficients
-// with values that are not finite or indices that do not ascend.
-std::unique_ptr<InnerSums> pack_support_vectors(const svm_model& model);
+// The support vectors of a model, packed in the way that suits them.  `any` takes all orderly rows.
+// It is null where only LIBSVM's way, row by row, gives its results: for precomputed kernels, and
+// for support vectors or coefficients with values that are not finite or indices that do not
+// ascend. `ones` takes rows whose values are all 1, and is null where the support vectors have
+// others.
+struct PackedVectors {
+  std::unique_ptr<InnerSums> any, ones;
+};
+PackedVectors pack_support_vectors(const svm_model& model);
 
-// The two packed forms.
+// Are all values 1?
+bool is_all_ones(const svm_node* nodes);
+
+// The packed forms.  Bits are null where there are too many features.
+std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots);
 std::unique_ptr<InnerSums> pack_dense(const svm_model& model, FeatureSlots slots);
 std::unique_ptr<InnerSums> pack_sparse(const svm_model& model, FeatureSlots slots);
 

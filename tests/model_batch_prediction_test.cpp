@@ -169,6 +169,32 @@ TEST_P(BatchPredictionTest, ManySparseSupportVectors) {
   }
 }
 
+// Those go as bits, up to 1024 features; another value among 32 rows sends these another way.
+TEST_P(BatchPredictionTest, ValuesThatAreAllOne) {
+  const auto make_ones = [](std::vector<Row>& rows) {
+    for (Row& row : rows) {
+      for (svm_node& node : row) node.value = 1;
+    }
+  };
+  for (const int kernel : {LINEAR, RBF}) {
+    for (const int features : {3, 64, 1024, 1100}) {
+      for (const std::size_t count : {127U, 129U}) {
+        Case random({kernel, count, features, features < 100 ? 0.5 : 0.1, 3}, 14);
+        make_ones(random.support_vectors());
+        make_ones(random.rows());
+        const std::string what =
+            "kernel " + std::to_string(kernel) + ", features " + std::to_string(features);
+        random.expect_same(what);
+        random.rows()[0] = {{1, 1}, {2, 0.5}, {3, 0}, {-1, 0}};
+        random.expect_same(what + ", a row with other values");
+        random.support_vectors()[0] = {{2, 0.5}, {-1, 0}};
+        random.model().SV[0] = random.support_vectors()[0].data();
+        random.expect_same(what + ", a support vector with other values");
+      }
+    }
+  }
+}
+
 TEST_P(BatchPredictionTest, EmptySupportVectors) {
   for (const int kernel : {LINEAR, RBF}) {
     Case random({kernel, 3, 5, 0, 2}, 8);

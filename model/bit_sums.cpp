@@ -1,0 +1,86 @@
+// Support vectors whose values are all 1, as bits.  Sums of such are whole numbers, exact in any
+// order.
+#include <algorithm>
+#include <numeric>
+
+#include "model/inner_sums.h"
+#include "simd/instruction_set.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kBlock = 128;
+constexpr std::size_t kWordBits = 64;
+
+class BitSums : public InnerSums {
+ public:
+  BitSums(const svm_model& model, FeatureSlots slots)
+      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kBlock),
+        count_(model.param.kernel_type == RBF ? loops(instruction_set()).look_up_differing
+                                              : loops(instruction_set()).look_up_common),
+        distances_(model.param.kernel_type == RBF),
+        words_per_column_((slots_.size() + kWordBits - 1) / kWordBits),
+        stride_((columns_ + kBlock - 1) / kBlock * kBlock + kBlockColumns),
+        words_(stride_ * words_per_column_),
+        counts_(stride_),
+        numbers_(words_per_column_ * kWordBits + 1) {
+    std::iota(numbers_.begin(), numbers_.end(), 0.0F);
+    FeatureSlots::Row row;
+    for (std::size_t s = 0; s < columns_; ++s) {
+      slots_.place(model.SV[s], row);
+      counts_[s] = row.entries.size();
+      set_bits(row, words_.data() + s, stride_);
+    }
+  }
+
+  void of_block(std::size_t first, Group& group, double* sums) const override {
+    const BitColumns columns = {words_.data() + first, stride_, words_per_column_,
+                                counts_.data() + first};
+    float counted[kBlock];
+    for (std::size_t r = 0; r < group.count; ++r) {
+      count_(columns, kBlock, group.bits.data() + r * words_per_column_, numbers_.data(),
+             numbers_.size(), counted);
+      // What only the row has is as far from every support vector.
+      const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
+      for (std::size_t s = 0; s < kBlock; ++s) sums[r * kBlock + s] = counted[s] + alone;
+    }
+  }
+
+ protected:
+  void arrange(Group& group) const override {
+    group.bits.assign(kPackRows * words_per_column_, 0);
+    for (std::size_t r = 0; r < group.count; ++r) {
+      set_bits(group.rows[r], group.bits.data() + r * words_per_column_, 1);
+    }
+  }
+
+ private:
+  static void set_bits(const FeatureSlots::Row& row, std::uint64_t* words, std::size_t stride) {
+    for (const auto& entry : row.entries) {
+      words[entry.slot / kWordBits * stride] |= std::uint64_t{1} << (entry.slot % kWordBits);
+    }
+  }
+
+  decltype(Loops::look_up_common) count_;
+  bool distances_;
+  std::size_t words_per_column_, stride_;
+  std::vector<std::uint64_t> words_;   // of all support vectors: word, then support vector
+  std::vector<std::uint64_t> counts_;  // of bits in each of them
+  std::vector<float> numbers_;         // 0, 1, 2 ... for what the loops look up
+};
+
+}  // namespace
+
+std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots) {
+  if (slots.size() == 0 || slots.size() > kMaxBitWords * kWordBits) return nullptr;
+  return std::make_unique<BitSums>(model, std::move(slots));
+}
+
+bool is_all_ones(const svm_node* nodes) {
+  for (; nodes->index != -1; ++nodes) {
+    if (nodes->value != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace svm
