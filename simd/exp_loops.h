@@ -49,28 +49,25 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
 
 // NaN stays NaN.
 inline Doubles at_most(Doubles x, double limit) {
-#if defined(__SSE2__) && !defined(__AVX2__)
-  return _mm_min_pd(all(limit), x);
-#elif defined(__AVX2__) && !defined(__AVX512F__)
+#if defined(__AVX512F__)
+  return _mm512_min_pd(all(limit), x);
+#elif defined(__AVX2__)
   return _mm256_min_pd(all(limit), x);
+#elif defined(__SSE2__)
+  return _mm_min_pd(all(limit), x);
 #else
   return all(limit) < x ? all(limit) : x;
 #endif
 }
 
-// The product, or 0 where x < kZeroBefore.
-inline Doubles product_or_zero(Doubles a, Doubles b, Doubles x) {
-#if defined(__AVX512F__)
-  const __mmask8 kept = _mm512_cmp_pd_mask(x, all(kZeroBefore), _CMP_NLT_UQ);
-  return _mm512_maskz_mul_pd(kept, a, b);
-#else
-  const Longs zero = x < all(kZeroBefore);
-  return reinterpret_cast<Doubles>(reinterpret_cast<Longs>(a * b) & ~zero);
-#endif
+// The bound, or 0 where x < kZeroBefore.
+inline Doubles zero_where_tiny(Doubles bound, Doubles x) {
+  return choose(less(x, all(kZeroBefore)), Doubles{}, bound);
 }
 
-// A bound just below exp(x): x = k ln2 / n + r; 2^(k/n) times a polynomial in r.
-// The polynomials have the least relative error; the last factor makes the bound one.
+// A bound just below exp(x), of no meaning where x < kZeroBefore: x = k ln2 / n + r; 2^(k/n) times
+// a polynomial in r. The polynomials have the least relative error; the last factor makes the bound
+// one.
 #if defined(__AVX512F__)
 
 inline Doubles exp_bound_below(Doubles x) {
@@ -102,7 +99,7 @@ inline Doubles exp_bound_below(Doubles x) {
   p = multiply_add(p, r, all(kBelow * 0x1.fffffffd0a610p-2));
   p = multiply_add(p, r, all(kBelow * 0x1.fffffffffff58p-1));
   p = multiply_add(p, r, all(kBelow * 0x1.0000000000014p+0));
-  return product_or_zero(p, scale, x);
+  return p * scale;
 }
 
 #else
@@ -129,7 +126,7 @@ inline Doubles exp_bound_below(Doubles x) {
   const Doubles p0123 = multiply_add(p23, r2, p01);
   const Doubles p45678 = multiply_add(p678, r2, p45);
   const Doubles p = multiply_add(p45678, r2 * r2, p0123);
-  return product_or_zero(p, scale, x);
+  return p * scale;
 }
 
 #endif
@@ -158,9 +155,35 @@ __attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
   for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<float>(std::exp(lanes[lane]));
 }
 
+#if defined(__AVX512F__)
+// The same by the bits, where floats are normal; it pays where a mask is cheap.  A float cuts 29
+// bits off a double, so that rounding changes halfway through these.  `above` is at most kApart
+// units in the last place from `below`; twice that is looked at, which has room for ties.
+constexpr double kNormalFrom = -87;
+constexpr std::int64_t kHalf = std::int64_t{1} << 28, kApart = std::int64_t{1} << 16;
+static_assert(4 * kMargin * 0x1p52 <= kApart, "the bounds are a relative 2 kMargin apart");
+// From 2 kApart - 1 below a change up to the change itself, kToChange added leaves none of these.
+constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
+constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
+
+// Stores float(below), and says whether the bits settle it in all lanes.
+inline bool store_where_settled(Doubles x, Doubles below, float* out) {
+  store(out, below);
+  const Longs moved = reinterpret_cast<Longs>(below) + kToChange;
+  const __mmask8 low = _mm512_cmp_pd_mask(x, all(kNormalFrom), _CMP_NGE_UQ);
+  const __mmask8 close =
+      _mm512_testn_epi64_mask(reinterpret_cast<__m512i>(moved), _mm512_set1_epi64(kAway));
+  return _kortestz_mask8_u8(low, close) != 0;
+}
+#endif
+
 inline void exp_lanes(Doubles x, float* out) {
   const Doubles below = exp_bound_below(at_most(x, kInfiniteFrom));
-  if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
+#if defined(__AVX512F__)
+  if (store_where_settled(x, below, out)) return;
+#endif
+  const Doubles kept = zero_where_tiny(below, x);
+  if (!store_where_equal(kept, kept * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 
 // The lanes from `from` on, of which there are too few to fill a vector.
