@@ -11,6 +11,7 @@ namespace {
 // A row is cut for threads into pieces of this many values, or as many as take so long.
 constexpr std::size_t kLeastPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
+constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Of the values of a block, so that it stays in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
@@ -105,7 +106,11 @@ void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
                      engine_->compute(example, *packed_, at, first + end, out + at);
                    });
   if (!direct) {
-    for (std::size_t t = row.from; t < in_play_; ++t) row.values[t] = out[place_[t]];
+    pool_.for_chunks(in_play_ - row.from, kSpreadPiece, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t t = row.from + begin; t < row.from + end; ++t) {
+        row.values[t] = out[place_[t]];
+      }
+    });
   }
   seconds_ += seconds_since(start);
   ++rows_computed_;
