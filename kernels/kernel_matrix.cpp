@@ -19,6 +19,14 @@ constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 constexpr double kCheapValue = 1;
 constexpr std::size_t kNearMemory = std::size_t{8} << 20;
 
+// Whole blocks, of at least so many values; a remainder is shared, for it would not be worth a
+// thread's while.
+std::size_t even_piece(std::size_t count, std::size_t least) {
+  const std::size_t pieces = std::max<std::size_t>(1, count / least);
+  const std::size_t piece = (count + pieces - 1) / pieces;
+  return std::max<std::size_t>(1, (piece + kLeastBlock - 1) / kLeastBlock) * kLeastBlock;
+}
+
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
@@ -100,17 +108,20 @@ void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   const std::size_t pieces = std::max<std::size_t>(
       1, static_cast<std::size_t>(kPieceNanoseconds / engine_->value_cost()) / kLeastPiece);
   const std::size_t first = from - from % kLeastBlock;
-  pool_.for_chunks(packed_examples_ - first, pieces * kLeastPiece,
+  const std::size_t count = packed_examples_ - first;
+  pool_.for_chunks(count, even_piece(count, pieces * kLeastPiece),
                    [&](std::size_t begin, std::size_t end) {
                      const std::size_t at = std::max(from, first + begin);
                      engine_->compute(example, *packed_, at, first + end, out + at);
                    });
   if (!direct) {
-    pool_.for_chunks(in_play_ - row.from, kSpreadPiece, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t t = row.from + begin; t < row.from + end; ++t) {
-        row.values[t] = out[place_[t]];
-      }
-    });
+    const std::size_t spread = in_play_ - row.from;
+    pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),
+                     [&](std::size_t begin, std::size_t end) {
+                       for (std::size_t t = row.from + begin; t < row.from + end; ++t) {
+                         row.values[t] = out[place_[t]];
+                       }
+                     });
   }
   seconds_ += seconds_since(start);
   ++rows_computed_;
