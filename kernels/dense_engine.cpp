@@ -155,10 +155,7 @@ class AsDecimals {
   static constexpr double kNanoseconds = 0.2;
 
   // Takes examples that fit.
-  AsDecimals(const Examples& examples, const Layout& layout) {
-    find_powers(examples, layout, powers_);
-    for (const double power : powers_) scales_.push_back(scale_of(power));
-  }
+  AsDecimals(const Examples& examples, const Layout& layout) { find_powers(examples, layout); }
 
   std::int32_t nothing() const { return 0; }
   std::int32_t stored(std::size_t, double value, std::uint32_t place) const {
@@ -169,13 +166,14 @@ class AsDecimals {
   static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
 
   static bool fit(const Examples& examples, const Layout& layout) {
-    std::vector<double> powers;
     return svm::loops(instruction_set()).block_dots_decimal != nullptr &&
            examples.size() * layout.full * sizeof(double) > kCacheBytes &&
-           find_powers(examples, layout, powers);
+           AsDecimals().find_powers(examples, layout);
   }
 
  private:
+  AsDecimals() = default;
+
   static constexpr double kMostPower = 1e12;
 
   // Where doubles fit into the second level cache, they are faster.
@@ -196,17 +194,16 @@ class AsDecimals {
   }
 
   // The least power of ten for each place that makes all of its values integers, if there is one.
-  static bool find_powers(const Examples& examples, const Layout& layout,
-                          std::vector<double>& powers) {
-    powers.assign(layout.full, 1.0);
-    std::vector<DecimalScale> scales(layout.full, scale_of(1));
+  bool find_powers(const Examples& examples, const Layout& layout) {
+    powers_.assign(layout.full, 1.0);
+    scales_.assign(layout.full, scale_of(1));
     for (std::size_t changes = 1; changes > 0;) {
       changes = 0;
       for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
         const std::uint32_t feature = examples.features()[p];
         if (!layout.is_full(feature)) continue;
-        double& power = powers[layout.places[feature]];
-        DecimalScale& scale = scales[layout.places[feature]];
+        double& power = powers_[layout.places[feature]];
+        DecimalScale& scale = scales_[layout.places[feature]];
         while (!is_exact(examples.values()[p], power, scale)) {
           if (power >= kMostPower) return false;
           scale = scale_of(power *= 10);
@@ -310,8 +307,12 @@ class DenseEngine final : public DotEngine {
     const std::size_t first = begin / kBlockColumns;
     const bool as_they_are = !packed.doubles.empty();
     const std::size_t shift = first * values_per_block();
-    const void* values = packed.values.data() + shift;
-    if (as_they_are) values = packed.doubles.data() + shift;
+    const void* values = nullptr;
+    if (as_they_are) {
+      values = packed.doubles.data() + shift;
+    } else {
+      values = packed.values.data() + shift;
+    }
     const DenseBlocks blocks = {layout_.places.data(),
                                 values,
                                 packed.marks.data() + first * marks_per_block(),
@@ -338,29 +339,35 @@ class DenseEngine final : public DotEngine {
   double cost_;
 };
 
+// Calls use(Chosen<Form>()) with the first form that loses nothing.
+template <class Form>
+struct Chosen {
+  using Type = Form;
+};
+
+template <class Use>
+auto with_form(const Examples& examples, const Layout& layout, const Use& use) {
+  if (AsCodes::fit(examples, layout)) return use(Chosen<AsCodes>());
+  if (AsFloats::fit(examples, layout)) return use(Chosen<AsFloats>());
+  if (AsDecimals::fit(examples, layout)) return use(Chosen<AsDecimals>());
+  return use(Chosen<AsDoubles>());
+}
+
 }  // namespace
 
 DenseCost dense_cost(const Examples& examples) {
   const Layout layout = layout_of(examples);
-  if (AsCodes::fit(examples, layout)) return cost_of<AsCodes>(examples, layout);
-  if (AsFloats::fit(examples, layout)) return cost_of<AsFloats>(examples, layout);
-  if (AsDecimals::fit(examples, layout)) return cost_of<AsDecimals>(examples, layout);
-  return cost_of<AsDoubles>(examples, layout);
+  return with_form(examples, layout, [&](auto chosen) {
+    return cost_of<typename decltype(chosen)::Type>(examples, layout);
+  });
 }
 
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples) {
   Layout layout = layout_of(examples);
-  if (AsCodes::fit(examples, layout)) {
-    return std::make_unique<DenseEngine<AsCodes>>(kernel, std::move(examples), std::move(layout));
-  }
-  if (AsFloats::fit(examples, layout)) {
-    return std::make_unique<DenseEngine<AsFloats>>(kernel, std::move(examples), std::move(layout));
-  }
-  if (AsDecimals::fit(examples, layout)) {
-    return std::make_unique<DenseEngine<AsDecimals>>(kernel, std::move(examples),
-                                                     std::move(layout));
-  }
-  return std::make_unique<DenseEngine<AsDoubles>>(kernel, std::move(examples), std::move(layout));
+  return with_form(examples, layout, [&](auto chosen) -> std::unique_ptr<RowEngine> {
+    using Form = typename decltype(chosen)::Type;
+    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout));
+  });
 }
 
 }  // namespace svm

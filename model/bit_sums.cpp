@@ -1,7 +1,8 @@
 // Support vectors whose values are all 1, as bits.  Sums of such are whole numbers, exact in any
 // order.
-#include <algorithm>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "model/inner_sums.h"
 #include "simd/instruction_set.h"
@@ -74,13 +75,6 @@ class BitSums : public InnerSums {
 std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots) {
   if (slots.size() == 0 || slots.size() > kMaxBitWords * kWordBits) return nullptr;
   return std::make_unique<BitSums>(model, std::move(slots));
-}
-
-bool is_all_ones(const svm_node* nodes) {
-  for (; nodes->index != -1; ++nodes) {
-    if (nodes->value != 1) return false;
-  }
-  return true;
 }
 
 }  // namespace svm

@@ -29,6 +29,13 @@ bool is_orderly(const svm_node* nodes) {
   return true;
 }
 
+bool is_all_ones(const svm_node* nodes) {
+  for (; nodes->index != -1; ++nodes) {
+    if (nodes->value != 1) return false;
+  }
+  return true;
+}
+
 void FeatureSlots::place(const svm_node* nodes, Row& row) const {
   row.entries.clear();
   row.others.clear();

@@ -42,6 +42,9 @@ class FeatureSlots {
 // results for other rows.
 bool is_orderly(const svm_node* nodes);
 
+// Are all values 1?
+bool is_all_ones(const svm_node* nodes);
+
 class InnerSums {
  public:
   // Rows to predict, as the packed form wants them, and memory to work in.
@@ -92,9 +95,6 @@ struct PackedVectors {
   std::unique_ptr<InnerSums> any, ones;
 };
 PackedVectors pack_support_vectors(const svm_model& model);
-
-// Are all values 1?
-bool is_all_ones(const svm_node* nodes);
 
 // The packed forms.  Bits are null where there are too many features.
 std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots);
