@@ -58,14 +58,11 @@ Option max_iterations_option(TrainSettings& settings) {
 
 Option time_limit_option(TrainSettings& settings) {
   Option option =
-      value_option(ValueKind::kReal, "--time-limit", "seconds",
-                   "stop training, or the whole cross validation, after this time;\n"
-                   "there is a warning, and the model is written, without probability estimates",
-                   "none", "> 0");
+      real_option("--time-limit", "seconds",
+                  "stop training, or the whole cross validation, after this time;\n"
+                  "there is a warning, and the model is written, without probability estimates",
+                  "none", "> 0", settings.options.time_limit);
   option.lower = std::numeric_limits<double>::denorm_min();
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.time_limit = value.real;
-  };
   return option;
 }
 
@@ -84,12 +81,11 @@ Option free_set_option(TrainSettings& settings) {
 }
 
 Option bias_option(TrainSettings& settings) {
-  Option option = value_option(ValueKind::kReal, "--bias", "value",
-                               "solvers dcd and avsf: add a feature of this value to every row,\n"
-                               "which makes a threshold",
-                               "none", "> 0");
+  Option option = real_option("--bias", "value",
+                              "solvers dcd and avsf: add a feature of this value to every row,\n"
+                              "which makes a threshold",
+                              "none", "> 0", settings.options.bias);
   option.lower = std::numeric_limits<double>::denorm_min();
-  option.store = [&settings](const Option::Value& value) { settings.options.bias = value.real; };
   return option;
 }
 
