@@ -49,21 +49,39 @@ TEST(TaskQueue, BeginsNoTaskAfterAStop) {
   }
 }
 
-// Both tasks of the inner group wait for each other: passes only if the thread that has nothing
-// left to do further out helps.
-TEST(TaskQueue, HelpsWithTasksOfTasks) {
-  TaskQueue queue(std::make_shared<ThreadPool>(2));
+// Two tasks that wait for each other: they end only if two threads run them.  The one that runs on
+// the other thread then does `inside`.
+template <typename Inside>
+void run_two_that_meet(TaskQueue& queue, Inside inside) {
+  const std::thread::id self = std::this_thread::get_id();
   std::atomic<int> arrived{0};
-  queue.run(2, kBeginNothing, [&](std::size_t outer) {
-    if (outer == 0) return true;
-    queue.run(2, kBeginNothing, [&](std::size_t) {
-      ++arrived;
-      while (arrived < 2) std::this_thread::yield();
-      return true;
-    });
+  queue.run(2, kBeginNothing, [&](std::size_t) {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+    if (std::this_thread::get_id() != self) inside();
     return true;
   });
   EXPECT_EQ(arrived, 2);
+}
+
+TEST(TaskQueue, HelpsWithTasksOfTasks) {
+  TaskQueue queue(std::make_shared<ThreadPool>(2));
+  int runs = 0;
+  queue.run(2, kBeginNothing, [&](std::size_t outer) {
+    if (outer == 1) run_two_that_meet(queue, [&] { ++runs; });
+    return true;
+  });
+  EXPECT_EQ(runs, 1);
+}
+
+// Of two threads, each waits for a task of the other's, and the only one it can help with is within
+// that task.
+TEST(TaskQueue, WhoWaitsForATaskHelpsWithinIt) {
+  TaskQueue queue(std::make_shared<ThreadPool>(2));
+  int runs = 0;
+  run_two_that_meet(
+      queue, [&] { run_two_that_meet(queue, [&] { run_two_that_meet(queue, [&] { ++runs; }); }); });
+  EXPECT_EQ(runs, 1);
 }
 
 TEST(TaskQueue, ThreeLevels) {

@@ -38,22 +38,31 @@ void TaskQueue::run_outermost(Group& group) {
   active_ = false;
 }
 
-// The part of the thread that the group belongs to.
+// The part of the thread that the group belongs to.  While others still run tasks of the group, it
+// helps with what those have begun within them, and with nothing else: that could outlast the
+// group.
 void TaskQueue::run_group(Group& group) {
   Lock lock(mutex_);
+  group.parent = group_of_this_thread();
   groups_.push_back(&group);
   changed_.notify_all();
   while (group.next < group.count) work_on(group, lock);
   for (;;) {
     if (is_owner()) empty_outbox(lock);
     if (group.helpers == 0) break;
-    changed_.wait(lock);
+    if (Group* inner = find_work(&group)) {
+      work_on(*inner, lock);
+    } else {
+      changed_.wait(lock);
+    }
   }
   groups_.erase(std::find(groups_.begin(), groups_.end(), &group));
 }
 
 // Runs one task, or none where others were quicker.
 void TaskQueue::work_on(Group& group, Lock& lock) {
+  const std::pair<std::thread::id, const Group*> entry(std::this_thread::get_id(), &group);
+  at_work_.push_back(entry);
   ++group.helpers;  // keeps the group alive
   lock.unlock();
   std::size_t task;
@@ -71,13 +80,14 @@ void TaskQueue::work_on(Group& group, Lock& lock) {
   lock.lock();
   if (!go_on) group.next = group.count;
   --group.helpers;
+  at_work_.erase(std::find(at_work_.begin(), at_work_.end(), entry));
   changed_.notify_all();
 }
 
 void TaskQueue::help() {
   Lock lock(mutex_);
   while (!over_) {
-    if (Group* group = find_work()) {
+    if (Group* group = find_work(nullptr)) {
       work_on(*group, lock);
     } else {
       changed_.wait(lock);
@@ -85,11 +95,22 @@ void TaskQueue::help() {
   }
 }
 
-TaskQueue::Group* TaskQueue::find_work() const {
+// The outermost group with tasks left; of those whose tasks run within tasks of `within`, if given.
+TaskQueue::Group* TaskQueue::find_work(const Group* within) const {
   for (Group* group : groups_) {
-    if (group->next < group->count) return group;
+    if (group->next == group->count) continue;
+    const Group* outer = group;
+    while (outer != nullptr && outer != within) outer = outer->parent;
+    if (outer == within) return group;
   }
   return nullptr;
+}
+
+const TaskQueue::Group* TaskQueue::group_of_this_thread() const {
+  const auto entry = std::find_if(at_work_.rbegin(), at_work_.rend(), [](const auto& one) {
+    return one.first == std::this_thread::get_id();
+  });
+  return entry == at_work_.rend() ? nullptr : entry->second;
 }
 
 void TaskQueue::on_owner(std::function<void()> work) {

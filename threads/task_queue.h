@@ -16,7 +16,8 @@
 namespace svm {
 
 // Runs groups of tasks.  A task may run a group of its own: threads that find nothing left in the
-// groups further out help with it.  Made for tasks of milliseconds and more.
+// groups further out help with it, and so does a thread that waits for the task.  Made for tasks of
+// milliseconds and more.
 //
 // The thread that runs the outermost group is the owner.  It alone does what is handed to
 // on_owner(), for functions that must be called on the thread that called the library.
@@ -45,6 +46,7 @@ class TaskQueue {
     const std::size_t count;
     const Begin& begin;
     const Body& body;
+    const Group* parent = nullptr;  // whose task runs this group
     std::size_t next = 0;
     std::size_t helpers = 0;  // threads that look at the group
     std::mutex begins;        // taken before mutex_
@@ -55,7 +57,8 @@ class TaskQueue {
   void run_group(Group& group);
   void work_on(Group& group, Lock& lock);
   void help();
-  Group* find_work() const;
+  Group* find_work(const Group* within) const;
+  const Group* group_of_this_thread() const;
   bool is_owner() const { return std::this_thread::get_id() == owner_; }
   void empty_outbox(Lock& lock);
 
@@ -65,7 +68,8 @@ class TaskQueue {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Group*> groups_;  // the outermost first
+  std::vector<Group*> groups_;                                     // the outermost first
+  std::vector<std::pair<std::thread::id, const Group*>> at_work_;  // a thread's innermost task last
   bool over_ = false;
   std::vector<std::function<void()>> outbox_;
 };
