@@ -36,17 +36,6 @@ constexpr double kInfiniteFrom = 90;
 // Adding it rounds to an integer, which then stands in the low bits.
 constexpr double kRounder = 0x1.8p52;
 
-// a * b + c; one or two roundings.
-inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
-#if defined(__AVX512F__)
-  return _mm512_fmadd_pd(a, b, c);
-#elif defined(__FMA__)
-  return _mm256_fmadd_pd(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
 // NaN stays NaN.
 inline Doubles at_most(Doubles x, double limit) {
 #if defined(__AVX512F__)
@@ -155,10 +144,15 @@ __attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
   for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<float>(std::exp(lanes[lane]));
 }
 
+inline void exp_between_bounds(Doubles x, float* out) {
+  const Doubles below = zero_where_tiny(exp_bound_below(at_most(x, kInfiniteFrom)), x);
+  if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
+}
+
 #if defined(__AVX512F__)
-// The same by the bits, where floats are normal; it pays where a mask is cheap.  A float cuts 29
-// bits off a double, so that rounding changes halfway through these.  `above` is at most kApart
-// units in the last place from `below`; twice that is looked at, which has room for ties.
+// The same by the bits, where x <= 0 and floats are normal; it pays where a mask is cheap.  A float
+// cuts 29 bits off a double, so that rounding changes halfway through these.  `above` is at most
+// kApart units in the last place from `below`; twice that is looked at, which has room for ties.
 constexpr double kNormalFrom = -87;
 constexpr std::int64_t kHalf = std::int64_t{1} << 28, kApart = std::int64_t{1} << 16;
 static_assert(4 * kMargin * 0x1p52 <= kApart, "the bounds are a relative 2 kMargin apart");
@@ -167,24 +161,27 @@ constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
 constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
 
 // Stores float(below), and says whether the bits settle it in all lanes.
-inline bool store_where_settled(Doubles x, Doubles below, float* out) {
+inline bool store_where_settled(Doubles x, float* out) {
+  const Doubles below = exp_bound_below(x);
   store(out, below);
+  // As integers, doubles rise from -0 downwards, and positive ones come after them.
+  const __mmask8 in_range = _mm512_cmple_epi64_mask(reinterpret_cast<__m512i>(x),
+                                                    reinterpret_cast<__m512i>(all(kNormalFrom)));
   const Longs moved = reinterpret_cast<Longs>(below) + kToChange;
-  const __mmask8 low = _mm512_cmp_pd_mask(x, all(kNormalFrom), _CMP_NGE_UQ);
-  const __mmask8 close =
-      _mm512_testn_epi64_mask(reinterpret_cast<__m512i>(moved), _mm512_set1_epi64(kAway));
-  return _kortestz_mask8_u8(low, close) != 0;
+  return _mm512_mask_test_epi64_mask(in_range, reinterpret_cast<__m512i>(moved),
+                                     _mm512_set1_epi64(kAway)) == 0xff;
 }
-#endif
+
+__attribute__((noinline, cold)) void exp_with_care(Doubles x, float* out) {
+  exp_between_bounds(x, out);
+}
 
 inline void exp_lanes(Doubles x, float* out) {
-  const Doubles below = exp_bound_below(at_most(x, kInfiniteFrom));
-#if defined(__AVX512F__)
-  if (store_where_settled(x, below, out)) return;
-#endif
-  const Doubles kept = zero_where_tiny(below, x);
-  if (!store_where_equal(kept, kept * all(kAboveToBelow), out)) library_exp_lanes(x, out);
+  if (!store_where_settled(x, out)) exp_with_care(x, out);
 }
+#else
+inline void exp_lanes(Doubles x, float* out) { exp_between_bounds(x, out); }
+#endif
 
 // The lanes from `from` on, of which there are too few to fill a vector.
 inline Doubles load_some(const double* from, std::size_t count) {
@@ -210,12 +207,34 @@ inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamm
   return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
 }
 
+inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
+                      float* out) {
+  exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
+}
+
+#if defined(__AVX512F__)
+// Twice a dot is exact, so that a fused operation subtracts it with the same rounding, unless it is
+// beyond the doubles.  With such a norm it is only where norms[k] is infinite, and then x is not in
+// the range that store_where_settled() takes.
+constexpr double kModestNorm = 1e300;
+inline void rbf_lanes_fused(const double* dot, const double* norms, double norm, double gamma,
+                            float* out) {
+  const Doubles x = all(-gamma) * minus_exact_product(all(norm) + load(norms), all(2.0), load(dot));
+  if (!store_where_settled(x, out)) {
+    exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
+  }
+}
+#endif
+
 void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
                   std::size_t count, float* out) {
   std::size_t k = 0;
-  for (; count - k >= kLanes; k += kLanes) {
-    exp_lanes(rbf_argument(load(dot + k), load(norms + k), norm, gamma), out + k);
+#if defined(__AVX512F__)
+  for (; norm < kModestNorm && count - k >= kLanes; k += kLanes) {
+    rbf_lanes_fused(dot + k, norms + k, norm, gamma, out + k);
   }
+#endif
+  for (; count - k >= kLanes; k += kLanes) rbf_lanes(dot + k, norms + k, norm, gamma, out + k);
   if (k == count) return;
   const std::size_t rest = count - k;
   const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);

@@ -45,15 +45,17 @@ struct ConjugateUpdate {
 // The partner j, among those that may go down with f_j > lowest, of greatest gain
 // (f_j - lowest)^2 / curvature, where curvature = row_diagonal + diagonal_j - 2 row_j, less
 // (q_i - q_j)^2 inverse where q is not null, and least_curvature where that is not positive.
-// Ties: the last place.
+// Ties: the last place.  `likely`, which may be outside the range, is a place from whose gain the
+// search starts: where it is greater than all in the range, nothing need be found.
 struct PartnerSearch {
   const double* f;
   const std::uint8_t* moves;
   const float* row;
-  const double* diagonal;
+  const double* diagonal;  // null where all are row_diagonal
   double row_diagonal;
   double lowest;
   double least_curvature;
+  std::size_t likely = kNowhere;
   const double* q = nullptr;
   double q_i = 0, inverse = 0;
 };

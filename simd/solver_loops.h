@@ -41,25 +41,21 @@ inline double largest(Doubles values) {
 }
 
 // Running ends of f.  A new end is rare, so that most vectors only meet a comparison with the ends
-// so far.  Within a lane and at the end, ties go to the last place.
+// so far.  Lanes keep what was an end when they met it.  Ties go to the last place.
 class EndsFinder {
  public:
   void look(Doubles f, const std::uint8_t* moves, std::size_t place) {
-    const Longs m = load(moves);
-    const Mask up = has_bit(m, kMayGoUp), down = has_bit(m, kMayGoDown);
-    if (!any(either(both(up, less_equal(f, lowest_bound_)),
-                    both(down, less_equal(highest_bound_, f))))) {
-      return;
-    }
+    const Flags flags = load_flags(moves);
+    const Mask low = less_equal(has_bit(flags, kMayGoUp), f, all_lowest_);
+    const Mask high = less_equal(has_bit(flags, kMayGoDown), all_highest_, f);
+    if (!any(low, high)) return;
     const Longs places = lane_numbers_ + static_cast<std::int64_t>(place);
-    const Mask lower = both(up, less_equal(f, lowest_));
-    lowest_ = choose(lower, f, lowest_);
-    lowest_at_ = choose(lower, places, lowest_at_);
-    const Mask higher = both(down, less_equal(highest_, f));
-    highest_ = choose(higher, f, highest_);
-    highest_at_ = choose(higher, places, highest_at_);
-    lowest_bound_ = all(-largest(-lowest_));
-    highest_bound_ = all(largest(highest_));
+    lowest_ = choose(low, f, lowest_);
+    lowest_at_ = choose(low, places, lowest_at_);
+    highest_ = choose(high, f, highest_);
+    highest_at_ = choose(high, places, highest_at_);
+    all_lowest_ = all(-largest(-lowest_));
+    all_highest_ = all(largest(highest_));
   }
   Ends ends() const {
     Ends ends;
@@ -84,7 +80,7 @@ class EndsFinder {
   Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
   Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
   const Longs lane_numbers_ = lane_numbers();
-  Doubles lowest_bound_ = lowest_, highest_bound_ = highest_;
+  Doubles all_lowest_ = lowest_, all_highest_ = highest_;  // the same in every lane
 };
 
 // Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
@@ -148,21 +144,26 @@ Ends add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::size_t
   return update.store ? go_along<true>(update, begin, end) : go_along<false>(update, begin, end);
 }
 
-// The curvature of the step that each candidate j stands for.
-template <bool kConjugate>
+// The curvature of the step that each candidate j stands for; to be settled().
+template <bool kConjugate, bool kOneDiagonal>
 struct Curvature {
   const PartnerSearch& search;
   Doubles at(std::size_t t) const {
+    const Doubles diagonal = kOneDiagonal ? all(search.row_diagonal) : load(search.diagonal + t);
     Doubles curvature =
-        search.row_diagonal + load(search.diagonal + t) - 2.0 * load(search.row + t);
+        minus_exact_product(search.row_diagonal + diagonal, all(2.0), load(search.row + t));
     if (kConjugate) {
       const Doubles overlap = search.q_i - load(search.q + t);
       curvature = curvature - overlap * overlap * search.inverse;
     }
+    return curvature;
+  }
+  Doubles settled(Doubles curvature) const {
     return choose(less(Doubles{}, curvature), curvature, all(search.least_curvature));
   }
   double at_one(std::size_t t) const {
-    double curvature = search.row_diagonal + search.diagonal[t] - 2.0 * search.row[t];
+    const double diagonal = kOneDiagonal ? search.row_diagonal : search.diagonal[t];
+    double curvature = search.row_diagonal + diagonal - 2.0 * search.row[t];
     if (kConjugate) {
       const double overlap = search.q_i - search.q[t];
       curvature = curvature - overlap * overlap * search.inverse;
@@ -174,30 +175,42 @@ struct Curvature {
 // A division is slow, so it is done only where the gain may reach the best so far.  A true
 // quotient d/c that rounds to `best` or more has d >= best c (1 - 2^-53); the bound below is lower
 // than that after its own roundings.  kSlack keeps it so where products or the best itself are not
-// normal, kLargest where a finite quotient rounds to infinity.
+// normal, kLargest where a finite quotient rounds to infinity.  It is not negative, so that every
+// candidate without a positive curvature gets its division.
 constexpr double kNearlyOne = 1 - 0x1p-50;
 constexpr double kSlack = 1e-290;
 
-template <bool kConjugate>
+inline Doubles bound_below(double best) {
+  const double bound = (best < kLargest ? best : kLargest) * kNearlyOne - kSlack;
+  return all(bound > 0 ? bound : 0);
+}
+
+template <bool kConjugate, bool kOneDiagonal>
 Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
-  const Curvature<kConjugate> curvature{search};
-  Doubles best = all(-kUnbounded), reduced = best;
+  const Curvature<kConjugate, kOneDiagonal> curvature{search};
+  Doubles best = all(-kUnbounded), bound = {};
   Longs best_at = all_longs(-1);
+  const auto gain_at = [&](std::size_t t) {
+    const double difference = search.f[t] - search.lowest;
+    const bool candidate = (search.moves[t] & kMayGoDown) != 0 && difference > 0;
+    return candidate ? difference * difference / curvature.at_one(t) : -kUnbounded;
+  };
+  const double likely = search.likely == kNowhere ? 0 : gain_at(search.likely);
+  if (likely > 0) bound = bound_below(likely);  // and not where it is not a number
   std::size_t t = begin;
   for (; t + kLanes <= end; t += kLanes) {
     const Doubles difference = load(search.f + t) - search.lowest;
     const Doubles square = difference * difference;
     const Doubles c = curvature.at(t);
     const Mask candidates =
-        first_only(both(has_bit(load(search.moves + t), kMayGoDown), less(Doubles{}, difference)),
-                   less(square, reduced * c - kSlack));
+        not_less(less(has_bit(load_flags(search.moves + t), kMayGoDown), Doubles{}, difference),
+                 square, multiply_add(bound, c, all(-kSlack)));
     if (!any(candidates)) continue;
-    const Doubles gain = square / c;
-    const Mask better = both(candidates, less_equal(best, gain));
+    const Doubles gain = square / curvature.settled(c);
+    const Mask better = less_equal(candidates, best, gain);
     best = choose(better, gain, best);
     best_at = choose(better, lane_numbers() + static_cast<std::int64_t>(t), best_at);
-    const double most = largest(best);
-    reduced = all((most < kLargest ? most : kLargest) * kNearlyOne - kSlack);
+    bound = bound_below(largest(best));
   }
   Partner partner;
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -207,12 +220,16 @@ Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::siz
     partner = {best[lane], at};
   }
   for (; t < end; ++t) {
-    const double difference = search.f[t] - search.lowest;
-    if ((search.moves[t] & kMayGoDown) == 0 || !(difference > 0)) continue;
-    const double gain = difference * difference / curvature.at_one(t);
-    if (gain >= partner.gain) partner = {gain, t};
+    const double gain = gain_at(t);
+    if (gain > -kUnbounded && gain >= partner.gain) partner = {gain, t};
   }
   return partner;
+}
+
+template <bool kConjugate>
+Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
+  return search.diagonal == nullptr ? find_partner_of<kConjugate, true>(search, begin, end)
+                                    : find_partner_of<kConjugate, false>(search, begin, end);
 }
 
 Partner find_partner(const PartnerSearch& search, std::size_t begin, std::size_t end) {

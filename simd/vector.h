@@ -51,20 +51,6 @@ inline Doubles load(const float* from) {
   return __builtin_convertvector(vector, Doubles);
 #endif
 }
-// Small integers, one byte each.
-inline Longs load(const std::uint8_t* from) {
-#if defined(__AVX512F__)
-  return (Longs)_mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
-#elif defined(__AVX2__)
-  std::int32_t bytes;
-  std::memcpy(&bytes, from, sizeof(bytes));
-  return (Longs)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
-#else
-  Longs vector;
-  for (int lane = 0; lane < kLanes; ++lane) vector[lane] = from[lane];
-  return vector;
-#endif
-}
 inline void store(double* to, Doubles vector) { std::memcpy(to, &vector, sizeof(vector)); }
 inline void store(float* to, Doubles vector) {
 #if defined(__AVX512F__)
@@ -80,42 +66,87 @@ inline void store(float* to, Doubles vector) {
 // The same value in every lane.
 inline Doubles all(double value) { return value - Doubles{}; }
 
-// One truth value per lane, and what is asked of them.
+// a * b + c; one or two roundings.
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+#if defined(__AVX512F__)
+  return _mm512_fmadd_pd(a, b, c);
+#elif defined(__FMA__)
+  return _mm256_fmadd_pd(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// c - a * b where the product is exact, so that there is one rounding either way.
+inline Doubles minus_exact_product(Doubles c, Doubles a, Doubles b) {
+#if defined(__AVX512F__)
+  return _mm512_fnmadd_pd(a, b, c);
+#elif defined(__FMA__)
+  return _mm256_fnmadd_pd(a, b, c);
+#else
+  return c - a * b;
+#endif
+}
+
+// One truth value per lane, and what is asked of them.  With a mask given first: those of its lanes
+// only.  Flags are bytes in memory, one for each lane.
 #if defined(__AVX512F__)
 typedef __mmask8 Mask;
-inline Mask less(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
-inline Mask less_equal(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
-inline Mask has_bit(Longs a, std::int64_t bit) {
-  return _mm512_test_epi64_mask((__m512i)a, _mm512_set1_epi64(bit));
+typedef __m128i Flags;
+inline Flags load_flags(const std::uint8_t* from) {
+  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
 }
-inline Mask both(Mask a, Mask b) { return static_cast<Mask>(a & b); }
-inline Mask either(Mask a, Mask b) { return static_cast<Mask>(a | b); }
-inline Mask first_only(Mask a, Mask b) { return static_cast<Mask>(a & ~b); }
-inline bool any(Mask mask) { return mask != 0; }
+inline Mask has_bit(Flags flags, std::uint8_t bit) {
+  return static_cast<Mask>(_mm_test_epi8_mask(flags, _mm_set1_epi8(static_cast<char>(bit))));
+}
+inline Mask less(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+inline Mask less(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_LT_OQ);
+}
+inline Mask not_less(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_NLT_UQ);
+}
+inline Mask less_equal(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_LE_OQ);
+}
+inline bool any(Mask a, Mask b) { return _kortestz_mask8_u8(a, b) == 0; }
 inline Doubles choose(Mask mask, Doubles a, Doubles b) { return _mm512_mask_mov_pd(b, mask, a); }
 inline Longs choose(Mask mask, Longs a, Longs b) {
   return (Longs)_mm512_mask_mov_epi64((__m512i)b, mask, (__m512i)a);
 }
 #else
 typedef Longs Mask;
-inline Mask less(Doubles a, Doubles b) { return a < b; }
-inline Mask less_equal(Doubles a, Doubles b) { return a <= b; }
-inline Mask has_bit(Longs a, std::int64_t bit) { return (a & bit) != 0; }
-inline Mask both(Mask a, Mask b) { return a & b; }
-inline Mask either(Mask a, Mask b) { return a | b; }
-inline Mask first_only(Mask a, Mask b) { return a & ~b; }
-inline bool any(Mask mask) {
+typedef Longs Flags;
+inline Flags load_flags(const std::uint8_t* from) {
 #if defined(__AVX2__)
-  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+  std::int32_t bytes;
+  std::memcpy(&bytes, from, sizeof(bytes));
+  return (Flags)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+#else
+  Flags flags;
+  for (int lane = 0; lane < kLanes; ++lane) flags[lane] = from[lane];
+  return flags;
+#endif
+}
+inline Mask has_bit(Flags flags, std::uint8_t bit) { return (flags & bit) != 0; }
+inline Mask less(Doubles a, Doubles b) { return a < b; }
+inline Mask less(Mask mask, Doubles a, Doubles b) { return mask & (a < b); }
+inline Mask not_less(Mask mask, Doubles a, Doubles b) { return mask & ~(a < b); }
+inline Mask less_equal(Mask mask, Doubles a, Doubles b) { return mask & (a <= b); }
+inline bool any(Mask a, Mask b) {
+  const Mask either = a | b;
+#if defined(__AVX2__)
+  return _mm256_testz_si256((__m256i)either, (__m256i)either) == 0;
 #else
   std::int64_t bits = 0;
-  for (int lane = 0; lane < kLanes; ++lane) bits |= mask[lane];
+  for (int lane = 0; lane < kLanes; ++lane) bits |= either[lane];
   return bits != 0;
 #endif
 }
 inline Doubles choose(Mask mask, Doubles a, Doubles b) { return mask ? a : b; }
 inline Longs choose(Mask mask, Longs a, Longs b) { return mask ? a : b; }
 #endif
+inline bool any(Mask mask) { return any(mask, mask); }
 
 }  // namespace
 }  // namespace svm

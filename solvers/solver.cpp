@@ -41,6 +41,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
     diagonal_[t] = kernel_.diagonal(t);
+    one_diagonal_ = one_diagonal_ && diagonal_[t] == diagonal_[0];
     original_[t] = t;
     update_moves(t);
   }
@@ -145,7 +146,7 @@ bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature
     search.f = gradient_.data();
     search.moves = group_moves(g);
     search.row = kernel_.row(i);
-    search.diagonal = diagonal_.data();
+    search.diagonal = one_diagonal_ ? nullptr : diagonal_.data();
     search.row_diagonal = diagonal_[i];
     search.lowest = ends_[g].lowest;
     search.least_curvature = kTau;
@@ -154,6 +155,7 @@ bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature
       search.q_i = q[i];
       search.inverse = 1 / q_curvature;
     }
+    search.likely = ends_[g].highest_at;
     const Partner partner = passes_.find_partner(search, active_);
     if (partner.at == kNowhere || partner.gain < best.gain) continue;
     if (partner.gain == best.gain && best.at != kNowhere && partner.at < best.at) continue;

@@ -94,6 +94,7 @@ class Solver : public DualSolver {
   std::vector<double> alpha_;
   std::vector<double> gradient_;       // f; of the active variables only
   std::vector<double> diagonal_;       // K_tt
+  bool one_diagonal_ = true;           // all are the same, as with an RBF kernel
   std::vector<std::uint8_t> moves_;    // kMayGoUp, kMayGoDown
   std::vector<std::size_t> original_;  // place of each variable in the problem
   const double upper_positive_, upper_negative_;

@@ -73,7 +73,8 @@ inline Partner plain_partner(const PartnerSearch& s, std::size_t begin, std::siz
   for (std::size_t t = begin; t < end; ++t) {
     const double difference = s.f[t] - s.lowest;
     if ((s.moves[t] & 2U) == 0 || !(difference > 0)) continue;
-    double curvature = s.row_diagonal + s.diagonal[t] - 2 * static_cast<double>(s.row[t]);
+    const double diagonal = s.diagonal == nullptr ? s.row_diagonal : s.diagonal[t];
+    double curvature = s.row_diagonal + diagonal - 2 * static_cast<double>(s.row[t]);
     if (s.q != nullptr) {
       const double overlap = s.q_i - s.q[t];
       curvature -= overlap * overlap * s.inverse;
@@ -134,6 +135,11 @@ struct Variables {
   std::vector<std::uint8_t> moves;
 };
 
+// A place in [begin, end), or nowhere.
+inline std::size_t any_place(std::size_t begin, std::size_t end, Draws& draws) {
+  return begin == end || draws.below(3) == 0 ? kNowhere : begin + draws.below(end - begin);
+}
+
 // A search over these variables, from a random one.
 inline PartnerSearch random_search(const Variables& v, Style style, bool conjugate, Draws& draws) {
   static const double kLeast[] = {1e-12, 1e-12, 1, 1e-300};
@@ -142,7 +148,7 @@ inline PartnerSearch random_search(const Variables& v, Style style, bool conjuga
   search.f = v.f.data();
   search.moves = v.moves.data();
   search.row = v.row_i.data();
-  search.diagonal = v.diagonal.data();
+  search.diagonal = draws.below(3) == 0 ? nullptr : v.diagonal.data();
   search.row_diagonal = std::fabs(draw(draws, style));
   search.lowest = v.f.empty() || draws.below(2) == 0 ? draw(draws, style) : v.f[i];
   search.least_curvature = kLeast[draws.below(4)];

@@ -192,6 +192,30 @@ TEST_P(Exp, WritesWhatItShouldAndNoMore) {
   }
 }
 
+// Where norms, dots and twice the dots reach the end of the doubles.
+TEST_P(Exp, RbfOfHugeNormsIsThatOfTheScalarExpression) {
+  const Loops& set = loops(GetParam());
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double values[] = {0,       0.5,     1e150,    1e299, 9.99e299, 1e300,    0.89e308,
+                           0.9e308, 1.7e308, infinity, -1,    -0.9e308, -infinity};
+  constexpr std::size_t kCount = sizeof(values) / sizeof(*values);
+  for (const double gamma : {0.5, 1e-300, 1e300}) {
+    for (const double norm : values) {
+      for (const double column_norm : values) {
+        const std::vector<double> norms(kCount, column_norm);
+        std::vector<float> out(kCount);
+        set.rbf_to_float(values, norms.data(), norm, gamma, kCount, out.data());
+        for (std::size_t k = 0; k < kCount; ++k) {
+          const float expected =
+              static_cast<float>(std::exp(-gamma * (norm + column_norm - 2 * values[k])));
+          ASSERT_TRUE(same(out[k], expected))
+              << norm << ", " << column_norm << ", " << values[k] << " gave " << out[k];
+        }
+      }
+    }
+  }
+}
+
 // The argument must be rounded as in the scalar expression; a fused operation would show.
 TEST_P(Exp, RbfRoundsItsArgumentAsTheScalarExpression) {
   const Loops& set = loops(GetParam());

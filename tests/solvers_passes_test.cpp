@@ -110,7 +110,8 @@ TEST_P(LoopsTest, FindPartner) {
   for (const bool conjugate : {false, true}) {
     for_many(100, [&](const Variables& v, Style style, std::size_t begin, std::size_t end,
                       Draws& draws) {
-      const PartnerSearch search = random_search(v, style, conjugate, draws);
+      PartnerSearch search = random_search(v, style, conjugate, draws);
+      search.likely = any_place(begin, end, draws);
       const Partner expected = plain_partner(search, begin, end);
       ASSERT_TRUE(same(tested().find_partner(search, begin, end), expected));
       if (expected.at != kNowhere) ++found;
@@ -142,8 +143,10 @@ TEST_P(LoopsTest, FindPartnerAmongNearlyEqualGains) {
       v.row_i[t] = 0;
     }
     PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.diagonal = v.diagonal.data();
     search.row_diagonal = 0;
     search.lowest = 0;
+    search.likely = any_place(0, count, draws);
     ASSERT_TRUE(same(tested().find_partner(search, 0, count), plain_partner(search, 0, count)))
         << "scale " << scale << ", curvature " << curvature;
   }
@@ -162,8 +165,10 @@ TEST_P(LoopsTest, FindPartnerAmongGainsThatOverflow) {
       v.row_i[t] = 0;
     }
     PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.diagonal = v.diagonal.data();
     search.row_diagonal = 0;
     search.lowest = 0;
+    search.likely = any_place(0, count, draws);
     ASSERT_TRUE(same(tested().find_partner(search, 0, count), plain_partner(search, 0, count)));
   }
 }
@@ -217,7 +222,8 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
       EXPECT_TRUE(same(passes.find_ends(v.f.data(), v.moves.data(), count),
                        plain_ends(v.f, v.moves, 0, count)));
       for (const bool conjugate : {false, true}) {
-        const PartnerSearch search = random_search(v, style, conjugate, draws);
+        PartnerSearch search = random_search(v, style, conjugate, draws);
+        search.likely = any_place(0, count, draws);
         EXPECT_TRUE(same(passes.find_partner(search, count), plain_partner(search, 0, count)));
       }
 
