@@ -251,6 +251,7 @@ class DenseEngine final : public DotEngine {
   using Stored = typename Form::Stored;
 
   static constexpr std::size_t kNearBytes = std::size_t{256} << 10;
+  static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
@@ -288,6 +289,7 @@ class DenseEngine final : public DotEngine {
       const std::size_t block = k / kBlockColumns;
       auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
       std::uint64_t* marks = all_marks.data() + block * marks_per_block();
+      if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
       const svm_node* node = examples().row(packed[k]);
       for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
            ++p, ++node) {

@@ -15,9 +15,11 @@ constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Of the values of a block, so that it stays in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
-// Values that cost less than this are cheaper to compute again than to fetch from far memory.
-constexpr double kCheapValue = 1;
+// A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
+// far memory; one that costs more than the second is worth keeping from the start.
+constexpr double kCheapValue = 1, kCostlyValue = 4.8;
 constexpr std::size_t kNearMemory = std::size_t{8} << 20;
+constexpr std::size_t kGrowth = 4;  // rows for one that came back
 
 // Whole blocks, of at least so many values; a remainder is shared, for it would not be worth a
 // thread's while.
@@ -33,8 +35,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::size_t unused_memory(std::size_t bytes, double value_cost) {
-  return value_cost < kCheapValue && bytes > kNearMemory ? bytes - kNearMemory : 0;
+RowCache::Room room_for_rows(std::size_t bytes, double value_cost) {
+  if (value_cost > kCostlyValue) return {bytes, bytes, 0};
+  return {bytes, std::min(bytes, kNearMemory), value_cost < kCheapValue ? 0 : kGrowth};
 }
 
 }  // namespace
@@ -44,8 +47,7 @@ KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t 
                            ThreadPool& pool)
     : engine_(std::move(engine)),
       aside_bytes_(aside_bytes),
-      unused_bytes_(unused_memory(cache_bytes, engine_->value_cost())),
-      cache_(examples, copies * examples, cache_bytes - unused_bytes_),
+      cache_(examples, copies * examples, room_for_rows(cache_bytes, engine_->value_cost())),
       pool_(pool),
       copies_(copies),
       in_play_(copies * examples) {
@@ -62,8 +64,7 @@ void KernelMatrix::set_in_play(std::size_t count) {
 
 bool KernelMatrix::set_aside(std::size_t bytes) {
   if (bytes > aside_bytes_) return false;
-  // A cache of hardly two rows gives nothing, and is small enough not to matter.
-  cache_.set_aside(bytes > unused_bytes_ ? bytes - unused_bytes_ : 0);
+  cache_.set_aside(bytes);  // or it is one of hardly two rows, and small enough not to matter
   return true;
 }
 

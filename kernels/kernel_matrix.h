@@ -76,7 +76,6 @@ class KernelMatrix {
 
   const std::shared_ptr<const RowEngine> engine_;
   const std::size_t aside_bytes_;
-  const std::size_t unused_bytes_;  // of the cache's memory, where rows are cheaper to compute
   RowCache cache_;
   ThreadPool& pool_;
   const std::size_t copies_;

@@ -8,6 +8,7 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kLeastSwaps = 1024;
+constexpr int kManyMore = 16;  // rows that came back than new ones
 
 // Left uninitialised: every value is computed before it is read.
 std::unique_ptr<float[]> new_row(std::size_t length) {
@@ -16,11 +17,12 @@ std::unique_ptr<float[]> new_row(std::size_t length) {
 
 }  // namespace
 
-RowCache::RowCache(std::size_t rows, std::size_t columns, std::size_t bytes)
-    : entries_(rows + 1), head_(rows), two_rows_(2 * columns) {
+RowCache::RowCache(std::size_t rows, std::size_t columns, const Room& room)
+    : entries_(rows + 1), head_(rows), two_rows_(2 * columns), growth_(room.growth) {
   const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
-  const std::size_t rest = bytes > bookkeeping ? bytes - bookkeeping : 0;
-  total_floats_ = free_floats_ = std::max(rest / sizeof(float), two_rows_);
+  const std::size_t rest = room.bytes > bookkeeping ? room.bytes - bookkeeping : 0;
+  total_floats_ = std::max(rest / sizeof(float), two_rows_);
+  room_floats_ = std::min(std::max(room.first / sizeof(float), two_rows_), total_floats_);
   entries_[head_].previous = entries_[head_].next = head_;
 }
 
@@ -37,23 +39,33 @@ void RowCache::link_last(std::size_t i) {
 }
 
 void RowCache::drop(std::size_t i) {
+  Entry& entry = entries_[i];
   unlink(i);
-  free_floats_ += entries_[i].capacity;
-  entries_[i].values.reset();
-  entries_[i].length = entries_[i].capacity = 0;
+  used_floats_ -= entry.capacity;
+  entry.values.reset();
+  entry.length = entry.capacity = 0;
+  entry.dropped = true;
 }
 
 void RowCache::make_room(std::size_t floats) {
-  while (free_floats_ < floats && entries_[head_].next != head_) drop(entries_[head_].next);
+  const std::size_t room = std::min(room_floats_, total_floats_ - aside_floats_);
+  while (used_floats_ + floats > room && entries_[head_].next != head_) drop(entries_[head_].next);
+}
+
+void RowCache::note_miss(Entry& entry, std::size_t floats) {
+  if (!std::exchange(entry.dropped, false)) {
+    came_back_ = std::max(came_back_ - 1, 0);
+  } else if (++came_back_ > kManyMore) {
+    came_back_ = kManyMore;
+    room_floats_ = std::min(room_floats_ + growth_ * floats, total_floats_);
+  }
 }
 
 bool RowCache::set_aside(std::size_t bytes) {
   const std::size_t floats = bytes / sizeof(float);
   if (floats > total_floats_ / 2 || total_floats_ - floats < two_rows_) return false;
-  free_floats_ += std::exchange(aside_floats_, 0);
-  make_room(floats);
-  free_floats_ -= floats;
   aside_floats_ = floats;
+  make_room(0);
   return true;
 }
 
@@ -65,14 +77,15 @@ RowCache::Row RowCache::get(std::size_t i, std::size_t length) {
     // The old values count as free while room is made, so that a growing row never asks for more
     // than one whole row.
     std::unique_ptr<float[]> old = std::move(entry.values);
-    free_floats_ += std::exchange(entry.capacity, 0);
+    used_floats_ -= std::exchange(entry.capacity, 0);
     const std::size_t known = std::exchange(entry.length, 0);
+    if (known == 0) note_miss(entry, length);
     make_room(length);
     entry.values = new_row(length);
     if (known > 0) std::copy_n(old.get(), known, entry.values.get());
     entry.capacity = length;
     entry.length = known;
-    free_floats_ -= std::min(length, free_floats_);
+    used_floats_ += length;
   }
   link_last(i);
   const std::size_t from = std::min(entry.length, length);

@@ -14,8 +14,15 @@ namespace svm {
 // result.
 class RowCache {
  public:
-  // `bytes` bounds the rows held, but two whole rows always fit.
-  RowCache(std::size_t rows, std::size_t columns, std::size_t bytes);
+  // To write rows to far memory costs about as much as to compute cheap ones, so rows that nobody
+  // asks for again are not worth it.  The cache begins with `first` bytes.  While most of the rows
+  // that it lacks are such as it had and dropped, it takes `growth` rows more for each of them.
+  struct Room {
+    std::size_t bytes;  // bounds the rows held, but two whole rows always fit
+    std::size_t first;  // of these, two whole rows at least
+    std::size_t growth;
+  };
+  RowCache(std::size_t rows, std::size_t columns, const Room& room);
 
   struct Row {
     float* values;     // `length` floats as asked for; valid until the next but one call, but
@@ -51,21 +58,26 @@ class RowCache {
     std::size_t capacity = 0;  // 0 where the row is not cached
     std::size_t swaps = 0;     // of the list below, that were carried out
     std::size_t previous = 0, next = 0;
+    bool dropped = false;
   };
 
   void link_last(std::size_t i);
   void unlink(std::size_t i);
   void drop(std::size_t i);
   void make_room(std::size_t floats);
+  void note_miss(Entry& entry, std::size_t floats);
   void catch_up(Entry& entry);
   void forget_swaps();
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
   const std::size_t head_;
   const std::size_t two_rows_;  // in floats
+  const std::size_t growth_;
   std::size_t total_floats_ = 0;
-  std::size_t free_floats_ = 0;
+  std::size_t room_floats_ = 0;  // that rows may take, within the total
+  std::size_t used_floats_ = 0;  // that they take
   std::size_t aside_floats_ = 0;
+  int came_back_ = 0;  // rows, lately
   // Exchanges are written down here, and carried out in a row when it is asked for.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
 };

@@ -17,6 +17,8 @@ using test::Draws;
 
 constexpr std::size_t kPlenty = 1 << 20;
 
+RowCache::Room all_at_once(std::size_t bytes) { return {bytes, bytes, 0}; }
+
 // Number of values of row i that are known, without fetching more.
 std::size_t known(RowCache& cache, std::size_t i, std::size_t length) {
   return cache.get(i, length).from;
@@ -30,7 +32,7 @@ void fill(RowCache& cache, std::size_t i, std::size_t length) {
 }
 
 TEST(RowCacheTest, KnowsWhatItWasGiven) {
-  RowCache cache(8, 8, kPlenty);
+  RowCache cache(8, 8, all_at_once(kPlenty));
   EXPECT_EQ(known(cache, 3, 8), 0U);
   fill(cache, 2, 8);
   const RowCache::Row row = cache.get(2, 8);
@@ -39,7 +41,7 @@ TEST(RowCacheTest, KnowsWhatItWasGiven) {
 }
 
 TEST(RowCacheTest, RowsGrow) {
-  RowCache cache(8, 8, kPlenty);
+  RowCache cache(8, 8, all_at_once(kPlenty));
   fill(cache, 1, 3);
   const RowCache::Row longer = cache.get(1, 6);
   EXPECT_EQ(longer.from, 3U);
@@ -52,7 +54,7 @@ TEST(RowCacheTest, RowsGrow) {
 }
 
 TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
-  RowCache cache(50, 50, 0);
+  RowCache cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);
   const RowCache::Row first = cache.get(7, 50);
   for (std::size_t t = 0; t < 50; ++t) first.values[t] = 7;
@@ -64,7 +66,7 @@ TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
 }
 
 TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
-  RowCache cache(50, 50, 0);
+  RowCache cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);
   fill(cache, 1, 50);
   cache.get(0, 50);
@@ -76,7 +78,7 @@ TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
 
 // Rows still known after all were fetched once, in order.
 std::size_t rows_kept(std::size_t size, std::size_t bytes) {
-  RowCache cache(size, size, bytes);
+  RowCache cache(size, size, all_at_once(bytes));
   for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
   std::size_t kept = 0;
   while (kept < size && known(cache, size - 1 - kept, size) == size) ++kept;
@@ -95,12 +97,58 @@ TEST(RowCacheTest, StaysWithinItsMemory) {
   }
 }
 
+// How many of the rows asked for last are known, at most `most`.
+std::size_t known_of_last(RowCache& cache, const std::vector<std::size_t>& asked,
+                          std::size_t most) {
+  std::size_t count = 0;
+  while (count < most) {
+    cache.catch_up(asked[asked.size() - 1 - count]);
+    if (cache.known(asked[asked.size() - 1 - count]).length == 0) break;
+    ++count;
+  }
+  return count;
+}
+
+TEST(RowCacheTest, TakesMoreMemoryWhileRowsComeBack) {
+  constexpr std::size_t kSize = 400, kRowBytes = kSize * sizeof(float);
+  for (const std::size_t growth : {0U, 1U, 4U}) {
+    RowCache cache(kSize, kSize, {kPlenty, 10 * kRowBytes, growth});
+    std::vector<std::size_t> asked;
+    const auto ask = [&](std::size_t i) {
+      fill(cache, i, kSize);
+      asked.push_back(i);
+    };
+    // New rows, and a few old ones among them.
+    for (std::size_t i = 0; i < 300; ++i) {
+      ask(i);
+      if (i % 4 == 3) ask(i - 3 * (i / 4));
+    }
+    EXPECT_LE(known_of_last(cache, asked, 100), 20U);
+    // A hundred rows round and round.
+    for (std::size_t k = 0; k < 300; ++k) ask(k % 100);
+    EXPECT_EQ(known_of_last(cache, asked, 100), growth == 0 ? 10U : 100U) << growth;
+  }
+}
+
+TEST(RowCacheTest, TakesNoMoreThanItsMemoryHoweverManyRowsComeBack) {
+  constexpr std::size_t kSize = 400, kRowBytes = kSize * sizeof(float);
+  RowCache cache(kSize, kSize, {50 * kRowBytes, 10 * kRowBytes, 4});
+  std::vector<std::size_t> asked;
+  for (std::size_t k = 0; k < 2000; ++k) {
+    fill(cache, k % 200, kSize);
+    asked.push_back(k % 200);
+  }
+  const std::size_t kept = known_of_last(cache, asked, 200);
+  EXPECT_LE(kept, 50U);
+  EXPECT_GT(kept, 20U);  // the rest keeps the books
+}
+
 // Every pair of columns in a small cache.
 TEST(RowCacheTest, SwapsInAllPositions) {
   constexpr std::size_t kSize = 5;
   for (std::size_t i = 0; i < kSize; ++i) {
     for (std::size_t j = 0; j < kSize; ++j) {
-      RowCache cache(kSize, kSize, kPlenty);
+      RowCache cache(kSize, kSize, all_at_once(kPlenty));
       for (std::size_t r = 0; r < kSize; ++r) fill(cache, r, r + 1);  // lengths 1 ... 5
       cache.swap(i, j);
       std::vector<std::size_t> old(kSize);
@@ -131,7 +179,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   constexpr std::size_t kSize = 23;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1800}, kPlenty}) {
     Draws draws(bytes + 1);
-    RowCache cache(kSize, kSize, bytes);
+    RowCache cache(kSize, kSize, all_at_once(bytes));
     std::vector<std::size_t> original(kSize);
     std::iota(original.begin(), original.end(), 0U);
     std::size_t hits = 0;
@@ -177,13 +225,13 @@ std::size_t fetch_all(RowCache& cache, std::size_t size) {
 TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   constexpr std::size_t kSize = 100;
   constexpr std::size_t kRowBytes = kSize * sizeof(float);
-  RowCache large(kSize, kSize, 2 * kSize * kRowBytes);
+  RowCache large(kSize, kSize, all_at_once(2 * kSize * kRowBytes));
   ASSERT_EQ(fetch_all(large, kSize), kSize);
   EXPECT_FALSE(large.set_aside(150 * kRowBytes));
   EXPECT_TRUE(large.set_aside(80 * kRowBytes));
   EXPECT_TRUE(holds(large, 0, kSize));  // there is room for all rows still
 
-  RowCache cache(kSize, kSize, 60 * kRowBytes);
+  RowCache cache(kSize, kSize, all_at_once(60 * kRowBytes));
   const std::size_t before = fetch_all(cache, kSize);
   EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
@@ -194,7 +242,7 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   EXPECT_TRUE(cache.set_aside(0));
   EXPECT_EQ(fetch_all(cache, kSize), before);
 
-  RowCache least(kSize, kSize, 0);
+  RowCache least(kSize, kSize, all_at_once(0));
   EXPECT_TRUE(least.set_aside(0));
   EXPECT_FALSE(least.set_aside(4));
 }
@@ -202,7 +250,7 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
 // In regression two variables share a row, so that there are half as many rows as columns.
 TEST(RowCacheTest, RowsMayBeFewerThanColumns) {
   constexpr std::size_t kRows = 5, kColumns = 10;
-  RowCache cache(kRows, kColumns, 0);
+  RowCache cache(kRows, kColumns, all_at_once(0));
   fill(cache, 3, kColumns);
   fill(cache, 4, kColumns);
   cache.swap(0, 9);
