@@ -192,6 +192,8 @@ def main():
             print(name, *row)
     elif a.data is None:
         parser.error("--data is needed")
+    elif unknown := [row for row in (a.rows or "").split(",") if row and row not in ROWS]:
+        parser.error(f"no row {unknown[0]}; --list names them")
     elif a.prepare:
         write_set(a.data, pathlib.Path(a.work) / a.prepare, a.prepare)
     else:
