@@ -17,10 +17,10 @@ constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 constexpr std::size_t kRebuildPart = 6;
 
 // What a multiplication costs in units of a value that an ordinary iteration touches, measured.
-constexpr double kFactorCost = 1.0 / 110;  // times m^3
-constexpr double kSolveCost = 0.16;        // times m^2
-constexpr double kRowCost = 0.4;           // times the active variables, per changed variable
-constexpr double kIterationCost = 300;     // of an iteration, beside its values
+constexpr double kFactorCost = 1.0 / 80;  // times m^3
+constexpr double kSolveCost = 0.22;       // times m^2
+constexpr double kRowCost = 0.55;         // times the active variables, per changed variable
+constexpr double kIterationCost = 300;    // of an iteration, beside its values
 // A phase is run when the iterations since the last one have cost `patience` times as much as it
 // will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
 // too many bounds on its way: then the free set is not yet the one of the solution.
