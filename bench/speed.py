@@ -124,7 +124,7 @@ def measure(a):
     folder.mkdir(parents=True, exist_ok=True)
     environment = {"SVM_INSTRUCTION_SET": a.set} if a.set else {}
     try:
-        for row in a.rows.split(",") if a.rows else ROWS:
+        for row in a.rows:
             kind, data, options, one, two = ROWS[row]
             if kind == PREDICT:
                 test = prepare(a.data, folder, data[1])
@@ -176,7 +176,8 @@ def main():
     parser.add_argument("--data", type=pathlib.Path)
     parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--peer", type=pathlib.Path, default=pathlib.Path("/usr/bin"))
-    parser.add_argument("--rows", help="some rows of the table")
+    parser.add_argument("--rows", type=lambda t: t.split(","), default=list(ROWS),
+                        help="some rows of the table")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=lambda t: [int(n) for n in t.split(",")], default=[1])
     parser.add_argument("--set", help="plain, avx2 or avx512")
@@ -192,7 +193,7 @@ def main():
             print(name, *row)
     elif a.data is None:
         parser.error("--data is needed")
-    elif unknown := [row for row in (a.rows or "").split(",") if row and row not in ROWS]:
+    elif unknown := [row for row in a.rows if row not in ROWS]:
         parser.error(f"no row {unknown[0]}; --list names them")
     elif a.prepare:
         write_set(a.data, pathlib.Path(a.work) / a.prepare, a.prepare)
