@@ -207,33 +207,24 @@ inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamm
   return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
 }
 
+// Twice a dot is exact, so that a fused operation subtracts it with the same rounding, unless it is
+// beyond the doubles.  With a modest norm it is only where norms[k] is infinite, and then x is not
+// in the range that store_where_settled() takes.
 inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
                       float* out) {
-  exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
-}
-
 #if defined(__AVX512F__)
-// Twice a dot is exact, so that a fused operation subtracts it with the same rounding, unless it is
-// beyond the doubles.  With such a norm it is only where norms[k] is infinite, and then x is not in
-// the range that store_where_settled() takes.
-constexpr double kModestNorm = 1e300;
-inline void rbf_lanes_fused(const double* dot, const double* norms, double norm, double gamma,
-                            float* out) {
-  const Doubles x = all(-gamma) * minus_exact_product(all(norm) + load(norms), all(2.0), load(dot));
-  if (!store_where_settled(x, out)) {
-    exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
-  }
-}
+  constexpr double kModestNorm = 1e300;
+  const Doubles x = all(-gamma) * multiply_add(all(-2.0), load(dot), all(norm) + load(norms));
+  if (norm < kModestNorm && store_where_settled(x, out)) return;
+  exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
+#else
+  exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
 #endif
+}
 
 void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
                   std::size_t count, float* out) {
   std::size_t k = 0;
-#if defined(__AVX512F__)
-  for (; norm < kModestNorm && count - k >= kLanes; k += kLanes) {
-    rbf_lanes_fused(dot + k, norms + k, norm, gamma, out + k);
-  }
-#endif
   for (; count - k >= kLanes; k += kLanes) rbf_lanes(dot + k, norms + k, norm, gamma, out + k);
   if (k == count) return;
   const std::size_t rest = count - k;

@@ -150,8 +150,8 @@ struct Curvature {
   const PartnerSearch& search;
   Doubles at(std::size_t t) const {
     const Doubles diagonal = kOneDiagonal ? all(search.row_diagonal) : load(search.diagonal + t);
-    Doubles curvature =
-        minus_exact_product(search.row_diagonal + diagonal, all(2.0), load(search.row + t));
+    Doubles curvature =  // twice a float is exact
+        multiply_add(all(-2.0), load(search.row + t), search.row_diagonal + diagonal);
     if (kConjugate) {
       const Doubles overlap = search.q_i - load(search.q + t);
       curvature = curvature - overlap * overlap * search.inverse;

@@ -66,7 +66,7 @@ inline void store(float* to, Doubles vector) {
 // The same value in every lane.
 inline Doubles all(double value) { return value - Doubles{}; }
 
-// a * b + c; one or two roundings.
+// a * b + c; one or two roundings, which give the same where the product is exact.
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
 #if defined(__AVX512F__)
   return _mm512_fmadd_pd(a, b, c);
@@ -74,17 +74,6 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
   return _mm256_fmadd_pd(a, b, c);
 #else
   return a * b + c;
-#endif
-}
-
-// c - a * b where the product is exact, so that there is one rounding either way.
-inline Doubles minus_exact_product(Doubles c, Doubles a, Doubles b) {
-#if defined(__AVX512F__)
-  return _mm512_fnmadd_pd(a, b, c);
-#elif defined(__FMA__)
-  return _mm256_fnmadd_pd(a, b, c);
-#else
-  return c - a * b;
 #endif
 }
 
