@@ -66,20 +66,31 @@ class BitsEngine final : public RowEngine {
     return old;
   }
 
-  void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {
-    const auto& all = static_cast<const Columns&>(packed);
-    const BitColumns columns = {all.words.data() + from, all.stride, words_,
-                                all.counts.data() + from};
-    const std::uint64_t* row = rows_.data() + example * words_;
-    const auto look_up = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
-    look_up(columns, to - from, row, table_.data(), entries_, out);
+    look_up(example, columns, from, to, rounded_, out);
+  }
+
+  // Counts are floats without loss, so a table can give them.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    constexpr std::size_t kTile = 1024;
+    float counts[kTile];
+    for (std::size_t begin = from; begin < to; begin += kTile) {
+      const std::size_t end = std::min(to, begin + kTile);
+      look_up(example, columns, begin, end, numbers_, counts);
+      for (std::size_t k = begin; k < end; ++k) {
+        out[k - from] = values_[static_cast<std::size_t>(counts[k - begin])];
+      }
+    }
   }
 
   double diagonal(std::size_t example) const override {
     const double norm = counts_[example];
     return kernel_.of_dot(norm, norm, norm);
   }
+
+  bool is_exact(std::size_t /*example*/) const override { return kernel_.type == LINEAR; }
 
   double value_cost() const override {
     return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);
@@ -92,16 +103,29 @@ class BitsEngine final : public RowEngine {
     AlignedVector<std::uint64_t> counts;  // bits set in a column, padded likewise
   };
 
+  void look_up(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
+               const AlignedVector<float>& table, float* out) const {
+    const auto& all = static_cast<const Columns&>(packed);
+    const BitColumns columns = {all.words.data() + from, all.stride, words_,
+                                all.counts.data() + from};
+    const std::uint64_t* row = rows_.data() + example * words_;
+    const auto with = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
+    with(columns, to - from, row, table.data(), entries_, out);
+  }
+
   void tabulate(std::size_t bits) {
     std::size_t largest = 0;
     for (const std::uint32_t count : counts_) largest = std::max<std::size_t>(largest, count);
     const bool is_rbf = kernel_.type == RBF;
     entries_ = std::min(bits, is_rbf ? 2 * largest : largest) + 1;
-    table_.assign(std::max<std::size_t>(entries_, 32), 0.0F);
+    const std::size_t padded = std::max<std::size_t>(entries_, 32);
+    rounded_.assign(padded, 0.0F);
+    numbers_.assign(padded, 0.0F);
     for (std::size_t n = 0; n < entries_; ++n) {
       const auto number = static_cast<double>(n);
-      const double value = is_rbf ? kernel_.of_dot(0, number, 0) : kernel_.of_dot(number, 0, 0);
-      table_[n] = static_cast<float>(value);
+      values_.push_back(is_rbf ? kernel_.of_dot(0, number, 0) : kernel_.of_dot(number, 0, 0));
+      rounded_[n] = static_cast<float>(values_[n]);
+      numbers_[n] = static_cast<float>(n);
     }
   }
 
@@ -111,7 +135,9 @@ class BitsEngine final : public RowEngine {
   std::vector<std::uint64_t> rows_;    // words_ per row
   std::vector<std::uint32_t> counts_;  // bits set in a row
   std::size_t entries_ = 1;
-  AlignedVector<float> table_;
+  std::vector<double> values_;    // of the kernel, for each count
+  AlignedVector<float> rounded_;  // the same
+  AlignedVector<float> numbers_;  // the counts themselves
 };
 
 }  // namespace

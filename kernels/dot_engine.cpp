@@ -4,15 +4,18 @@
 #include <utility>
 
 namespace svm {
-
 DotEngine::DotEngine(const KernelFunction& kernel, Examples examples)
-    : kernel_(kernel), examples_(std::move(examples)), loops_(svm::loops(instruction_set())) {}
+    : kernel_(kernel),
+      examples_(std::move(examples)),
+      loops_(svm::loops(instruction_set())),
+      vector_exp_(library_exp_is_close()),
+      by_rows_(kernel.is_rounded(examples_.largest_squared_norm())) {}
 
 std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, std::size_t count,
                                                std::unique_ptr<PackedColumns> old) const {
   if (old == nullptr) old = new_columns();
   auto& columns = static_cast<Columns&>(*old);
-  find_norms(columns, examples, count);
+  note(columns, examples, count);
   fill(columns, examples, count);
   return old;
 }
@@ -20,20 +23,36 @@ std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, st
 std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* examples,
                                                      std::size_t count) const {
   std::unique_ptr<Columns> columns = new_columns();
-  find_norms(*columns, examples, count);
+  note(*columns, examples, count);
   fill_block(*columns, examples, count);
   return columns;
 }
 
-void DotEngine::find_norms(Columns& columns, const std::uint32_t* examples,
+void DotEngine::note(Columns& columns, const std::uint32_t* examples,
                            std::size_t count) const {
   if (kernel_.type != RBF) return;
+  if (by_rows_) columns.examples.assign(examples, examples + count);
   columns.norms.resize(count);
   for (std::size_t k = 0; k < count; ++k) columns.norms[k] = examples_.squared_norm(examples[k]);
 }
 
-void DotEngine::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
+void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                         std::size_t to, float* out) const {
+  compute_values(example, columns, from, to, out);
+}
+
+void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                        std::size_t to, double* out) const {
+  if (!by_rows_) return compute_values(example, columns, from, to, out);
+  const std::vector<std::uint32_t>& others = static_cast<const Columns&>(columns).examples;
+  for (std::size_t k = from; k < to; ++k) {
+    out[k - from] = kernel_.of_rows(examples_.row(example), examples_.row(others[k]));
+  }
+}
+
+template <typename Value>
+void DotEngine::compute_values(std::size_t example, const PackedColumns& packed, std::size_t from,
+                               std::size_t to, Value* out) const {
   const auto& columns = static_cast<const Columns&>(packed);
   const double norm = examples_.squared_norm(example);
   alignas(64) double sums[kTile];
@@ -49,8 +68,8 @@ void DotEngine::compute(std::size_t example, const PackedColumns& packed, std::s
   }
 }
 
-void DotEngine::kernel_values(double norm, const double* norms, std::size_t count, double* dots,
-                              float* out) const {
+void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
+                              const double* dots, float* out) const {
   switch (kernel_.type) {
     case LINEAR:
       return loops_.to_float(dots, count, out);
@@ -62,6 +81,18 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
       for (std::size_t k = 0; k < count; ++k) {
         out[k] = static_cast<float>(kernel_.of_dot(dots[k], norm, 0));
       }
+  }
+}
+
+void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
+                              const double* dots, double* out) const {
+  if (kernel_.type == RBF && vector_exp_) {
+    double distances[kTile];
+    for (std::size_t k = 0; k < count; ++k) distances[k] = norm + norms[k] - 2 * dots[k];
+    return loops_.library_exp(-kernel_.gamma, distances, count, out);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    out[k] = kernel_.of_dot(dots[k], norm, norms == nullptr ? 0 : norms[k]);
   }
 }
 

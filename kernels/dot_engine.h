@@ -25,7 +25,12 @@ class DotEngine : public RowEngine {
   void prefetch(std::size_t example) const final { examples_.prefetch(example); }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const final;
   double diagonal(std::size_t example) const final;
+  bool is_exact(std::size_t example) const final {
+    return kernel_.type == LINEAR && examples_.has_exact_products(example);
+  }
   double value_cost() const final;
 
  protected:
@@ -33,7 +38,8 @@ class DotEngine : public RowEngine {
   static constexpr std::size_t kTile = 2048;
 
   struct Columns : PackedColumns {
-    std::vector<double> norms;  // squared; for RBF
+    std::vector<double> norms;            // squared; for RBF
+    std::vector<std::uint32_t> examples;  // where their rows are asked for
   };
 
   // Their values may be dropped once the engine is made: see Examples.
@@ -57,13 +63,20 @@ class DotEngine : public RowEngine {
   virtual double dot_cost() const = 0;
 
  private:
-  void find_norms(Columns& columns, const std::uint32_t* examples, std::size_t count) const;
-  void kernel_values(double norm, const double* norms, std::size_t count, double* dots,
+  void note(Columns& columns, const std::uint32_t* examples, std::size_t count) const;
+  template <typename Value>
+  void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
+                      std::size_t to, Value* out) const;
+  void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
                      float* out) const;
+  void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
+                     double* out) const;
 
   KernelFunction kernel_;
   Examples examples_;
   const Loops& loops_;
+  bool vector_exp_;
+  bool by_rows_;  // in doubles; see KernelFunction::is_rounded
 };
 
 }  // namespace svm

@@ -5,6 +5,12 @@
 
 namespace svm {
 
+namespace {
+
+constexpr double kMostInFloat = 0x1p24;  // whole numbers up to it are floats
+
+}  // namespace
+
 Examples::Examples(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
   std::size_t nonzeros = 0;
   int smallest = 0, largest = 0;
@@ -24,18 +30,27 @@ Examples::Examples(const svm_node* const* rows, std::size_t count) : rows_(rows,
   begin_.push_back(0);
   for (std::size_t i = 0; i < count; ++i) {
     double squared_norm = 0;
+    bool is_whole = true;
     for (const svm_node* node = rows[i]; node->index != -1; ++node) {
       // Wraps around to the distance from the smallest, which keeps the order.
       const auto base = static_cast<std::uint32_t>(smallest);
       features_.push_back(static_cast<std::uint32_t>(node->index) - base);
       values_.push_back(node->value);
       squared_norm += node->value * node->value;
+      is_whole = is_whole && node->value == std::trunc(node->value);
     }
     squared_norms_.push_back(squared_norm);
+    // No product is larger than the larger of two squared norms.
+    exact_products_.push_back(is_whole && squared_norm <= kMostInFloat ? 1 : 0);
     begin_.push_back(features_.size());
   }
   const long long range = static_cast<long long>(largest) - smallest + 1;
   number_features_densely(static_cast<std::size_t>(range));
+}
+
+double Examples::largest_squared_norm() const {
+  return squared_norms_.empty() ? 0
+                                : *std::max_element(squared_norms_.begin(), squared_norms_.end());
 }
 
 // Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices

@@ -44,6 +44,11 @@ class Examples {
     __builtin_prefetch(rows_[example] + kNodesPerLine);
   }
 
+  // Are products of this row with others of the kind whole numbers that a float holds?
+  bool has_exact_products(std::size_t example) const { return exact_products_[example] != 0; }
+
+  double largest_squared_norm() const;
+
   // Sum of squared values, in index order.
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
 
@@ -57,6 +62,7 @@ class Examples {
   std::vector<std::uint32_t> features_;
   std::vector<double> values_;
   std::vector<double> squared_norms_;
+  std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;
 };

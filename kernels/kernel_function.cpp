@@ -76,6 +76,11 @@ double KernelFunction::of_dot(double dot, double norm_u, double norm_v) const {
   }
 }
 
+bool KernelFunction::is_rounded(double squared_norm) const {
+  constexpr double kMost = 1e4;  // of the distances' rounding in the exponent, in units of a double
+  return type == RBF && gamma * squared_norm > kMost;
+}
+
 double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector) const {
   switch (type) {
     case RBF:

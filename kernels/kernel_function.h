@@ -27,6 +27,10 @@ struct KernelFunction {
   // PrecomputedRowError where x is too short.
   double of_rows(const svm_node* x, const svm_node* support_vector) const;
 
+  // In doubles, for rows whose squared norms are up to this: is of_dot() of RBF so much rounded, as
+  // norms are large beside distances, that of_rows() is to be preferred?
+  bool is_rounded(double squared_norm) const;
+
   int type;
   int degree;
   double gamma;

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <thread>
 #include <utility>
+
+#include "kernels/part_engine.h"
 
 namespace svm {
 namespace {
@@ -15,6 +19,9 @@ constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Of the values of a block, so that it stays in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
+constexpr double kMostBlockNanoseconds = 2e7;
+// Between questions to a poll function.
+constexpr double kPollNanoseconds = 20000;
 // A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
 // far memory; one that costs more than the second is worth keeping from the start.
 constexpr double kCheapValue = 1, kCostlyValue = 4.8;
@@ -29,15 +36,61 @@ std::size_t even_piece(std::size_t count, std::size_t least) {
   return std::max<std::size_t>(1, (piece + kLeastBlock - 1) / kLeastBlock) * kLeastBlock;
 }
 
+// Columns of a block: as many as a processor's cache holds values of, and as few as make a task of
+// `rows` rows that is over soon.
+template <typename Value>
+std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_cost) {
+  const std::size_t near = kBlockBytes / sizeof(Value) / most_rows;
+  const double brief = kMostBlockNanoseconds / (value_cost * static_cast<double>(rows + 1));
+  const std::size_t width =
+      brief < static_cast<double>(near) ? static_cast<std::size_t>(brief) : near;
+  return std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
+}
+
 using Clock = std::chrono::steady_clock;
+
+// Asks a poll function about every so many values, on the thread that it was made on; all threads
+// may ask it.
+class Poll {
+ public:
+  Poll(const std::function<bool()>& poll, double value_cost)
+      : poll_(poll),
+        interval_(static_cast<std::size_t>(kPollNanoseconds / value_cost)),
+        owner_(std::this_thread::get_id()) {}
+
+  // `unpolled` counts the values of the calling thread since it was last asked for.
+  bool go_on(std::size_t& unpolled) const {
+    if (unpolled < interval_ || !poll_) return true;
+    unpolled = 0;
+    if (std::this_thread::get_id() == owner_ && !stopped_ && !poll_()) stopped_ = true;
+    return !stopped_;
+  }
+  bool is_stopped() const { return stopped_; }
+
+ private:
+  const std::function<bool()>& poll_;
+  const std::size_t interval_;
+  const std::thread::id owner_;
+  mutable std::atomic<bool> stopped_{false};
+};
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-RowCache::Room room_for_rows(std::size_t bytes, double value_cost) {
+CacheRoom room_for_rows(std::size_t bytes, double value_cost) {
   if (value_cost > kCostlyValue) return {bytes, bytes, 0};
   return {bytes, std::min(bytes, kNearMemory), value_cost < kCheapValue ? 0 : kGrowth};
+}
+
+std::vector<std::uint32_t> numbers(std::size_t examples, std::size_t copies) {
+  std::vector<std::uint32_t> all(copies * examples);
+  for (std::size_t t = 0; t < all.size(); ++t) all[t] = static_cast<std::uint32_t>(t % examples);
+  return all;
+}
+
+std::size_t count_of(const std::vector<std::uint32_t>& example) {
+  return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
 }
 
 }  // namespace
@@ -45,16 +98,47 @@ RowCache::Room room_for_rows(std::size_t bytes, double value_cost) {
 KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples,
                            std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
                            ThreadPool& pool)
+    : KernelMatrix(std::move(engine), numbers(examples, copies), cache_bytes, aside_bytes, pool) {}
+
+KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine,
+                           std::vector<std::uint32_t> example, std::size_t cache_bytes,
+                           std::size_t aside_bytes, ThreadPool& pool)
     : engine_(std::move(engine)),
+      cache_bytes_(cache_bytes),
       aside_bytes_(aside_bytes),
-      cache_(examples, copies * examples, room_for_rows(cache_bytes, engine_->value_cost())),
+      example_(std::move(example)),
+      examples_(count_of(example_)),
+      cache_(RowCache<float>(examples_, example_.size(), room_for_rows(cache_bytes, value_cost()))),
       pool_(pool),
-      copies_(copies),
-      in_play_(copies * examples) {
-  example_.resize(in_play_);
-  for (std::size_t t = 0; t < in_play_; ++t) {
-    example_[t] = static_cast<std::uint32_t>(t < examples ? t : t - examples);
+      in_play_(example_.size()) {
+  std::vector<std::size_t> uses(examples_, 0);
+  for (const std::uint32_t e : example_) {
+    copies_ = std::max(copies_, ++uses[e]);
+    is_exact_ = is_exact_ && engine_->is_exact(e);
   }
+}
+
+std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>& variables) const {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(variables.size());
+  for (const std::size_t t : variables) numbers.push_back(example_[t]);
+  std::vector<std::uint32_t> distinct = numbers;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (std::uint32_t& number : numbers) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), number);
+    number = static_cast<std::uint32_t>(place - distinct.begin());
+  }
+  auto matrix =
+      std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
+                                     std::move(numbers), cache_bytes_, aside_bytes_, pool_);
+  matrix->set_poll(poll_);
+  return matrix;
+}
+
+void KernelMatrix::use_doubles() {
+  cache_.emplace<RowCache<double>>(examples_, example_.size(),
+                                   room_for_rows(cache_bytes_, value_cost()));
 }
 
 void KernelMatrix::set_in_play(std::size_t count) {
@@ -64,14 +148,20 @@ void KernelMatrix::set_in_play(std::size_t count) {
 
 bool KernelMatrix::set_aside(std::size_t bytes) {
   if (bytes > aside_bytes_) return false;
-  cache_.set_aside(bytes);  // or it is one of hardly two rows, and small enough not to matter
+  // A cache that refuses is one of hardly two rows, and small enough not to matter.
+  std::visit([bytes](auto& cache) { cache.set_aside(bytes); }, cache_);
   return true;
 }
 
-const float* KernelMatrix::row(std::size_t i) {
+KernelRow KernelMatrix::row(std::size_t i) {
+  return in_doubles() ? KernelRow(row_of<double>(i)) : KernelRow(row_of<float>(i));
+}
+
+template <typename Value>
+const Value* KernelMatrix::row_of(std::size_t i) {
   const std::size_t example = example_[i];
-  const RowCache::Row row = cache_.get(example, in_play_);
-  if (row.from < in_play_) compute(example, row);
+  const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);
+  if (row.from < in_play_) compute<Value>(example, row);
   return row.values;
 }
 
@@ -85,7 +175,7 @@ void KernelMatrix::pack_in_play() {
     return;
   }
   constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
-  std::vector<std::uint32_t> place_of(example_.size() / copies_, kUnseen), distinct;
+  std::vector<std::uint32_t> place_of(examples_, kUnseen), distinct;
   for (std::size_t t = 0; t < in_play_; ++t) {
     std::uint32_t& place = place_of[example_[t]];
     if (place == kUnseen) {
@@ -99,15 +189,17 @@ void KernelMatrix::pack_in_play() {
   if (packed_examples_ == in_play_) place_.clear();
 }
 
-void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
+template <typename Value>
+void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::Row& row) {
   const Clock::time_point start = Clock::now();
   pack_in_play();
   const bool direct = place_.empty();
-  if (!direct) distinct_values_.resize(packed_examples_);
-  float* out = direct ? row.values : distinct_values_.data();
+  auto& distinct_values = std::get<std::vector<Value>>(distinct_values_);
+  if (!direct) distinct_values.resize(packed_examples_);
+  Value* out = direct ? row.values : distinct_values.data();
   const std::size_t from = direct ? row.from : 0;
   const std::size_t pieces = std::max<std::size_t>(
-      1, static_cast<std::size_t>(kPieceNanoseconds / engine_->value_cost()) / kLeastPiece);
+      1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastPiece);
   const std::size_t first = from - from % kLeastBlock;
   const std::size_t count = packed_examples_ - first;
   pool_.for_chunks(count, even_piece(count, pieces * kLeastPiece),
@@ -128,26 +220,33 @@ void KernelMatrix::compute(std::size_t example, const RowCache::Row& row) {
   ++rows_computed_;
 }
 
-void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
-                                const std::vector<std::size_t>& columns,
-                                const std::function<void(const Block&)>& visit) {
-  if (columns.empty()) return;
+bool KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
+                                const std::vector<std::size_t>& columns, const Visit& visit) {
+  if (columns.empty()) return true;
+  return in_doubles() ? visit_blocks_of<double>(slices, columns, visit)
+                      : visit_blocks_of<float>(slices, columns, visit);
+}
+
+template <typename Value>
+bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
+                                   const std::vector<std::size_t>& columns, const Visit& visit) {
   const Clock::time_point start = Clock::now();
+  auto& cache = std::get<RowCache<Value>>(cache_);
   struct Wanted {
     std::size_t example;
-    RowCache::Known known;
+    typename RowCache<Value>::Known known;
   };
   std::vector<Wanted> wanted;  // of all slices, so that blocks find them one after the other
   std::size_t most_rows = 1;
   for (const Rows& rows : slices) {
     for (const std::size_t r : rows) {
-      cache_.catch_up(example_[r]);
-      wanted.push_back({example_[r], cache_.known(example_[r])});
+      cache.catch_up(example_[r]);
+      wanted.push_back({example_[r], cache.known(example_[r])});
     }
     most_rows = std::max(most_rows, rows.size());
   }
-  std::size_t width = kBlockBytes / sizeof(float) / most_rows;
-  width = std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
+  const std::size_t width = block_width<Value>(most_rows, wanted.size(), value_cost());
+  const Poll poll(poll_, value_cost());
   std::atomic<std::size_t> computed{0};
   pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
     const std::size_t* column = columns.data() + begin;
@@ -158,12 +257,15 @@ void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
     std::vector<std::uint32_t> examples(count);
     for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
     std::unique_ptr<PackedColumns> packed;
-    const std::unique_ptr<float[]> values(new float[most_rows * width]);
+    const std::unique_ptr<Value[]> values(new Value[most_rows * width]);
     const Wanted* next = wanted.data();
+    std::size_t unpolled = 0;  // values
     for (std::size_t s = 0; s < slices.size(); ++s) {
-      float* out = values.get();
+      Value* out = values.get();
       const Wanted* const end_of_slice = next + slices[s].size();
       while (next < end_of_slice) {
+        unpolled += count;
+        if (!poll.go_on(unpolled)) return;
         const auto [example, known] = *next++;
         if (next < end_of_slice) engine_->prefetch(next->example);
         if (known.length <= last) {
@@ -177,13 +279,14 @@ void KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
         }
         out += width;
       }
-      visit({s, begin, end, values.get(), width});
+      visit({s, begin, end, static_cast<const Value*>(values.get()), width});
     }
   });
   // A computed row is one over all columns.
   const std::size_t blocks = (columns.size() + width - 1) / width;
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
+  return !poll.is_stopped();
 }
 
 }  // namespace svm

@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <tuple>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "kernels/row_cache.h"
 #include "kernels/row_engine.h"
+#include "simd/loops.h"
 #include "threads/pool.h"
 
 namespace svm {
@@ -23,7 +27,22 @@ class KernelMatrix {
   // outlive the matrix.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples, std::size_t copies,
                std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
+  // The same where variable t stands for example[t]; two variables at most for one example.
+  KernelMatrix(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> example,
+               std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
 
+  // A matrix over these variables, with as much memory and the same poll function.
+  std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
+
+  // From now on values are doubles, not rounded to float.  Drops what is cached.
+  void use_doubles();
+  bool in_doubles() const { return cache_.index() == 1; }
+
+  // Asked now and then while many rows are computed, on the thread that wants them.  False: the
+  // rows are not wanted any more.  Null, as at first: never.
+  void set_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+
+  // The most variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
   std::size_t example(std::size_t i) const { return example_[i]; }
 
@@ -31,10 +50,13 @@ class KernelMatrix {
   std::size_t size() const { return example_.size(); }
 
   // Values of row i for the variables in play.  Valid until the next but one call.
-  const float* row(std::size_t i);
+  KernelRow row(std::size_t i);
 
   // Value (i, i) in double.
   double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
+
+  // Are no values changed by rounding them to float?
+  bool is_exact() const { return is_exact_; }
 
   // Is value (i, j) always value (j, i)?
   bool is_symmetric() const { return engine_->is_symmetric(); }
@@ -42,7 +64,7 @@ class KernelMatrix {
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
   void swap(std::size_t i, std::size_t j) {
     std::swap(example_[i], example_[j]);
-    cache_.swap(i, j);
+    std::visit([=](auto& cache) { cache.swap(i, j); }, cache_);
   }
 
   // From now on variables [0, count) are in play; at first all are.
@@ -55,38 +77,54 @@ class KernelMatrix {
   struct Block {
     std::size_t slice;
     std::size_t begin, end;  // the block is columns[begin, end)
-    const float* values;     // of slices[slice][r] and columns[begin + k], at r * stride + k
+    KernelRow values;        // of slices[slice][r] and columns[begin + k], at r * stride + k
     std::size_t stride;
   };
   using Rows = std::vector<std::size_t>;
-  void visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
-                    const std::function<void(const Block&)>& visit);
+  using Visit = std::function<void(const Block&)>;
+  // False where the poll function said so before all was visited.
+  bool visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
+                    const Visit& visit);
 
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
   // before.  False, and nothing changes, where that is more than `aside_bytes`.
   bool set_aside(std::size_t bytes);
+
+  // See RowEngine.
+  double value_cost() const { return engine_->value_cost(); }
 
   // Rows computed so far, whole or in part, and the time that took.
   long long rows_computed() const { return rows_computed_; }
   double seconds() const { return seconds_; }
 
  private:
-  void compute(std::size_t example, const RowCache::Row& row);
+  template <typename Value>
+  const Value* row_of(std::size_t i);
+  template <typename Value>
+  void compute(std::size_t example, const typename RowCache<Value>::Row& row);
+  template <typename Value>
+  bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
+                       const Visit& visit);
   void pack_in_play();
 
   const std::shared_ptr<const RowEngine> engine_;
+  std::size_t cache_bytes_;
   const std::size_t aside_bytes_;
-  RowCache cache_;
-  ThreadPool& pool_;
-  const std::size_t copies_;
   std::vector<std::uint32_t> example_;  // of each variable
+  std::size_t examples_ = 0;            // one more than the largest of them
+  std::size_t copies_ = 1;
+  bool is_exact_ = true;
+  std::variant<RowCache<float>, RowCache<double>> cache_;
+  ThreadPool& pool_;
+  std::function<bool()> poll_;
   std::size_t in_play_;
   // Examples in play, each once, packed as columns for the engine.
   std::unique_ptr<PackedColumns> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
-  std::vector<std::uint32_t> place_;    // of each variable's example; empty where it is its own
-  std::vector<float> distinct_values_;  // of a row, before they are spread over the variables
+  std::vector<std::uint32_t> place_;  // of each variable's example; empty where it is its own
+  // Of a row, before they are spread over the variables.
+  std::tuple<std::vector<float>, std::vector<double>> distinct_values_;
 
   long long rows_computed_ = 0;
   double seconds_ = 0;

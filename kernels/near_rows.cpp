@@ -27,24 +27,40 @@ std::unique_ptr<PackedColumns> NearRows::pack(const std::uint32_t* examples, std
   return old;
 }
 
-void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
-                       std::size_t to, float* out) const {
-  const auto& columns = static_cast<const Columns&>(packed);
-  float* const row = rows_.data() + example * examples_;
-  if (known_[example] == 0) {
-    if (all_ == nullptr) {
-      std::vector<std::uint32_t> all(examples_);
-      std::iota(all.begin(), all.end(), 0U);
-      all_ = engine_->pack(all.data(), examples_, nullptr);
-    }
-    engine_->compute(example, *all_, 0, examples_, row);
-    known_[example] = 1;
+const PackedColumns& NearRows::all_columns() const {
+  if (all_ == nullptr) {
+    std::vector<std::uint32_t> all(examples_);
+    std::iota(all.begin(), all.end(), 0U);
+    all_ = engine_->pack(all.data(), examples_, nullptr);
   }
+  return *all_;
+}
+
+template <typename Value>
+void NearRows::pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
+                    Value* out) {
   if (columns.in_order) {
     std::copy(row + from, row + to, out);
   } else {
     for (std::size_t k = from; k < to; ++k) *out++ = row[columns.examples[k]];
   }
+}
+
+void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
+                       std::size_t to, float* out) const {
+  float* const row = rows_.data() + example * examples_;
+  if (known_[example] == 0) {
+    engine_->compute(example, all_columns(), 0, examples_, row);
+    known_[example] = 1;
+  }
+  pick(static_cast<const Columns&>(packed), row, from, to, out);
+}
+
+void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
+                       std::size_t to, double* out) const {
+  std::vector<double> row(examples_);
+  engine_->compute(example, all_columns(), 0, examples_, row.data());
+  pick(static_cast<const Columns&>(packed), row.data(), from, to, out);
 }
 
 }  // namespace svm

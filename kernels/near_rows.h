@@ -23,11 +23,21 @@ class NearRows final : public RowEngine {
                                       std::unique_ptr<PackedColumns> old) const override;
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override;
+  // Not kept.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override;
   double diagonal(std::size_t example) const override { return engine_->diagonal(example); }
+  bool is_symmetric() const override { return engine_->is_symmetric(); }
+  bool is_exact(std::size_t example) const override { return engine_->is_exact(example); }
   double value_cost() const override { return engine_->value_cost(); }
 
  private:
   struct Columns;
+
+  const PackedColumns& all_columns() const;
+  template <typename Value>
+  static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
+                   Value* out);
 
   const std::unique_ptr<RowEngine> engine_;
   const std::size_t examples_;

@@ -13,10 +13,8 @@ struct ColumnList final : PackedColumns {
   std::vector<std::uint32_t> examples;
 };
 
-const std::vector<std::uint32_t>& list_of(const PackedColumns& columns) {
-  return static_cast<const ColumnList&>(columns).examples;
-}
-
+// Computes one value after the other.
+template <class Derived>
 class ListingEngine : public RowEngine {
  public:
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
@@ -25,27 +23,47 @@ class ListingEngine : public RowEngine {
     static_cast<ColumnList&>(*old).examples.assign(examples, examples + count);
     return old;
   }
-};
-
-class PlainEngine final : public ListingEngine {
- public:
-  PlainEngine(const KernelFunction& kernel, Examples examples)
-      : kernel_(kernel), examples_(std::move(examples)) {}
 
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
-               float* out) const override {
-    const std::vector<std::uint32_t>& list = list_of(columns);
-    const double norm = examples_.squared_norm(example);
+               float* out) const final {
+    const std::vector<std::uint32_t>& list = static_cast<const ColumnList&>(columns).examples;
     for (std::size_t k = from; k < to; ++k) {
-      const double sum = dot(example, list[k]);
-      const double value = kernel_.of_dot(sum, norm, examples_.squared_norm(list[k]));
-      out[k - from] = static_cast<float>(value);
+      out[k - from] = static_cast<float>(self().value(example, list[k]));
     }
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const final {
+    const std::vector<std::uint32_t>& list = static_cast<const ColumnList&>(columns).examples;
+    for (std::size_t k = from; k < to; ++k) out[k - from] = self().precise_value(example, list[k]);
+  }
+
+ private:
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+class PlainEngine final : public ListingEngine<PlainEngine> {
+ public:
+  PlainEngine(const KernelFunction& kernel, Examples examples)
+      : kernel_(kernel),
+        examples_(std::move(examples)),
+        by_rows_(kernel.is_rounded(examples_.largest_squared_norm())) {}
+
+  double value(std::size_t i, std::size_t j) const {
+    return kernel_.of_dot(dot(i, j), examples_.squared_norm(i), examples_.squared_norm(j));
+  }
+
+  double precise_value(std::size_t i, std::size_t j) const {
+    return by_rows_ ? kernel_.of_rows(examples_.row(i), examples_.row(j)) : value(i, j);
   }
 
   double diagonal(std::size_t example) const override {
     const double norm = examples_.squared_norm(example);
     return kernel_.of_dot(norm, norm, norm);
+  }
+
+  bool is_exact(std::size_t example) const override {
+    return kernel_.type == LINEAR && examples_.has_exact_products(example);
   }
 
   double value_cost() const override {
@@ -74,9 +92,10 @@ class PlainEngine final : public ListingEngine {
 
   KernelFunction kernel_;
   Examples examples_;
+  bool by_rows_;  // in doubles; see KernelFunction::is_rounded
 };
 
-class PrecomputedEngine final : public ListingEngine {
+class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
  public:
   PrecomputedEngine(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
     std::size_t largest = 0;
@@ -101,20 +120,12 @@ class PrecomputedEngine final : public ListingEngine {
     }
   }
 
-  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
-               float* out) const override {
-    const std::vector<std::uint32_t>& list = list_of(columns);
-    const svm_node* row = rows_[example];
-    for (std::size_t k = from; k < to; ++k) {
-      out[k - from] = static_cast<float>(row[serials_[list[k]]].value);
-    }
-  }
+  double value(std::size_t i, std::size_t j) const { return rows_[i][serials_[j]].value; }
+  double precise_value(std::size_t i, std::size_t j) const { return value(i, j); }
 
   bool is_symmetric() const override { return false; }  // the file may hold anything
 
-  double diagonal(std::size_t example) const override {
-    return rows_[example][serials_[example]].value;
-  }
+  double diagonal(std::size_t example) const override { return value(example, example); }
 
   double value_cost() const override { return 5; }
 

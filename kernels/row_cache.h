@@ -10,22 +10,24 @@
 
 namespace svm {
 
+// To write rows to far memory costs about as much as to compute cheap ones, so rows that nobody
+// asks for again are not worth it.  A cache begins with `first` bytes.  While most of the rows that
+// it lacks are such as it had and dropped, it takes `growth` rows more for each of them.
+struct CacheRoom {
+  std::size_t bytes;  // bounds the rows held, but two whole rows always fit
+  std::size_t first;  // of these, two whole rows at least
+  std::size_t growth;
+};
+
 // Rows have a number that stays, and columns that can be exchanged.  What is cached never changes a
-// result.
+// result.  Values are float or double.
+template <typename Value>
 class RowCache {
  public:
-  // To write rows to far memory costs about as much as to compute cheap ones, so rows that nobody
-  // asks for again are not worth it.  The cache begins with `first` bytes.  While most of the rows
-  // that it lacks are such as it had and dropped, it takes `growth` rows more for each of them.
-  struct Room {
-    std::size_t bytes;  // bounds the rows held, but two whole rows always fit
-    std::size_t first;  // of these, two whole rows at least
-    std::size_t growth;
-  };
-  RowCache(std::size_t rows, std::size_t columns, const Room& room);
+  RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room);
 
   struct Row {
-    float* values;     // `length` floats as asked for; valid until the next but one call, but
+    Value* values;     // `length` values as asked for; valid until the next but one call, but
                        // only until the next one for the same row
     std::size_t from;  // values[0, from) are known, the caller fills the rest
   };
@@ -38,7 +40,7 @@ class RowCache {
   // exchange of columns; then several threads may ask.  Does not count as a use; the values stay
   // valid until the next call of another function.
   struct Known {
-    const float* values;
+    const Value* values;
     std::size_t length;
   };
   Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
@@ -53,7 +55,7 @@ class RowCache {
 
  private:
   struct Entry {
-    std::unique_ptr<float[]> values;
+    std::unique_ptr<Value[]> values;
     std::size_t length = 0;    // known values
     std::size_t capacity = 0;  // 0 where the row is not cached
     std::size_t swaps = 0;     // of the list below, that were carried out
@@ -64,23 +66,26 @@ class RowCache {
   void link_last(std::size_t i);
   void unlink(std::size_t i);
   void drop(std::size_t i);
-  void make_room(std::size_t floats);
-  void note_miss(Entry& entry, std::size_t floats);
+  void make_room(std::size_t values);
+  void note_miss(Entry& entry, std::size_t values);
   void catch_up(Entry& entry);
   void forget_swaps();
 
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
   const std::size_t head_;
-  const std::size_t two_rows_;  // in floats
+  const std::size_t two_rows_;  // in values
   const std::size_t growth_;
-  std::size_t total_floats_ = 0;
-  std::size_t room_floats_ = 0;  // that rows may take, within the total
-  std::size_t used_floats_ = 0;  // that they take
-  std::size_t aside_floats_ = 0;
+  std::size_t total_values_ = 0;
+  std::size_t room_values_ = 0;  // that rows may take, within the total
+  std::size_t used_values_ = 0;  // that they take
+  std::size_t aside_values_ = 0;
   int came_back_ = 0;  // rows, lately
   // Exchanges are written down here, and carried out in a row when it is asked for.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
 };
+
+extern template class RowCache<float>;
+extern template class RowCache<double>;
 
 }  // namespace svm
 

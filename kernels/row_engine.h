@@ -19,8 +19,8 @@ class PackedColumns {
   virtual ~PackedColumns() = default;
 };
 
-// All engines give the same bits: sums run over features in index order, multiply then add.
-// Constant, so that threads can share it.
+// All engines give the same floats: sums run over features in index order, multiply then add.  In
+// doubles their values may differ in the last bits.  Constant, so that threads can share it.
 class RowEngine {
  public:
   virtual ~RowEngine() = default;
@@ -43,8 +43,16 @@ class RowEngine {
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, float* out) const = 0;
 
+  // The same without the rounding to float.
+  virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                       std::size_t to, double* out) const = 0;
+
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;
+
+  // Are values of this example with all others of the kind floats, so that rounding changes none?
+  // All engines for the same rows agree on it.
+  virtual bool is_exact(std::size_t /*example*/) const { return false; }
 
   // Is K(s, t) always K(t, s)?
   virtual bool is_symmetric() const { return true; }

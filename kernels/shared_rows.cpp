@@ -42,21 +42,35 @@ class SharedRows::PartEngine final : public RowEngine {
       for (std::size_t k = from; k < to; ++k) *out++ = row[columns.examples[k]];
       return;
     }
-    std::call_once(columns.once, [&] {
-      columns.packed = shared_.engine_->pack(columns.examples.data(), columns.examples.size(),
-                                             std::move(columns.packed));
-    });
-    shared_.engine_->compute(number_[example], *columns.packed, from, to, out);
+    shared_.engine_->compute(number_[example], packed_in(columns), from, to, out);
+  }
+
+  // Rows are kept as floats only.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    shared_.engine_->compute(number_[example], packed_in(static_cast<const Columns&>(columns)),
+                             from, to, out);
   }
 
   double diagonal(std::size_t example) const override {
     return shared_.engine_->diagonal(number_[example]);
   }
 
+  bool is_exact(std::size_t example) const override {
+    return shared_.engine_->is_exact(number_[example]);
+  }
   bool is_symmetric() const override { return shared_.engine_->is_symmetric(); }
   double value_cost() const override { return shared_.engine_->value_cost(); }
 
  private:
+  const PackedColumns& packed_in(const Columns& columns) const {
+    std::call_once(columns.once, [&] {
+      columns.packed = shared_.engine_->pack(columns.examples.data(), columns.examples.size(),
+                                             std::move(columns.packed));
+    });
+    return *columns.packed;
+  }
+
   SharedRows& shared_;
   std::vector<std::uint32_t> number_;  // in the data set, of each example
 };

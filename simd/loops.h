@@ -22,11 +22,30 @@ struct Ends {
   std::size_t highest_at = kNowhere;
 };
 
+// Values of a kernel row, or of rows one after another: floats, or doubles where `doubles` is set.
+// The loops use the pointers, everybody else what comes after them.
+struct KernelRow {
+  const float* floats = nullptr;
+  const double* doubles = nullptr;
+
+  KernelRow() = default;
+  KernelRow(const float* values) : floats(values) {}
+  KernelRow(const double* values) : doubles(values) {}
+
+  double operator[](std::size_t k) const {
+    return doubles != nullptr ? doubles[k] : static_cast<double>(floats[k]);
+  }
+  // visit(values), with the pointer that is set.
+  template <typename Visit>
+  auto visit(const Visit& visit) const {
+    return doubles != nullptr ? visit(doubles) : visit(floats);
+  }
+};
+
 // f += row_i change_i + row_j change_j
 struct PairUpdate {
   double* f;
-  const float* row_i;
-  const float* row_j;
+  KernelRow row_i, row_j;
   double change_i, change_j;
   const std::uint8_t* moves;
 };
@@ -35,8 +54,7 @@ struct PairUpdate {
 struct ConjugateUpdate {
   double* f;
   double* q;
-  const float* row_i;
-  const float* row_j;
+  KernelRow row_i, row_j;
   double turn, length;
   bool store;
   const std::uint8_t* moves;
@@ -50,7 +68,7 @@ struct ConjugateUpdate {
 struct PartnerSearch {
   const double* f;
   const std::uint8_t* moves;
-  const float* row;
+  KernelRow row;
   const double* diagonal;  // null where all are row_diagonal
   double row_diagonal;
   double lowest;
@@ -148,7 +166,7 @@ struct Loops {
   Ends (*add_conjugate)(const ConjugateUpdate& update, std::size_t begin, std::size_t end);
   Partner (*find_partner)(const PartnerSearch& search, std::size_t begin, std::size_t end);
   // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
-  void (*add_rows)(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
+  void (*add_rows)(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,
                    std::size_t count, std::size_t width);
   // out[k] = (float)x[k]
   void (*to_float)(const double* x, std::size_t count, float* out);

@@ -102,10 +102,10 @@ Ends find_ends_of(const double* f, const std::uint8_t* moves, std::size_t begin,
       [f](std::size_t t) { return f[t]; });
 }
 
-Ends add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
+template <typename Value>
+Ends add_pair_of(const PairUpdate& update, const Value* row_i, const Value* row_j,
+                 std::size_t begin, std::size_t end) {
   double* f = update.f;
-  const float* row_i = update.row_i;
-  const float* row_j = update.row_j;
   const double change_i = update.change_i, change_j = update.change_j;
   return find_ends(
       update.moves, begin, end,
@@ -117,12 +117,17 @@ Ends add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
       [=](std::size_t t) { return f[t] += row_i[t] * change_i + row_j[t] * change_j; });
 }
 
-template <bool kStore>
-Ends go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+Ends add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
+  const KernelRow &i = update.row_i, &j = update.row_j;
+  return i.doubles != nullptr ? add_pair_of(update, i.doubles, j.doubles, begin, end)
+                              : add_pair_of(update, i.floats, j.floats, begin, end);
+}
+
+template <bool kStore, typename Value>
+Ends go_along(const ConjugateUpdate& update, const Value* row_i, const Value* row_j,
+              std::size_t begin, std::size_t end) {
   double* f = update.f;
   double* q = update.q;
-  const float* row_i = update.row_i;
-  const float* row_j = update.row_j;
   const double turn = update.turn, length = update.length;
   return find_ends(
       update.moves, begin, end,
@@ -140,18 +145,26 @@ Ends go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end)
       });
 }
 
+template <bool kStore>
+Ends go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+  const KernelRow &i = update.row_i, &j = update.row_j;
+  return i.doubles != nullptr ? go_along<kStore>(update, i.doubles, j.doubles, begin, end)
+                              : go_along<kStore>(update, i.floats, j.floats, begin, end);
+}
+
 Ends add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
   return update.store ? go_along<true>(update, begin, end) : go_along<false>(update, begin, end);
 }
 
 // The curvature of the step that each candidate j stands for; to be settled().
-template <bool kConjugate, bool kOneDiagonal>
+template <bool kConjugate, bool kOneDiagonal, typename Value>
 struct Curvature {
   const PartnerSearch& search;
+  const Value* row;
   Doubles at(std::size_t t) const {
     const Doubles diagonal = kOneDiagonal ? all(search.row_diagonal) : load(search.diagonal + t);
-    Doubles curvature =  // twice a float is exact
-        multiply_add(all(-2.0), load(search.row + t), search.row_diagonal + diagonal);
+    Doubles curvature =  // twice a value is exact
+        multiply_add(all(-2.0), load(row + t), search.row_diagonal + diagonal);
     if (kConjugate) {
       const Doubles overlap = search.q_i - load(search.q + t);
       curvature = curvature - overlap * overlap * search.inverse;
@@ -163,7 +176,7 @@ struct Curvature {
   }
   double at_one(std::size_t t) const {
     const double diagonal = kOneDiagonal ? search.row_diagonal : search.diagonal[t];
-    double curvature = search.row_diagonal + diagonal - 2.0 * search.row[t];
+    double curvature = search.row_diagonal + diagonal - 2.0 * row[t];
     if (kConjugate) {
       const double overlap = search.q_i - search.q[t];
       curvature = curvature - overlap * overlap * search.inverse;
@@ -185,9 +198,10 @@ inline Doubles bound_below(double best) {
   return all(bound > 0 ? bound : 0);
 }
 
-template <bool kConjugate, bool kOneDiagonal>
-Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
-  const Curvature<kConjugate, kOneDiagonal> curvature{search};
+template <bool kConjugate, bool kOneDiagonal, typename Value>
+Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size_t begin,
+                        std::size_t end) {
+  const Curvature<kConjugate, kOneDiagonal, Value> curvature{search, row};
   Doubles best = all(-kUnbounded), bound = {};
   Longs best_at = all_longs(-1);
   const auto gain_at = [&](std::size_t t) {
@@ -226,27 +240,36 @@ Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::siz
   return partner;
 }
 
-template <bool kConjugate>
-Partner find_partner_of(const PartnerSearch& search, std::size_t begin, std::size_t end) {
-  return search.diagonal == nullptr ? find_partner_of<kConjugate, true>(search, begin, end)
-                                    : find_partner_of<kConjugate, false>(search, begin, end);
+template <bool kConjugate, typename Value>
+Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size_t begin,
+                        std::size_t end) {
+  return search.diagonal == nullptr ? find_partner_of<kConjugate, true>(search, row, begin, end)
+                                    : find_partner_of<kConjugate, false>(search, row, begin, end);
+}
+
+template <typename Value>
+Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size_t begin,
+                        std::size_t end) {
+  return search.q != nullptr ? find_partner_of<true>(search, row, begin, end)
+                             : find_partner_of<false>(search, row, begin, end);
 }
 
 Partner find_partner(const PartnerSearch& search, std::size_t begin, std::size_t end) {
-  return search.q != nullptr ? find_partner_of<true>(search, begin, end)
-                             : find_partner_of<false>(search, begin, end);
+  return search.row.doubles != nullptr ? find_partner_of(search, search.row.doubles, begin, end)
+                                       : find_partner_of(search, search.row.floats, begin, end);
 }
 
 // sums[k] += factors[r] * rows[r * stride + k], r rising: kept in registers over all rows.
-void add_rows(double* sums, const float* rows, std::size_t stride, const RowTerm* terms,
-              std::size_t count, std::size_t width) {
+template <typename Value>
+void add_rows_of(double* sums, const Value* rows, std::size_t stride, const RowTerm* terms,
+                 std::size_t count, std::size_t width) {
   constexpr std::size_t kRegisters = 8;
   std::size_t k = 0;
   for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
     Doubles sum[kRegisters];
     for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = load(sums + k + r * kLanes);
     for (const RowTerm* term = terms; term < terms + count; ++term) {
-      const float* row = rows + term->row * stride + k;
+      const Value* row = rows + term->row * stride + k;
       for (std::size_t r = 0; r < kRegisters; ++r) {
         sum[r] += term->factor * load(row + r * kLanes);
       }
@@ -257,6 +280,15 @@ void add_rows(double* sums, const float* rows, std::size_t stride, const RowTerm
     for (const RowTerm* term = terms; term < terms + count; ++term) {
       sums[k] += term->factor * rows[term->row * stride + k];
     }
+  }
+}
+
+void add_rows(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,
+              std::size_t count, std::size_t width) {
+  if (rows.doubles != nullptr) {
+    add_rows_of(sums, rows.doubles, stride, terms, count, width);
+  } else {
+    add_rows_of(sums, rows.floats, stride, terms, count, width);
   }
 }
 

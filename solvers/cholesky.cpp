@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -64,15 +66,15 @@ void CholeskyFactor<Element>::clear() {
 }
 
 template <typename Element>
-bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t size,
-                                     ThreadPool* pool) {
+bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool,
+                                     const GoOn& go_on) {
   elements_ = std::move(lower);
   size_ = size;
   bool done;
   if constexpr (std::is_same_v<Element, float>) {
-    done = factor_by_panels(pool);
+    done = factor_by_panels(pool, go_on);
   } else {
-    done = factor_by_rows();
+    done = factor_by_rows(go_on);
   }
   if (!done) clear();
   return done;
@@ -80,12 +82,12 @@ bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t siz
 
 // Small matrices need no more.
 template <typename Element>
-bool CholeskyFactor<Element>::factor_by_rows() {
+bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
   const std::vector<Element> lower = std::exchange(elements_, {});
   const Element* next = lower.data();
   for (std::size_t size = std::exchange(size_, 0); size_ < size;) {
     const Element* begin = std::exchange(next, next + size_ + 1);
-    if (!append(std::vector<double>(begin, next))) return false;
+    if ((go_on && !go_on()) || !append(std::vector<double>(begin, next))) return false;
   }
   return true;
 }
@@ -93,9 +95,12 @@ bool CholeskyFactor<Element>::factor_by_rows() {
 // Panel by panel: takes from its columns what the columns before it give, factors the triangle on
 // the diagonal, and solves the rows below with it.
 template <typename Element>
-bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool) {
+bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool,
+                                               [[maybe_unused]] const GoOn& go_on) {
   if constexpr (std::is_same_v<Element, float>) {
     const Loops& simd = *loops_;
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<bool> stopped{false};
     std::vector<const float*> rows(size_);
     for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
     Panel panel;
@@ -126,6 +131,8 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
         std::copy_n(values, c + 1, row(begin + c) + begin);
       }
       const auto finish = [&](std::size_t first, std::size_t last) {
+        if (std::this_thread::get_id() == caller && go_on && !go_on()) stopped = true;
+        if (stopped) return;
         float part[kBlockRows * kPanel];
         const float* const* these = rows.data() + end + first;
         load_block(part, panel, end + first, these, last - first);
@@ -139,6 +146,7 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
       ThreadPool alone(1);
       ThreadPool& threads = pool != nullptr && size_ >= kWorthThreads ? *pool : alone;
       threads.for_chunks(size_ - end, kBlockRows, finish);
+      if (stopped) return false;
     }
   }
   return true;
@@ -146,7 +154,6 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
 
 template <typename Element>
 bool CholeskyFactor<Element>::append(std::vector<double> new_row) {
-  constexpr double kLeastPivot = 1e-9;  // as a part of the diagonal
   const double diagonal = new_row.back();
   new_row.pop_back();
   forward(new_row, 0);
@@ -154,7 +161,7 @@ bool CholeskyFactor<Element>::append(std::vector<double> new_row) {
   double square;
   loops_->dot_rows_double(solved, &solved, 1, size_, &square);
   const double pivot = diagonal - square;
-  if (!(pivot > kLeastPivot * diagonal)) return false;
+  if (!(pivot > least_pivot_ * diagonal)) return false;
   for (const double element : new_row) elements_.push_back(static_cast<Element>(element));
   elements_.push_back(static_cast<Element>(std::sqrt(pivot)));
   ++size_;

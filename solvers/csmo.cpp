@@ -10,10 +10,8 @@
 namespace svm {
 namespace {
 
-// A conjugate curvature below this part of the plain one is rounding noise: rows are float.
+// A conjugate curvature below this part of the plain one is rounding noise.
 constexpr double kLeastCurvatureRatio = 1e-10;
-// A variable this part of its range away from a bound is put on it.
-constexpr double kBoundTolerance = 1e-12;
 
 // Hybrid: above this share of clipped steps, so many plain steps follow.
 constexpr double kClipShareLimit = 0.7;
@@ -22,19 +20,20 @@ constexpr long long kPlainSteps = 500;
 
 }  // namespace
 
-ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Run& run,
-                                 ConjugateUse use)
-    : Solver(std::move(problem), epsilon, shrinking, run),
+ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
+                                 Monitor& monitor, ConjugateUse use)
+    : Solver(std::move(problem), epsilon, shrinking, monitor),
       use_(use),
       direction_(size_),
-      image_(size_) {
+      image_(size_),
+      factor_(kernel_.in_doubles()) {
   if (use_ == ConjugateUse::kWhenItPays) plain_left_ = kPlainSteps;
 }
 
 // The gain of the conjugate step along e_i - e_j, the box aside, is violation^2 / (2 u'Ku) for the
 // turned direction u, whose curvature is known from q.
 bool ConjugateSolver::select_working_set(Pair& pair) {
-  if (run_.free_set) maybe_run_phase();
+  if (monitor_.run().free_set) maybe_run_phase();
   if (direction_.empty()) return Solver::select_working_set(pair);
   return select_second_order(pair, image_.data(), curvature_);
 }
@@ -69,7 +68,8 @@ bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
       kChecks ? direction_.members() : std::vector<ConjugateDirection::Member>();
   direction_.advance(turn, i, j);
   const double wish = plain.violation / curvature;
-  const double length = std::min(wish, length_within_box());
+  const Limit limit = limit_of_box();
+  const double length = std::min(wish, limit.length);
   const bool clipped = length < wish;
   count_clip(clipped);
   const double gain = step_gain(length, plain.violation, curvature);
@@ -80,6 +80,7 @@ bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
   for (const ConjugateDirection::Member& member : direction_.members()) {
     move(member.variable, length * member.weight);
   }
+  if (clipped) put_on_bound(limit.member);
   // q is not stored on a step that clips, as the direction ends with it.
   add_conjugate(plain.row_i, plain.row_j, turn, length, image_.data(), !clipped);
   if constexpr (kChecks) {
@@ -87,9 +88,9 @@ bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
     check_feasibility();
   }
   record(gain);
-  ++report_.conjugate_steps;
+  ++monitor_.report().conjugate_steps;
   if (clipped) {
-    ++report_.clipped_steps;
+    ++monitor_.report().clipped_steps;
     direction_.clear();
   } else {
     curvature_ = curvature;
@@ -152,11 +153,13 @@ void ConjugateSolver::take_plain_step(const PlainStep& plain) {
 
 // Adds `change` to y_t a_t.
 void ConjugateSolver::move(std::size_t t, double change) {
-  const double bound = upper(t);
-  double alpha = alpha_[t] + labels_[t] * change;
-  if (alpha < kBoundTolerance * bound) alpha = 0;
-  if (alpha > bound - kBoundTolerance * bound) alpha = bound;
-  set_alpha(t, alpha);
+  set_alpha(t, moved_within_box(alpha_[t], labels_[t] * change, upper(t)));
+}
+
+// The variable of a member of the direction that has come to its bound but for rounding.
+void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
+  const bool rises = labels_[member.variable] * member.weight > 0;
+  set_alpha(member.variable, rises ? upper(member.variable) : 0);
 }
 
 double ConjugateSolver::room_up(std::size_t t) const {
@@ -167,16 +170,16 @@ double ConjugateSolver::room_down(std::size_t t) const {
   return labels_[t] > 0 ? alpha_[t] : upper(t) - alpha_[t];
 }
 
-double ConjugateSolver::length_within_box() const {
-  double length = std::numeric_limits<double>::infinity();
+ConjugateSolver::Limit ConjugateSolver::limit_of_box() const {
+  Limit limit = {std::numeric_limits<double>::infinity(), {}};
   for (const ConjugateDirection::Member& member : direction_.members()) {
-    if (member.weight > 0) {
-      length = std::min(length, room_up(member.variable) / member.weight);
-    } else if (member.weight < 0) {
-      length = std::min(length, room_down(member.variable) / -member.weight);
-    }
+    if (member.weight == 0) continue;
+    const std::size_t t = member.variable;
+    const double room = member.weight > 0 ? room_up(t) : room_down(t);
+    const double length = std::max(room / std::fabs(member.weight), 0.0);
+    if (length < limit.length) limit = {length, member};
   }
-  return std::max(length, 0.0);
+  return limit;
 }
 
 void ConjugateSolver::count_clip(bool clipped) {

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "solvers/cholesky.h"
 #include "solvers/conjugate_direction.h"
+#include "solvers/free_set.h"
 #include "solvers/solver.h"
 
 namespace svm {
@@ -23,9 +23,11 @@ enum class ConjugateUse {
 
 class ConjugateSolver final : public Solver {
  public:
-  ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Run& run, ConjugateUse use);
+  ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
+                  ConjugateUse use);
 
  protected:
+  bool follows_libsvm() const override { return false; }
   bool select_working_set(Pair& pair) override;
   void step(const Pair& pair) override;
   void swap_variables(std::size_t i, std::size_t j) override;
@@ -36,8 +38,7 @@ class ConjugateSolver final : public Solver {
   // A pair with what its step needs; `length` is that of the plain SMO step within the box.
   struct PlainStep {
     Pair pair;
-    const float* row_i;
-    const float* row_j;
+    KernelRow row_i, row_j;
     double violation;
     double curvature;
     double length;
@@ -47,23 +48,36 @@ class ConjugateSolver final : public Solver {
   bool try_conjugate_step(const PlainStep& plain);
   void take_plain_step(const PlainStep& plain);
   void move(std::size_t t, double change);
+  void put_on_bound(const ConjugateDirection::Member& member);
   double room_up(std::size_t t) const;
   double room_down(std::size_t t) const;
-  double length_within_box() const;
+  // How far the box lets go along the direction, and what meets its bound there.
+  struct Limit {
+    double length;
+    ConjugateDirection::Member member;
+  };
+  Limit limit_of_box() const;
   void count_clip(bool clipped);
   void check_conjugacy(const std::vector<ConjugateDirection::Member>& old, double curvature) const;
   void check_feasibility() const;
   void record(double gain);
 
   void maybe_run_phase();
-  std::size_t prepare_factor(std::vector<std::size_t>& members);
+  std::vector<std::size_t> variables_for_phase() const;
+  std::size_t prepare_factor(const std::vector<std::size_t>& free_variables,
+                             std::vector<std::size_t>& members);
+  template <typename Element>
+  bool rebuild_factor(CholeskyFactor<Element>& factor,
+                      const std::vector<std::size_t>& free_variables);
   void drop_factor();
   std::vector<std::size_t> factored_variables() const;
-  bool rebuild_factor(const std::vector<std::size_t>& free_variables);
   bool extend_factor(const std::vector<std::size_t>& new_variables,
                      const std::vector<std::size_t>& members);
   double phase_cost(std::size_t size, std::size_t added, std::size_t held, bool rebuild) const;
-  void run_phase();
+  void run_phase(const std::vector<std::size_t>& free_variables);
+  FreeSetPath find_path(const std::vector<std::size_t>& free_variables,
+                        std::vector<std::size_t>& members);
+  bool go_along(const FreeSetPath& path, const std::vector<std::size_t>& members);
 
   const ConjugateUse use_;
   ConjugateDirection direction_;  // u; empty after a reset
@@ -74,14 +88,13 @@ class ConjugateSolver final : public Solver {
   long long plain_left_ = 0;  // hybrid: plain steps to go
 
   // Phases over the free variables.  Costs are in values that ordinary iterations touch.
-  CholeskyFactor<float> factor_;       // of K over the variables below
+  FreeSetFactor factor_;               // of K over the variables below
   std::vector<std::size_t> factored_;  // by their place in the problem
   std::vector<char> is_factored_;      // by place in the problem
-  float ridge_ = 0;
-  double work_ = 0;            // since the last phase
-  double next_look_ = 0;       // at work_, whether a phase would pay
-  double patience_ = 1;        // see csmo_phase.cpp
-  std::size_t last_size_ = 0;  // of the factor at the last phase
+  double work_ = 0;                    // since the last phase
+  double next_look_ = 0;               // at work_, whether a phase would pay
+  double patience_ = 1;                // see csmo_phase.cpp
+  std::size_t last_size_ = 0;          // of the factor at the last phase
   double expected_rounds_ = 30;
 };
 

@@ -15,21 +15,24 @@ class RowValues final : public DecisionValues {
   explicit RowValues(KernelMatrix& kernel) : kernel_(kernel) {}
 
   double kernel(std::size_t s, std::size_t t) override {
-    return s == t ? kernel_.diagonal(s) : static_cast<double>(kernel_.row(t)[s]);
+    return s == t ? kernel_.diagonal(s) : kernel_.row(t)[s];
   }
 
+  bool in_doubles() const override { return kernel_.in_doubles(); }
+
   double value(std::size_t t, const std::vector<double>& weights) override {
-    constexpr std::size_t kSums = 8;  // independent ones, so that the compiler can use vectors
-    const float* row = kernel_.row(t);
-    std::array<double, kSums> sums{};
-    std::size_t s = 0;
-    for (; s + kSums <= weights.size(); s += kSums) {
-      for (std::size_t k = 0; k < kSums; ++k) sums[k] += weights[s + k] * row[s + k];
-    }
-    double sum = 0;
-    for (; s < weights.size(); ++s) sum += weights[s] * row[s];
-    for (const double part : sums) sum += part;
-    return sum;
+    return kernel_.row(t).visit([&](const auto* row) {
+      constexpr std::size_t kSums = 8;  // independent ones, so that the compiler can use vectors
+      std::array<double, kSums> sums{};
+      std::size_t s = 0;
+      for (; s + kSums <= weights.size(); s += kSums) {
+        for (std::size_t k = 0; k < kSums; ++k) sums[k] += weights[s + k] * row[s + k];
+      }
+      double sum = 0;
+      for (; s < weights.size(); ++s) sum += weights[s] * row[s];
+      for (const double part : sums) sum += part;
+      return sum;
+    });
   }
 
   std::size_t block_size() const override { return 256; }
@@ -48,19 +51,21 @@ class RowValues final : public DecisionValues {
     if (support_vectors.empty()) return;
     kernel_.visit_blocks({support_vectors}, columns, [&](const KernelMatrix::Block& block) {
       double* out = values.data() + begin + block.begin;
-      for (std::size_t r = 0; r < support_vectors.size(); ++r) {
-        const double weight = weights[support_vectors[r]];
-        const float* row = block.values + r * block.stride;
-        for (std::size_t k = 0; k < block.end - block.begin; ++k) out[k] += weight * row[k];
-      }
+      block.values.visit([&](const auto* all) {
+        for (std::size_t r = 0; r < support_vectors.size(); ++r) {
+          const double weight = weights[support_vectors[r]];
+          const auto* row = all + r * block.stride;
+          for (std::size_t k = 0; k < block.end - block.begin; ++k) out[k] += weight * row[k];
+        }
+      });
     });
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,
               const std::vector<std::size_t>& examples, const std::vector<double>& /*offsets*/,
               std::vector<double>& values) override {
-    const float* row_s = kernel_.row(s);
-    const float* row_t = kernel_.row(t);
+    const KernelRow row_s = kernel_.row(s);
+    const KernelRow row_t = kernel_.row(t);
     for (const std::size_t k : examples) {
       values[k] += change_s * row_s[k] + change_t * row_t[k];
     }
@@ -94,6 +99,8 @@ class FoldedValues final : public DecisionValues {
     }
     return sum;
   }
+
+  bool in_doubles() const override { return true; }
 
   double value(std::size_t t, const std::vector<double>& /*weights*/) override {
     const std::uint32_t* features = examples_.features();

@@ -19,6 +19,9 @@ class DecisionValues {
 
   virtual double kernel(std::size_t s, std::size_t t) = 0;
 
+  // Kernel values are not rounded to float.
+  virtual bool in_doubles() const = 0;
+
   // sum_s weights_s K_st
   virtual double value(std::size_t t, const std::vector<double>& weights) = 0;
 

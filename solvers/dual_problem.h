@@ -3,6 +3,7 @@
 #define SVM_SOLVERS_DUAL_PROBLEM_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "kernels/kernel_matrix.h"
@@ -22,7 +23,7 @@ struct DualProblem {
   double upper_positive;            // C_t where y_t = +1
   double upper_negative;            // C_t where y_t = -1
   bool one_constraint_per_label = false;
-  // The examples, one per variable, where the kernel is linear; else null.
+  // The rows of the kernel's examples, where the kernel is linear; else null.
   const svm_node* const* linear_rows = nullptr;
   // Sums over s of K_ts y_s a_s at the start point, for each t; empty where they are not known.
   std::vector<double> kernel_sums = {};
@@ -37,6 +38,10 @@ struct Solution {
   // iterates.  A solver that does not know leaves it true.
   bool met_upper = true;
   std::vector<double> kernel_sums = {};  // as above, at the solution; empty where not known
+  // Of the KKT conditions, by the kernel values that the solver worked with.
+  double violation = 0;
+  bool in_doubles = false;  // these were not rounded to float
+  std::string remark = {};  // a line for those who are told of the progress, or empty
 };
 
 // One run on one dual problem.
@@ -47,7 +52,7 @@ class DualSolver {
   DualSolver& operator=(const DualSolver&) = delete;
   virtual ~DualSolver() = default;
 
-  // Runs to the end.  May be called once.  The status is in the run's report.
+  // Runs to the end.  May be called once.  What ended it, if not convergence, is with the monitor.
   virtual Solution solve() = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
-#include "solvers/watch.h"
+#include "solvers/monitor.h"
 #include "svm.h"
 
 namespace svm {

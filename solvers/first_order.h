@@ -14,6 +14,7 @@ class FirstOrderSolver final : public Solver {
   using Solver::Solver;
 
  protected:
+  bool follows_libsvm() const override { return false; }
   bool select_working_set(Pair& pair) override;
 };
 

@@ -8,15 +8,20 @@ namespace svm {
 namespace {
 
 constexpr int kGroups = 2;
+constexpr double kNegligible = 1e-3;
 
 // The path of one phase.
 class Path {
  public:
-  Path(const CholeskyFactor<float>& factor, const std::vector<FreeSetVariable>& variables)
-      : factor_(factor),
+  Path(const FreeSetFactor& factor, const std::vector<FreeSetVariable>& variables,
+       const std::function<bool()>& go_on)
+      : go_on_(go_on),
+        factor_(factor),
         variables_(variables),
         size_(variables.size()),
         held_(size_),
+        schur_(factor.in_doubles() ? CholeskyFactor<double>(FreeSetFactor::kLeastPivot)
+                                   : CholeskyFactor<double>()),
         gradient_(size_),
         newton_(size_),
         direction_(size_) {
@@ -25,8 +30,9 @@ class Path {
 
   FreeSetPath follow(std::size_t max_rounds) {
     if (!begin()) return {};
-    while (path_.rounds < max_rounds && step()) {
-    }
+    do {
+      if (go_on_ && !go_on_()) return {};
+    } while (path_.rounds < max_rounds && step());
     if (!balance()) return {};
     return std::move(path_);
   }
@@ -51,6 +57,7 @@ class Path {
       if (!add_constraint(std::move(ones), 0)) return false;
     }
     for (std::size_t k = 0; k < size_; ++k) {
+      if (go_on_ && !go_on_()) return false;
       if (!variables_[k].free && !hold(k)) return false;
     }
     return true;
@@ -65,7 +72,24 @@ class Path {
     direction_ = newton_;
     loops_.subtract_rows_double(direction_.data(), column_starts_.data(), multipliers.data(),
                                 columns_.size(), size_);
-    double length = 1;
+    double decrease = 0, squares = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (held_[k] != 0) continue;
+      decrease -= gradient_[k] * direction_[k];
+      squares += direction_[k] * direction_[k];
+    }
+    if (!(decrease > 0)) {
+      path_.complete = true;
+      return false;
+    }
+    // The ridge is no part of the problem: d'(K + ridge)d = -f'd.  Where K has no curvature to
+    // speak of, only the box ends the way.
+    const double ridge_part = factor_.ridge() * squares;
+    const bool ridge_matters = ridge_part > kNegligible * decrease;
+    const double best =
+        ridge_matters ? decrease / std::max(decrease - ridge_part, factor_.rounding() * ridge_part)
+                      : 1;
+    double length = best;
     std::size_t met = size_;
     for (std::size_t k = 0; k < size_; ++k) {
       if (held_[k] != 0 || direction_[k] == 0) continue;
@@ -74,22 +98,28 @@ class Path {
       length = std::max(limit, 0.0);
       met = k;
     }
-    // d'Kd = -f'd, and along the path K d = -f - B n.
-    double decrease = 0;
+    // Along the path K d = -f - B n - ridge d, and z = -(K + ridge)^-1 f.
+    std::vector<double> ridge_change;
+    if (ridge_matters) {
+      ridge_change = direction_;
+      factor_.solve(ridge_change);
+    }
     for (std::size_t k = 0; k < size_; ++k) {
+      if (ridge_matters) newton_[k] += length * factor_.ridge() * ridge_change[k];
       if (held_[k] != 0) continue;
-      decrease -= gradient_[k] * direction_[k];
       path_.change[k] += length * direction_[k];
       newton_[k] -= length * direction_[k];
       gradient_[k] -= length * (gradient_[k] + multipliers[group_column(k)]);
+      if (ridge_matters) gradient_[k] -= length * factor_.ridge() * direction_[k];
     }
-    path_.gain += length * (1 - 0.5 * length) * decrease;
-    if (met == size_) {
-      path_.complete = true;
-      return false;
+    const double gain = length * (1 - 0.5 * length / best) * decrease;
+    path_.gain += gain;
+    if (met < size_) {
+      path_.change[met] = bound(met);
+      return hold(met);
     }
-    path_.change[met] = bound(met);
-    return hold(met);
+    path_.complete = !ridge_matters || !(gain > kNegligible * path_.gain);
+    return !path_.complete;
   }
 
   double bound(std::size_t k) const {
@@ -127,7 +157,7 @@ class Path {
     return sum;
   }
 
-  // The solves were in float: what a group's sum is off goes to the variable with most room.
+  // The factor is rounded: what a group's sum is off goes to the variable with most room.
   bool balance() {
     for (const int g : groups_) {
       double excess = 0, most_room = 0;
@@ -149,7 +179,8 @@ class Path {
   }
 
   const Loops& loops_ = loops(instruction_set());
-  const CholeskyFactor<float>& factor_;
+  const std::function<bool()>& go_on_;
+  const FreeSetFactor& factor_;
   const std::vector<FreeSetVariable>& variables_;
   const std::size_t size_;
   std::vector<char> held_;
@@ -166,9 +197,10 @@ class Path {
 
 }  // namespace
 
-FreeSetPath follow_free_set(const CholeskyFactor<float>& factor,
-                            const std::vector<FreeSetVariable>& variables, std::size_t max_rounds) {
-  return Path(factor, variables).follow(max_rounds);
+FreeSetPath follow_free_set(const FreeSetFactor& factor,
+                            const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
+                            const std::function<bool()>& go_on) {
+  return Path(factor, variables, go_on).follow(max_rounds);
 }
 
 }  // namespace svm

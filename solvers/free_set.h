@@ -13,6 +13,9 @@
 #define SVM_SOLVERS_FREE_SET_H_
 
 #include <cstddef>
+#include <functional>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "solvers/cholesky.h"
@@ -28,6 +31,42 @@ struct FreeSetVariable {
   int group = 0;  // its equality constraint: 0 or 1
 };
 
+// The factor in the precision of the kernel values it is made of.
+class FreeSetFactor {
+ public:
+  // In doubles a matrix without full rank and its ridge can be told from rounding.
+  static constexpr double kLeastPivot = 1e-14;
+
+  explicit FreeSetFactor(bool in_doubles) {
+    if (in_doubles) factor_.emplace<CholeskyFactor<double>>(kLeastPivot);
+  }
+  // Calls visit(factor) with the one in use.
+  template <typename Visit>
+  auto visit(const Visit& visit) {
+    return std::visit(visit, factor_);
+  }
+  bool in_doubles() const { return factor_.index() == 1; }
+
+  // What was added to the diagonal, and the part of it that rounding may have added.
+  void set_ridge(double ridge) { ridge_ = ridge; }
+  double ridge() const { return ridge_; }
+  double rounding() const { return in_doubles() ? 1e-5 : 0.1; }
+  void clear() {
+    visit([](auto& factor) { factor.clear(); });
+  }
+  // See CholeskyFactor.
+  bool append(std::vector<double> row) {
+    return visit([&](auto& factor) { return factor.append(std::move(row)); });
+  }
+  void solve(std::vector<double>& x, std::size_t first = 0) const {
+    std::visit([&](const auto& factor) { factor.solve(x, first); }, factor_);
+  }
+
+ private:
+  std::variant<CholeskyFactor<float>, CholeskyFactor<double>> factor_;
+  double ridge_ = 0;
+};
+
 struct FreeSetPath {
   std::vector<double> change;  // of each variable; sums to zero over each group.  Empty: no step
   double gain = 0;             // decrease of the objective
@@ -36,9 +75,11 @@ struct FreeSetPath {
 };
 
 // Follows the path of constrained Newton steps.  `factor` is that of K over `variables` (with a
-// small ridge).  Stops after `max_rounds` steps at the latest.
-FreeSetPath follow_free_set(const CholeskyFactor<float>& factor,
-                            const std::vector<FreeSetVariable>& variables, std::size_t max_rounds);
+// small ridge).  Stops after `max_rounds` steps at the latest; without a step where `go_on` says
+// so, which is asked in every round, and may be null.
+FreeSetPath follow_free_set(const FreeSetFactor& factor,
+                            const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
+                            const std::function<bool()>& go_on = nullptr);
 
 }  // namespace svm
 

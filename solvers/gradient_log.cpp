@@ -29,15 +29,15 @@ void GradientLog::replay(KernelMatrix& kernel, const Passes& passes,
   std::fill(replayed_.begin(), replayed_.end(), std::size_t{0});
 }
 
-void GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
+bool GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
                           const std::vector<std::size_t>& original,
                           std::vector<std::size_t> columns, const std::vector<double>& linear,
                           const std::vector<Term>& free_part, std::vector<double>& gradient) {
   const Rest rest = {linear, free_part, gradient};
-  sum_up(kernel, passes, original, std::move(columns), &rest);
+  return sum_up(kernel, passes, original, std::move(columns), &rest);
 }
 
-void GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
+bool GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
                          const std::vector<std::size_t>& original, std::vector<std::size_t> columns,
                          const Rest* rest) {
   std::vector<std::size_t> variable_at(original.size());
@@ -69,7 +69,7 @@ void GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
       slices.start();
       for (const Term& term : rest->free_part) slices.add(term.variable, term.change);
     }
-    kernel.visit_blocks(slices.rows, group, [&](const KernelMatrix::Block& block) {
+    const auto add_block = [&](const KernelMatrix::Block& block) {
       const std::size_t width = block.end - block.begin;
       std::vector<double> sums(width);
       // Adds the slice's terms to `to`, at the variables of the block.
@@ -92,7 +92,8 @@ void GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
       }
       add(group, rest->gradient);
       if (twins) add(twin, rest->gradient);
-    });
+    };
+    if (!kernel.visit_blocks(slices.rows, group, add_block)) return false;
     for (std::size_t k = 0; k < group.size(); ++k) {
       const std::size_t one = group[k], other = twin[k];
       replayed_[one] = events_.size();
@@ -101,6 +102,7 @@ void GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
       replayed_[other] = events_.size();
     }
   }
+  return true;
 }
 
 }  // namespace svm

@@ -31,8 +31,10 @@ class GradientLog {
   bool is_long() const { return events_.size() >= kMostEvents + 4 * sums_.size(); }
   void replay(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original);
 
-  // f of `columns`, where `original` has the place of each variable in the problem.
-  void rebuild(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  // f of `columns`, where `original` has the place of each variable in the problem.  False where
+  // the kernel's poll function ended it; then the log is of no use any more, as after such a
+  // replay().
+  bool rebuild(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
                std::vector<std::size_t> columns, const std::vector<double>& linear,
                const std::vector<Term>& free_part, std::vector<double>& gradient);
 
@@ -52,7 +54,7 @@ class GradientLog {
   struct Rest;
 
   // Brings the sums of `columns` up to date with the log, and their gradient where there is a rest.
-  void sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  bool sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
               std::vector<std::size_t> columns, const Rest* rest);
 
   std::vector<Event> events_;

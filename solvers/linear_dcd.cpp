@@ -168,7 +168,7 @@ class Descent {
         examples_(problem.rows, problem.size),
         weights_(examples_.dimension(), 0.0),
         draws_(run.example_options.seed),
-        course_(run, problem.size * (problem.regression ? 2 : 1), 256) {
+        monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
     for (int side = +1; side >= (problem.regression ? -1 : +1); side -= 2) {
       for (std::size_t t = 0; t < problem.size; ++t) {
         const double target = problem.targets[t];
@@ -190,15 +190,21 @@ class Descent {
     for (const Variable& variable : variables_) {
       violation_ = std::max(violation_, -variable.linear);
     }
-    for (int sweep = 1; !variables_.empty(); ++sweep) {
+    int proofs = 0;
+    for (int sweep = 1; !variables_.empty() && !monitor_.stopped(); ++sweep) {
       Ends ends;
+      const double before = objective_;
       if (!run_sweep(order, ends)) break;
       violation_ = ends.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
-      if (order.is_proof(ends, within_tolerance)) break;
-      if (!moved_ && !within_tolerance) {
-        course_.stall();
-        break;
+      if (order.is_proof(ends, within_tolerance)) {
+        sum_up_weights();
+        if (check() < problem_.epsilon) break;
+        if (++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
+      } else if (!within_tolerance && is_rounding(before - objective_)) {
+        if (++idle_sweeps_ == kMostIdleSweeps) monitor_.stop(Status::kStalled);
+      } else {
+        idle_sweeps_ = 0;
       }
       if (sweep % kSweepsPerDot == 0) run_.messages.print(".");
     }
@@ -207,14 +213,63 @@ class Descent {
 
  private:
   static constexpr int kSweepsPerDot = 10;
+  static constexpr int kMostProofs = 5;
+  static constexpr int kMostIdleSweeps = 10;
+  static constexpr long long kMostLooks = 10000;  // at each variable
+
+  Monitor::Pace pace() const {
+    constexpr double kSecondsPerValue = 2e-9;
+    const auto variables = static_cast<long long>(problem_.size) * (problem_.regression ? 2 : 1);
+    const double values =
+        static_cast<double>(examples_.nonzeros()) / static_cast<double>(problem_.size + 1);
+    return {std::max(iteration_cap(problem_.size), kMostLooks * variables), 256,
+            kSecondsPerValue * values};
+  }
+
+  // Does a decrease of the objective say nothing?
+  bool is_rounding(double decrease) const {
+    double size = bias_weight_ * bias_weight_;
+    for (const double weight : weights_) size += weight * weight;
+    for (const Variable& v : variables_) size += std::fabs(v.linear) * v.alpha;
+    return !(decrease > std::numeric_limits<double>::epsilon() * size);
+  }
+
+  // w by one sum: that of all steps has gathered their rounding.
+  void sum_up_weights() {
+    std::fill(weights_.begin(), weights_.end(), 0.0);
+    bias_weight_ = 0;
+    for (const Variable& v : variables_) {
+      if (v.alpha > 0) add_to_weights(v.row, v.label * v.alpha);
+    }
+  }
+
+  void add_to_weights(std::size_t row, double factor) {
+    const std::uint32_t* const features = examples_.features();
+    const double* const values = examples_.values();
+    for (std::size_t k = examples_.begin(row), end = examples_.end(row); k < end; ++k) {
+      weights_[features[k]] += factor * values[k];
+    }
+    bias_weight_ += factor * bias_;
+  }
+
+  // The violation at all variables.
+  double check() {
+    Ends ends;
+    for (const Variable& v : variables_) {
+      const double g = -v.linear - v.label * decision(v.row);
+      if (v.alpha > 0) ends.lowest = std::min(ends.lowest, g);
+      if (v.alpha < v.upper) ends.highest = std::max(ends.highest, g);
+    }
+    return violation_ = ends.violation();
+  }
 
   // False where the run has to end.
   template <typename Order>
   bool run_sweep(Order& order, Ends& ends) {
     const std::vector<std::uint32_t> sweep = order.next_sweep();
-    moved_ = false;
     for (const std::uint32_t number : sweep) {
-      if (!course_.may_go_on(objective_, violation_, sweep.size())) return false;
+      if (!monitor_.go_on(objective_, violation_, sweep.size())) return false;
+      monitor_.count_iteration();
       Variable& v = variables_[number];
       const double g = -v.linear - v.label * decision(v.row);
       const Sight seen = {g, v.alpha <= 0, v.alpha >= v.upper};
@@ -236,15 +291,8 @@ class Descent {
     const double alpha = std::min(std::max(wanted, 0.0), v.upper);
     const double change = alpha - v.alpha;
     if (change == 0) return 0;
-    moved_ = true;
     v.alpha = alpha;
-    const double factor = change * v.label;
-    const std::uint32_t* const features = examples_.features();
-    const double* const values = examples_.values();
-    for (std::size_t k = examples_.begin(v.row), end = examples_.end(v.row); k < end; ++k) {
-      weights_[features[k]] += factor * values[k];
-    }
-    bias_weight_ += factor * bias_;
+    add_to_weights(v.row, change * v.label);
     return change * (g - 0.5 * change * norm);
   }
 
@@ -284,7 +332,7 @@ class Descent {
     }
     solution.objective = objective_;
     solution.row = weight_row();
-    course_.finish(objective_, violation_);
+    monitor_.finish(objective_, violation_);
     return solution;
   }
 
@@ -315,9 +363,9 @@ class Descent {
   double bias_weight_ = 0;
   double objective_ = 0;
   double violation_ = 0;
-  bool moved_ = false;  // something, in this sweep
+  int idle_sweeps_ = 0;  // without progress, one after another
   Draws draws_;
-  Course course_;
+  Monitor monitor_;
 };
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "solvers/mdm.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
+
+#include "solvers/resolution.h"
 
 namespace svm {
 namespace {
@@ -10,12 +13,13 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // Steps; the way along a longer cycle takes more kernel rows than it is worth.
 constexpr std::size_t kLongestCycle = 400;
-constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
+constexpr long long kResolutionInterval = 1024;  // iterations
+constexpr int kStallRepetitions = 1000;          // of one pair in a row, which a step should settle
 
 }  // namespace
 
 MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
-                                     Run& run, Cycles cycles)
+                                     Monitor& monitor, Cycles cycles)
     : kernel_(problem.kernel),
       size_(problem.labels.size()),
       labels_(std::move(problem.labels)),
@@ -23,36 +27,61 @@ MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /
       shift_negative_(1 / problem.upper_negative),
       epsilon_(epsilon),
       cycles_(cycles),
-      run_(run),
       weights_(size_),
       sums_(size_),
       direction_(cycles == Cycles::kUse ? size_ : 0),
       direction_sums_(direction_.size()),
-      watch_(run, problem.kernel, size_, [this](Progress& progress) {
-        progress.objective = norm_ > 0 ? -0.5 / norm_ : 0;
-        progress.violation = relative_gap();
-      }) {}
+      monitor_(monitor) {}
 
 Solution MinimumNormSolver::solve() {
+  monitor_.observe(kernel_);
   start();
   Pair pair = {kNone, kNone};
-  while (watch_.go_on() && find_pair(pair)) {
-    watch_.count_iteration();
-    if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
+  while (go_on()) {
+    if (monitor_.iterations() % kResolutionInterval == 0) {
+      least_gap_ = resolution(kernel_, weights_);
+    }
+    if (find_pair(pair)) {
+      monitor_.count_iteration();
+      if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
+    } else if (may_be_rounding() && !kernel_.in_doubles() && !monitor_.interrupted()) {
+      go_on_in_doubles();
+    } else {
+      if (may_be_rounding() && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+      break;
+    }
   }
   Solution solution;
   solution.alpha = std::move(weights_);
   solution.rho = solution.margin = 0;
-  solution.objective = norm_ > 0 ? -0.5 / norm_ : 0;
+  solution.objective = objective();
+  solution.violation = relative_gap();
   for (std::size_t t = 0; t < size_; ++t) {
     solution.alpha[t] = norm_ > 0 ? solution.alpha[t] / norm_ : 0;
     solution.rho -= labels_[t] * solution.alpha[t];
   }
-  watch_.finish(solution.objective, relative_gap());
+  monitor_.release();
   const auto operations = static_cast<double>(rows_used_) * static_cast<double>(size_);
-  run_.messages.print(
-      format("steps along cycles = %lld, kernel operations = %.0f\n", cycle_steps_, operations));
+  solution.remark =
+      format("steps along cycles = %lld, kernel operations = %.0f\n", cycle_steps_, operations);
   return solution;
+}
+
+// Would other kernel values, with as many digits, give other margins by as much as is asked for?
+bool MinimumNormSolver::may_be_rounding() const {
+  return is_too_coarse(epsilon_ * norm_, resolution(kernel_, weights_));
+}
+
+void MinimumNormSolver::go_on_in_doubles() {
+  monitor_.resume();
+  kernel_.use_doubles();
+  repetitions_ = 0;
+  steps_.clear();
+  last_of_.clear();
+  std::fill(sums_.begin(), sums_.end(), 0.0);
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (weights_[t] > 0) add_row(t, labels_[t] * weights_[t], sums_);
+  }
 }
 
 // At the vertex nearest to 0.
@@ -71,9 +100,10 @@ void MinimumNormSolver::start() {
   add_row(nearest, labels_[nearest], sums_);
 }
 
-// False where the point is optimal, or where there is none: the kernel is not positive.
+// False where the point is optimal, or no better one is to be had: margins that are not finite, or
+// a kernel that is not positive.
 bool MinimumNormSolver::find_pair(Pair& pair) {
-  const Pair last = pair;
+  const Pair last = std::exchange(pair, {kNone, kNone});
   double least = std::numeric_limits<double>::infinity();
   double greatest = -least;
   norm_ = 0;
@@ -91,12 +121,18 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
       }
     }
   }
-  gap_ = size_ == 0 ? 0 : greatest - least;
-  if (gap_ <= epsilon_ * norm_) return false;
+  if (size_ == 0) return false;
+  gap_ = greatest - least;
+  if (pair.least == kNone || pair.greatest == kNone || !std::isfinite(gap_)) {
+    monitor_.stop(Status::kImprecise);
+    return false;
+  }
+  if (gap_ <= std::max(epsilon_ * norm_, least_gap_)) return false;
   const bool same = pair.least == last.least && pair.greatest == last.greatest;
   repetitions_ = same ? repetitions_ + 1 : 0;
-  if (!(norm_ > 0) || repetitions_ >= kStallRepetitions) watch_.stall();
-  return watch_.go_on();
+  if (norm_ > 0 && repetitions_ < kStallRepetitions) return true;
+  monitor_.stop(Status::kStalled);
+  return false;
 }
 
 void MinimumNormSolver::step(const Pair& pair) {
@@ -181,9 +217,10 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
 
 // sums += change (row t + 1)
 void MinimumNormSolver::add_row(std::size_t t, double change, std::vector<double>& sums) {
-  const float* row = kernel_.row(t);
   double* out = sums.data();
-  for (std::size_t s = 0; s < size_; ++s) out[s] += change * (row[s] + 1.0);
+  kernel_.row(t).visit([&](const auto* row) {
+    for (std::size_t s = 0; s < size_; ++s) out[s] += change * (row[s] + 1.0);
+  });
   ++rows_used_;
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "solvers/dual_problem.h"
-#include "solvers/watch.h"
+#include "solvers/monitor.h"
 
 namespace svm {
 
@@ -26,8 +26,10 @@ enum class Cycles { kIgnore, kUse };
 class MinimumNormSolver final : public DualSolver {
  public:
   // Stops where the margins of the support vectors are above the least margin by no more than
-  // `epsilon` |W|^2.  Neither the linear part nor the start point of the problem are looked at.
-  MinimumNormSolver(DualProblem problem, double epsilon, bool shrinking, Run& run, Cycles cycles);
+  // `epsilon` |W|^2; goes on in doubles where floats do not resolve that.  Neither the linear part
+  // nor the start point of the problem are looked at.
+  MinimumNormSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
+                    Cycles cycles);
 
   // alpha, and a rho that stands for the 1 added to the kernel.
   Solution solve() override;
@@ -52,7 +54,11 @@ class MinimumNormSolver final : public DualSolver {
   bool cycle_step(const Pair& pair);
   void add_row(std::size_t t, double change, std::vector<double>& sums);
   void remember(const Step& step);
+  bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
+  bool may_be_rounding() const;
+  void go_on_in_doubles();
   double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }
+  double objective() const { return norm_ > 0 ? -0.5 / norm_ : 0; }
 
   KernelMatrix& kernel_;
   const std::size_t size_;
@@ -60,12 +66,12 @@ class MinimumNormSolver final : public DualSolver {
   const double shift_positive_, shift_negative_;
   const double epsilon_;
   const Cycles cycles_;
-  Run& run_;
 
   std::vector<double> weights_;  // a
   std::vector<double> sums_;     // sum_s a_s y_s (K_st + 1): the margins but for sign and shift
   double norm_ = 0;              // |W|^2
   double gap_ = 0;               // between the margins of the pair
+  double least_gap_ = 0;         // that kernel values resolve
 
   // The steps since the last step along a cycle, and the last of each pair among them.
   std::vector<Step> steps_;
@@ -76,7 +82,7 @@ class MinimumNormSolver final : public DualSolver {
   long long rows_used_ = 0;
   int repetitions_ = 0;  // of the last pair
 
-  Watch watch_;
+  Monitor& monitor_;
 };
 
 }  // namespace svm

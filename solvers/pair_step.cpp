@@ -1,7 +1,12 @@
 #include "solvers/pair_step.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace svm {
 namespace {
+
+constexpr double kRounding = 0x1p-50;  // a few units in the last place
 
 // alpha_i - alpha_j = difference stays: (i, j) slides along a rising line.
 PairValues clip_on_difference(PairValues a, double difference, double upper_i, double upper_j) {
@@ -34,6 +39,13 @@ PairValues clip_on_sum(PairValues a, double sum, double upper_i, double upper_j)
 }
 
 }  // namespace
+
+double moved_within_box(double alpha, double change, double upper) {
+  const double moved = alpha + change;
+  if (moved <= kRounding * std::max(alpha, std::fabs(change))) return 0;
+  if (upper - moved <= kRounding * std::max(moved, std::fabs(change))) return upper;
+  return moved;
+}
 
 PairValues pair_step(PairValues alpha, int y_i, int y_j, double step, double upper_i,
                      double upper_j) {

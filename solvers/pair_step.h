@@ -14,7 +14,17 @@ inline double pair_curvature(double diagonal_i, double diagonal_j, float value) 
   return curvature <= 0 ? kTau : curvature;
 }
 
+inline double pair_curvature(double diagonal_i, double diagonal_j, double value) {
+  const double curvature = diagonal_i + diagonal_j - 2.0 * value;
+  return curvature <= 0 ? kTau : curvature;
+}
+
 inline double positive_curvature(double curvature) { return curvature > 0 ? curvature : kTau; }
+
+// A variable in [0, upper] after a change that does not leave the box but for rounding.  What is
+// left between it and a bound is taken for rounding, too, where it is nothing beside the variable
+// and the change; never by a part of `upper`, which may be larger than all variables by far.
+double moved_within_box(double alpha, double change, double upper);
 
 struct PairValues {
   double i, j;

@@ -23,7 +23,7 @@ class Passes {
   Partner find_partner(const PartnerSearch& search, std::size_t count) const;
 
   // sums += the rows of a block, one after the other; see Loops::add_rows.
-  void add_rows(double* sums, const float* rows, std::size_t stride,
+  void add_rows(double* sums, const KernelRow& rows, std::size_t stride,
                 const std::vector<RowTerm>& terms, std::size_t width) const {
     loops_.add_rows(sums, rows, stride, terms.data(), terms.size(), width);
   }

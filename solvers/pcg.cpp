@@ -5,16 +5,20 @@
 #include <limits>
 #include <utility>
 
+#include "solvers/pair_step.h"
+#include "solvers/resolution.h"
+#include "solvers/threshold.h"
+
 namespace svm {
 namespace {
 
 constexpr std::size_t kNewMembers = 500;  // of a chunk, beside the support vectors; the paper's
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-12;  // relative to the box
 
 }  // namespace
 
-ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Run& run)
+ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+                               Monitor& monitor)
     : kernel_(problem.kernel),
       size_(problem.labels.size()),
       labels_(std::move(problem.labels)),
@@ -23,59 +27,54 @@ ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrin
       upper_negative_(problem.upper_negative),
       epsilon_(epsilon),
       b_(size_),
-      watch_(run, problem.kernel, size_, [this](Progress& progress) {
-        progress.objective = objective();
-        progress.violation = violation_;
-      }) {
+      tolerance_(epsilon),
+      monitor_(monitor) {
   for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
   f_ = linear_;
 }
 
 Solution ChunkingSolver::solve() {
-  Ends ends = find_ends();
-  while (watch_.go_on() && !(violation_ < epsilon_)) {
-    Chunk chunk = choose_chunk(ends);
-    fill_matrix(chunk);
+  monitor_.observe(kernel_);
+  find_violation();
+  while (go_on() && !(violation_ < tolerance_)) {
+    Chunk chunk = choose_chunk();
+    if (!fill_matrix(chunk)) break;
     solve_chunk(chunk);
-    if (!take_over(chunk)) watch_.stall();
-    ends = find_ends();
+    if (!take_over(chunk)) monitor_.stop(Status::kStalled);
+    find_violation();
+    objective_ = objective();
+    tolerance_ = attainable_violation(epsilon_, resolution(kernel_, b_));
   }
   Solution solution;
-  solution.rho = size_ == 0 ? 0 : threshold(ends);
+  solution.rho = size_ == 0 ? 0 : threshold();
   solution.margin = 0;
   solution.objective = objective();
-  watch_.finish(solution.objective, violation_);
+  solution.violation = violation_;
+  monitor_.release();
   solution.alpha = std::move(b_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
   return solution;
 }
 
-ChunkingSolver::Ends ChunkingSolver::find_ends() {
-  Ends ends = {kInfinity, -kInfinity};
+void ChunkingSolver::find_violation() {
+  double lowest = kInfinity, highest = -kInfinity;
   for (std::size_t t = 0; t < size_; ++t) {
-    if (may_rise(t)) ends.lowest = std::min(ends.lowest, f_[t]);
-    if (may_fall(t)) ends.highest = std::max(ends.highest, f_[t]);
+    if (may_rise(t)) lowest = std::min(lowest, f_[t]);
+    if (may_fall(t)) highest = std::max(highest, f_[t]);
   }
-  violation_ = std::max(0.0, ends.highest - ends.lowest);
-  return ends;
+  violation_ = std::max(0.0, highest - lowest);
 }
 
-// Mean of f over the free variables, else the middle of what the bounds allow.
-double ChunkingSolver::threshold(const Ends& ends) const {
-  double sum = 0;
-  std::size_t count = 0;
-  for (std::size_t t = 0; t < size_; ++t) {
-    if (!may_rise(t) || !may_fall(t)) continue;
-    sum += f_[t];
-    ++count;
-  }
-  return count > 0 ? sum / static_cast<double>(count) : (ends.lowest + ends.highest) / 2;
+double ChunkingSolver::threshold() const {
+  Threshold threshold;
+  for (std::size_t t = 0; t < size_; ++t) threshold.add(f_[t], may_rise(t), may_fall(t));
+  return threshold.value();
 }
 
 // All support vectors, and the variables at 0 that violate optimality most: half of them such that
 // are to rise, half to fall, so that there is a way for the sum to stay.
-ChunkingSolver::Chunk ChunkingSolver::choose_chunk(const Ends& ends) {
-  const double middle = threshold(ends);
+ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
+  const double middle = threshold();
   std::vector<std::size_t> sides[2];
   Chunk chunk;
   for (std::size_t t = 0; t < size_; ++t) {
@@ -107,22 +106,23 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk(const Ends& ends) {
   return chunk;
 }
 
-void ChunkingSolver::fill_matrix(Chunk& chunk) {
+// False where the run was interrupted.
+bool ChunkingSolver::fill_matrix(Chunk& chunk) {
   const std::size_t size = chunk.variables.size();
   const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(float);
-  if (size > most / size || !kernel_.set_aside(size * size * sizeof(float))) {
+  if (kernel_.in_doubles() || size > most / size ||
+      !kernel_.set_aside(size * size * sizeof(float))) {
     kernel_.set_aside(0);
-    return;
+    return true;
   }
   chunk.matrix.resize(size * size);
-  kernel_.visit_blocks({chunk.variables}, chunk.variables, [&](const KernelMatrix::Block& block) {
-    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
-    const float* values = block.values;
+  const auto copy_block = [&](const KernelMatrix::Block& block) {
     for (std::size_t r = 0; r < size; ++r) {
-      const float* row = values + r * stride;
-      std::copy(row, row + (end - begin), chunk.matrix.data() + r * size + begin);
+      const float* row = block.values.floats + r * block.stride;
+      std::copy(row, row + (block.end - block.begin), chunk.matrix.data() + r * size + block.begin);
     }
-  });
+  };
+  return kernel_.visit_blocks({chunk.variables}, chunk.variables, copy_block);
 }
 
 // Variables at a bound stay there, until those that may move cannot gain any more; then those are
@@ -134,7 +134,7 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
   }
   do {
     minimise(chunk, free);
-  } while (watch_.go_on() && release(chunk, free));
+  } while (go_on() && release(chunk, free));
 }
 
 // Conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound leaves
@@ -144,7 +144,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
   std::vector<double> residual(size), direction(size), product(size);
   double squared = 0;  // of the residual; 0 where the directions begin
   std::size_t directions = 0;
-  while (watch_.go_on()) {
+  while (go_on()) {
     double mean = 0;
     for (std::size_t count = free.size() + 1; free.size() < count;) {
       count = free.size();
@@ -166,7 +166,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
       highest = std::max(highest, residual[k]);
       now += residual[k] * residual[k];
     }
-    if (free.size() < 2 || highest - lowest < epsilon_ / 2) return;
+    if (free.size() < 2 || highest - lowest < tolerance_ / 2) return;
 
     if (directions++ > free.size()) squared = 0;  // they are not conjugate any more by now
     const double turn = squared > 0 ? now / squared : 0;
@@ -177,24 +177,23 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     }
     if (squared == 0) directions = 0;
     squared = now;
-    multiply(chunk, free, direction, product);
+    if (!multiply(chunk, free, direction, product)) return;
     double curvature = 0, limit = kInfinity;
+    std::size_t met = 0;  // the bound of this one
     for (const std::size_t k : free) {
       const double d = direction[k];
       curvature += d * product[k];
-      if (d > 0) limit = std::min(limit, (chunk.high[k] - chunk.b[k]) / d);
-      if (d < 0) limit = std::min(limit, (chunk.low[k] - chunk.b[k]) / d);
+      const double way = ((d > 0 ? chunk.high[k] : chunk.low[k]) - chunk.b[k]) / d;
+      if (d == 0 || !(way < limit)) continue;
+      limit = way;
+      met = k;
     }
     const bool meets_bound = !(curvature > 0) || slope / curvature >= limit;
     const double length = meets_bound ? limit : slope / curvature;
-    watch_.count_iteration();
-    for (const std::size_t k : free) {
-      const double rounding = kRounding * (chunk.high[k] - chunk.low[k]);
-      double b = chunk.b[k] + length * direction[k];
-      if (b < chunk.low[k] + rounding) b = chunk.low[k];
-      if (b > chunk.high[k] - rounding) b = chunk.high[k];
-      chunk.b[k] = b;
-    }
+    if (!std::isfinite(length)) return monitor_.stop(Status::kStalled);
+    monitor_.count_iteration();
+    for (const std::size_t k : free) chunk.b[k] = moved(chunk, k, length * direction[k]);
+    if (meets_bound) chunk.b[met] = direction[met] > 0 ? chunk.high[met] : chunk.low[met];
     for (std::size_t k = 0; k < size; ++k) chunk.f[k] += length * product[k];
     if (!meets_bound) continue;
     squared = 0;
@@ -205,6 +204,11 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
   }
 }
 
+double ChunkingSolver::moved(const Chunk& chunk, std::size_t k, double change) {
+  return chunk.low[k] < 0 ? -moved_within_box(-chunk.b[k], -change, -chunk.low[k])
+                          : moved_within_box(chunk.b[k], change, chunk.high[k]);
+}
+
 // Adds variables to `free` that would gain by leaving their bound.  False where there are none.
 bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free) const {
   double mean = 0, lowest = kInfinity, highest = -kInfinity;
@@ -213,21 +217,22 @@ bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free)
     if (chunk.b[k] < chunk.high[k]) lowest = std::min(lowest, chunk.f[k]);
     if (chunk.b[k] > chunk.low[k]) highest = std::max(highest, chunk.f[k]);
   }
-  if (highest - lowest < epsilon_) return false;
+  if (highest - lowest < tolerance_) return false;
   const double middle =
       free.empty() ? (lowest + highest) / 2 : mean / static_cast<double>(free.size());
   const std::size_t before = free.size();
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
-    const bool leaves_low = chunk.b[k] <= chunk.low[k] && chunk.f[k] < middle - epsilon_ / 4;
-    const bool leaves_high = chunk.b[k] >= chunk.high[k] && chunk.f[k] > middle + epsilon_ / 4;
+    const bool leaves_low = chunk.b[k] <= chunk.low[k] && chunk.f[k] < middle - tolerance_ / 4;
+    const bool leaves_high = chunk.b[k] >= chunk.high[k] && chunk.f[k] > middle + tolerance_ / 4;
     if (leaves_low || leaves_high) free.push_back(k);
   }
   std::sort(free.begin(), free.end());
   return free.size() > before;
 }
 
-// product = (matrix of the chunk) direction, where the direction is 0 but for the members.
-void ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
+// product = (matrix of the chunk) direction, where the direction is 0 but for the members.  False
+// where the run was interrupted.
+bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                               const std::vector<double>& direction, std::vector<double>& product) {
   const std::size_t size = chunk.b.size();
   std::fill(product.begin(), product.end(), 0.0);
@@ -238,21 +243,23 @@ void ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
       double* out = product.data();
       for (std::size_t s = 0; s < size; ++s) out[s] += d * row[s];
     }
-    return;
+    return true;
   }
   std::vector<std::size_t> rows;
   rows.reserve(members.size());
   for (const std::size_t k : members) rows.push_back(chunk.variables[k]);
-  kernel_.visit_blocks({rows}, chunk.variables, [&](const KernelMatrix::Block& block) {
-    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
-    const float* values = block.values;
-    for (std::size_t r = 0; r < members.size(); ++r) {
-      const double d = direction[members[r]];
-      for (std::size_t s = begin; s < end; ++s) {
-        product[s] += d * values[r * stride + s - begin];
+  const auto add_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < members.size(); ++r) {
+        const double d = direction[members[r]];
+        const auto* row = values + r * block.stride;
+        for (std::size_t s = block.begin; s < block.end; ++s) {
+          product[s] += d * row[s - block.begin];
+        }
       }
-    }
-  });
+    });
+  };
+  return kernel_.visit_blocks({rows}, chunk.variables, add_block);
 }
 
 // Brings the whole problem up to date with what the chunk changed.  False where that is nothing.
@@ -268,15 +275,17 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
   }
   if (rows.empty()) return false;
   for (std::size_t t = 0; t < size_; ++t) all[t] = t;
-  kernel_.visit_blocks({rows}, all, [&](const KernelMatrix::Block& block) {
-    const std::size_t begin = block.begin, end = block.end, stride = block.stride;
-    const float* values = block.values;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      for (std::size_t t = begin; t < end; ++t) {
-        f_[t] += changes[r] * values[r * stride + t - begin];
+  const auto add_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const auto* row = values + r * block.stride;
+        for (std::size_t t = block.begin; t < block.end; ++t) {
+          f_[t] += changes[r] * row[t - block.begin];
+        }
       }
-    }
-  });
+    });
+  };
+  kernel_.visit_blocks({rows}, all, add_block);  // where it is interrupted, the run is over
   return true;
 }
 

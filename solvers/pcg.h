@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "solvers/dual_problem.h"
-#include "solvers/watch.h"
+#include "solvers/monitor.h"
 
 namespace svm {
 
@@ -21,9 +21,9 @@ namespace svm {
 // f = Kb + y p.
 class ChunkingSolver final : public DualSolver {
  public:
-  // Stops at a violation of optimality below `epsilon`, as smo does.  The start point of the
-  // problem has to be 0.
-  ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Run& run);
+  // Stops at a violation of optimality below `epsilon`, as smo does, or at what kernel values
+  // resolve.  The start point of the problem has to be 0.
+  ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
@@ -32,20 +32,17 @@ class ChunkingSolver final : public DualSolver {
   struct Chunk {
     std::vector<std::size_t> variables;
     std::vector<double> b, f, low, high;
-    std::vector<float> matrix;  // row after row; empty where it takes more memory than there is
+    // Row after row; empty where it takes more memory than there is, or values are doubles.
+    std::vector<float> matrix;
   };
-  struct Ends {
-    double lowest, highest;  // f of those that may rise, of those that may fall
-  };
-
-  Ends find_ends();  // and the violation
-  double threshold(const Ends& ends) const;
-  Chunk choose_chunk(const Ends& ends);
-  void fill_matrix(Chunk& chunk);
+  void find_violation();
+  double threshold() const;
+  Chunk choose_chunk();
+  bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
   void minimise(Chunk& chunk, std::vector<std::size_t>& free);
   bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
-  void multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
+  bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                 const std::vector<double>& direction, std::vector<double>& product);
   bool take_over(const Chunk& chunk);
 
@@ -54,6 +51,8 @@ class ChunkingSolver final : public DualSolver {
   bool may_rise(std::size_t t) const { return b_[t] < high(t); }
   bool may_fall(std::size_t t) const { return b_[t] > low(t); }
   double objective() const;
+  bool go_on() { return monitor_.go_on(objective_, violation_, size_); }
+  static double moved(const Chunk& chunk, std::size_t k, double change);
 
   KernelMatrix& kernel_;
   const std::size_t size_;
@@ -63,8 +62,10 @@ class ChunkingSolver final : public DualSolver {
   const double epsilon_;
 
   std::vector<double> b_, f_;
+  double objective_ = 0;  // as last computed
   double violation_ = 0;
-  Watch watch_;
+  double tolerance_;  // epsilon_, or what kernel values resolve
+  Monitor& monitor_;
 };
 
 }  // namespace svm

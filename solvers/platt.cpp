@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/pair_step.h"
+#include "solvers/resolution.h"
+
 namespace svm {
 namespace {
 
@@ -12,40 +15,40 @@ constexpr double kMostLeastStep = 1e-3;  // the paper's
 constexpr double kStepPerTolerance = 1e-2;
 constexpr double kLastLeastStep = 1e-13;
 constexpr double kLeastStepFactor = 0.1;
-constexpr double kRounding = 1e-12;  // relative to the box
 
 }  // namespace
 
-PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Run& run)
+PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Monitor& monitor)
     : size_(problem.labels.size()),
       labels_(std::move(problem.labels)),
       linear_(std::move(problem.linear)),
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
+      epsilon_(epsilon),
       tolerance_(epsilon),
-      fixed_threshold_(run.fixed_threshold),
+      fixed_threshold_(monitor.run().fixed_threshold),
       alpha_(size_),
       signed_alpha_(size_),
       cached_(size_),
       least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
+      kernel_(problem.kernel),
       values_(make_decision_values(problem.kernel, problem.linear_rows)),
-      watch_(run, problem.kernel, size_, [this](Progress& progress) {
-        progress.objective = objective_;
-        progress.violation = std::max(most_above_, most_below_);
-      }) {
+      monitor_(monitor) {
   for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
 }
 
 // Sweeps over all examples and over the free ones take turns as the paper has it.  Where steps are
 // left, but only shorter ones than it takes, shorter ones are taken from then on.
 Solution PlattSolver::solve() {
+  monitor_.observe(kernel_);
   bool all = true;
-  while (watch_.go_on()) {
+  while (go_on()) {
+    if (all) tolerance_ = attainable_violation(epsilon_, resolution());
     const std::size_t steps = sweep(all);
     if (all && steps == 0) {
       if (violators_ == 0) break;
       if (least_step_ <= kLastLeastStep) {
-        watch_.stall();
+        monitor_.stop(Status::kStalled);
       } else {
         least_step_ *= kLeastStepFactor;
       }
@@ -53,8 +56,11 @@ Solution PlattSolver::solve() {
       all = !all && steps == 0;
     }
   }
-  watch_.finish(objective_, std::max(most_above_, most_below_));
-  return {std::move(alpha_), threshold_, 0, objective_};
+  monitor_.release();
+  Solution solution = {std::move(alpha_), threshold_, 0, objective_};
+  solution.violation = violation();
+  solution.in_doubles = values_->in_doubles();
+  return solution;
 }
 
 // Returns the number of steps.
@@ -68,7 +74,7 @@ std::size_t PlattSolver::sweep(bool all) {
       const auto next = std::lower_bound(free_.begin(), free_.end(), t);
       t = next == free_.end() ? size_ : *next;
     }
-    if (t >= size_ || !watch_.go_on()) break;
+    if (t >= size_ || !go_on()) break;
     block_begin_ = t;
     if (all && t >= block_end_ && values_->block_size() > 0) {
       block_end_ = std::min(size_, t + values_->block_size());
@@ -115,7 +121,7 @@ bool PlattSolver::try_all(const Point& second, const std::vector<std::size_t>* c
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t place = start + k < count ? start + k : start + k - count;
     if (step(candidates != nullptr ? (*candidates)[place] : place, second)) return true;
-    if (!watch_.go_on()) return false;
+    if (!go_on()) return false;
   }
   return false;
 }
@@ -139,10 +145,11 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   const double alpha_1 = alpha_[at], alpha_2 = second.alpha;
   const double upper_1 = upper(at), upper_2 = upper(second.at);
   const double s = labels_[at] * labels_[second.at];
-  // The ends of what a_2 may be: a_1 + s a_2 stays.
+  // The ends of what a_2 may be: a_1 + s a_2 stays.  At each end one of the two is at its bound.
   const double sum = alpha_1 + s * alpha_2;
-  const double low = s > 0 ? std::max(0.0, sum - upper_1) : std::max(0.0, -sum);
-  const double high = s > 0 ? std::min(upper_2, sum) : std::min(upper_2, upper_1 - sum);
+  const double partner_low = s > 0 ? sum - upper_1 : -sum;
+  const double partner_high = s > 0 ? sum : upper_1 - sum;
+  const double low = std::max(0.0, partner_low), high = std::min(upper_2, partner_high);
   if (!(low < high)) return false;
 
   const Point first = {at, alpha_1, error(at)};
@@ -159,12 +166,13 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
     if (at_low > at_high + least_step_) target = low;
     if (at_high > at_low + least_step_) target = high;
   }
-  target = settled(second.at, target);
   if (is_negligible(target, alpha_2)) return false;
 
-  watch_.count_iteration();
+  monitor_.count_iteration();
   objective_ -= gain(target - alpha_2);
-  const double partner = settled(at, alpha_1 + s * (alpha_2 - target));
+  double partner = moved_within_box(alpha_1, s * (alpha_2 - target), upper_1);
+  if (target == partner_low) partner = s > 0 ? upper_1 : 0;
+  if (target == partner_high) partner = s > 0 ? 0 : upper_1;
   const double change_1 = labels_[at] * (partner - alpha_1);
   const double change_2 = labels_[second.at] * (target - alpha_2);
   set_alpha(at, partner);
@@ -196,9 +204,8 @@ bool PlattSolver::step_alone(const Point& point) {
   if (curvature > 0) {
     target = std::min(std::max(point.alpha + slope / curvature, 0.0), upper(point.at));
   }
-  target = settled(point.at, target);
   if (is_negligible(target, point.alpha)) return false;
-  watch_.count_iteration();
+  monitor_.count_iteration();
   const double change = target - point.alpha;
   objective_ -= change * (slope - 0.5 * curvature * change);
   set_alpha(point.at, target);
@@ -238,14 +245,13 @@ double PlattSolver::error(std::size_t t) {
   return values_->value(t, signed_alpha_) + linear_[t] - threshold_;
 }
 
-bool PlattSolver::is_negligible(double alpha, double before) const {
-  return std::fabs(alpha - before) < least_step_ * (alpha + before + least_step_);
+// What rounding hides.
+double PlattSolver::resolution() const {
+  return values_->in_doubles() ? 0 : svm::resolution(kernel_, alpha_);
 }
 
-double PlattSolver::settled(std::size_t t, double alpha) const {
-  const double rounding = kRounding * upper(t);
-  if (alpha < rounding) return 0;
-  return alpha > upper(t) - rounding ? upper(t) : alpha;
+bool PlattSolver::is_negligible(double alpha, double before) const {
+  return std::fabs(alpha - before) < least_step_ * (alpha + before + least_step_);
 }
 
 }  // namespace svm

@@ -7,6 +7,7 @@
 #ifndef SVM_SOLVERS_PLATT_H_
 #define SVM_SOLVERS_PLATT_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <random>
@@ -14,7 +15,7 @@
 
 #include "solvers/decision_values.h"
 #include "solvers/dual_problem.h"
-#include "solvers/watch.h"
+#include "solvers/monitor.h"
 
 namespace svm {
 
@@ -23,10 +24,10 @@ namespace svm {
 class PlattSolver final : public DualSolver {
  public:
   // Stops where no example violates its optimality condition by more than `epsilon`, given the
-  // threshold.  So a pair, which is what smo looks at, may violate that of a pair by up to twice as
-  // much.  The run says whether the threshold is fixed at 0; then
+  // threshold, or than kernel values resolve.  So a pair, which is what smo looks at, may violate
+  // that of a pair by up to twice as much.  The run says whether the threshold is fixed at 0; then
   // there is no equality constraint.  The start point of the problem has to be 0.
-  PlattSolver(DualProblem problem, double epsilon, bool shrinking, Run& run);
+  PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
@@ -57,14 +58,15 @@ class PlattSolver final : public DualSolver {
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
   bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
   bool is_negligible(double alpha, double before) const;
-  // `alpha`, put on a bound that it misses by rounding only.
-  double settled(std::size_t t, double alpha) const;
-
+  double resolution() const;
+  double violation() const { return std::max(most_above_, most_below_); }
+  bool go_on() { return monitor_.go_on(objective_, violation(), size_); }
   const std::size_t size_;
   const std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t: what f has beside kernel and threshold; -y_t here
   const double upper_positive_, upper_negative_;
-  const double tolerance_;
+  const double epsilon_;
+  double tolerance_;  // epsilon_, or what kernel values resolve
   const bool fixed_threshold_;
 
   std::vector<double> alpha_;
@@ -82,8 +84,9 @@ class PlattSolver final : public DualSolver {
   double most_above_ = 0, most_below_ = 0;  // errors that violate, in the last sweep
   std::mt19937 random_;                     // default seed: the same run every time
 
+  KernelMatrix& kernel_;
   std::unique_ptr<DecisionValues> values_;
-  Watch watch_;
+  Monitor& monitor_;
 };
 
 }  // namespace svm

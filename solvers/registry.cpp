@@ -18,8 +18,9 @@ namespace svm {
 namespace {
 
 template <typename Kind, auto... Arguments>
-std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking, Run& run) {
-  return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, run, Arguments...);
+std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking,
+                                 Monitor& monitor) {
+  return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, monitor, Arguments...);
 }
 
 const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
@@ -59,15 +60,15 @@ const std::vector<SolverEntry>& solvers() {
       with({&Entry::start_point},
            {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
             "Fan, Chen, Lin, JMLR 2005", all_types, all_kernels, make<Solver>}),
-      with({&Entry::start_point, &Entry::free_set},
+      with({&Entry::refined, &Entry::start_point, &Entry::free_set},
            {"csmo", "1", "conjugate SMO with phases over the free variables",
             "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
             make<ConjugateSolver, ConjugateUse::kAlways>}),
-      with({&Entry::start_point, &Entry::free_set},
+      with({&Entry::refined, &Entry::start_point, &Entry::free_set},
            {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
             "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
             make<ConjugateSolver, ConjugateUse::kWhenItPays>}),
-      with({&Entry::start_point},
+      with({&Entry::refined, &Entry::start_point},
            {"smo1", "", "SMO, maximal violating pairs (first order)",
             "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types,
             all_kernels, make<FirstOrderSolver>}),
@@ -84,12 +85,12 @@ const std::vector<SolverEntry>& solvers() {
       with({&Entry::squared_slacks}, {"amdm", "", "as mdm, with steps along cycles of steps",
                                       "Barbero, Lopez, Dorronsoro, ESANN 2008", c_svc, all_kernels,
                                       make<MinimumNormSolver, Cycles::kUse>}),
-      with({&Entry::fixed_threshold},
+      with({&Entry::refined, &Entry::fixed_threshold},
            {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", c_svc,
             all_kernels, make<PlattSolver>}),
-      with({}, {"pcg", "", "chunking with projected conjugate gradients",
-                "Burges, Data Mining and Knowledge Discovery 1998", c_svc, all_kernels,
-                make<ChunkingSolver>}),
+      with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
+                               "Burges, Data Mining and Knowledge Discovery 1998", c_svc,
+                               all_kernels, make<ChunkingSolver>}),
       with({&Entry::landmarks},
            {"pegasos", "", "Nystrom embedding, stochastic subgradient; no threshold",
             "Shalev-Shwartz, Singer, Srebro, ICML 2007", c_svc, all_kernels, nullptr,

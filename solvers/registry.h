@@ -9,7 +9,7 @@
 
 #include "solvers/dual_problem.h"
 #include "solvers/example_solver.h"
-#include "solvers/run.h"
+#include "solvers/monitor.h"
 
 namespace svm {
 
@@ -22,8 +22,10 @@ struct SolverEntry {
   std::vector<int> kernel_types;
   // One of the two is null: a solver works on a dual problem, or on the rows themselves.
   std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
-                                      Run& run) = nullptr;
+                                      Monitor& monitor) = nullptr;
   ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
+  // Its solutions are brought to the tolerance in doubles where rounded kernel values hide it.
+  bool refined = false;
   bool start_point = false;  // can start from other coefficients than LIBSVM's
   bool free_set = false;     // has phases over the free variables
   // C-SVC with squared slacks: 1/C_t is added to the diagonal of K, and variables have no upper

@@ -11,7 +11,12 @@ const char* stop_warning(Status status) {
     case Status::kCancelled:
       return "\nWARNING: cancelled before the optimum was reached\n";
     case Status::kStalled:
-      return "\nWARNING: no progress on one pair of variables (rounded kernel values); stopping\n";
+      return "\nWARNING: no further progress, as kernel values are rounded; stopping.  Scaling the "
+             "features (svm-scale) may help\n";
+    case Status::kImprecise:
+      return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
+             "scale "
+             "the features (svm-scale), or choose a larger -e\n";
     default:
       return "\nWARNING: reaching max number of iterations\n";
   }

@@ -27,7 +27,8 @@ enum class Status {
   kIterationLimit,
   kTimeLimit,
   kCancelled,
-  kStalled  // the same pair again and again without progress (rounded kernel rows can do that)
+  kStalled,   // the same pair again and again without progress (rounded kernel rows can do that)
+  kImprecise  // rounding hides whether the tolerance is met
 };
 
 // What is said where a solver stopped before it converged.

@@ -5,19 +5,19 @@
 #include <utility>
 
 #include "solvers/pair_step.h"
-#include "solvers/watch.h"
+#include "solvers/resolution.h"
+#include "solvers/threshold.h"
 
 namespace svm {
 namespace {
 
 constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
 constexpr double kUnshrinkFactor = 10;         // unshrink at a violation of this many epsilon
-constexpr long long kLookInterval = 64;        // iterations between looks at clock and callback
 constexpr int kStallRepetitions = 1000;        // of one pair in a row, which a step should settle
 
 }  // namespace
 
-Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
+Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor)
     : kernel_(problem.kernel),
       size_(problem.alpha.size()),
       active_(size_),
@@ -31,12 +31,13 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
       two_groups_(problem.one_constraint_per_label),
-      run_(run),
-      start_sums_(std::move(problem.kernel_sums)),
-      passes_(*run.pool),
-      log_(size_),
+      monitor_(monitor),
       epsilon_(epsilon),
-      shrinking_(shrinking) {
+      start_sums_(std::move(problem.kernel_sums)),
+      passes_(*monitor.run().pool),
+      log_(size_),
+      shrinking_(shrinking),
+      tolerance_(epsilon) {
   for (int g = 0; two_groups_ && g < kGroups; ++g) group_moves_[g].resize(size_);
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
@@ -48,7 +49,18 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Run& run)
 }
 
 Solution Solver::solve() {
-  compute_gradient();
+  monitor_.observe(kernel_);
+  if (compute_gradient()) iterate();
+  // A run that was interrupted is to end at once, with what is known of the active variables.
+  if (monitor_.stopped() && !monitor_.interrupted() && active_ < size_) {
+    reconstruct_gradient();
+    monitor_.run().messages.print("*");
+  }
+  return result();
+}
+
+void Solver::iterate() {
+  const Messages& messages = monitor_.run().messages;
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
   Pair pair = {kNone, kNone};
@@ -56,83 +68,50 @@ Solution Solver::solve() {
     if (--until_shrinking == 0) {
       until_shrinking = interval;
       if (shrinking_) shrink();
-      run_.messages.print(".");
+      messages.print(".");
+      if (!follows_libsvm()) {
+        tolerance_ = attainable_violation(epsilon_, resolution(kernel_, alpha_));
+      }
     }
     if (!select_working_set(pair)) {
-      reconstruct_gradient();
-      run_.messages.print("*");
+      if (!reconstruct_gradient()) break;
+      messages.print("*");
       if (!select_working_set(pair)) break;
       until_shrinking = 1;  // shrink again in the next iteration
     }
-    ++report_.iterations;
+    monitor_.count_iteration();
     step(pair);
   }
-  if (report_.status != Status::kConverged) {
-    if (active_ < size_) {
-      reconstruct_gradient();
-      run_.messages.print("*");
-    }
-    run_.messages.warn(stop_warning(report_.status));
-  }
-  return result();
 }
 
 // Everything but convergence that ends a run.
 bool Solver::may_go_on(const Pair& pair) {
-  const long long cap = run_.max_iterations > 0 ? run_.max_iterations : iteration_cap(size_);
-  if (report_.iterations >= cap) {
-    report_.status = Status::kIterationLimit;
-  } else if (report_.iterations % kLookInterval == 0 && !look()) {
-    report_.status = run_.cancelled ? Status::kCancelled : Status::kTimeLimit;
-  } else if (pair.i != kNone) {
-    // A pair in either order: its step leaves it without violation, but for rounding.
-    const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
-                      (pair.i == last_pair_.j && pair.j == last_pair_.i);
-    if (!same) {
-      last_pair_ = pair;
-      repetitions_ = 0;
-      stall_alpha_ = alpha_[pair.i];
-    } else if (++repetitions_ >= kStallRepetitions) {
-      // Rounding can also make a pair creep to its bound in equal steps: that is progress.
-      const double way = std::fabs(alpha_[last_pair_.i] - stall_alpha_);
-      const double step = std::fabs(alpha_[last_pair_.i] - last_alpha_);
-      if (way <= 2 * step) report_.status = Status::kStalled;
-      repetitions_ = 0;
-      stall_alpha_ = alpha_[last_pair_.i];
-    }
-    last_alpha_ = alpha_[last_pair_.i];
+  if (monitor_.iterations() == 0 && monitor_.run().progress) find_violation();  // to be shown
+  if (!monitor_.go_on(objective_, violation_, active_)) return false;
+  if (pair.i == kNone) return true;
+  // A pair in either order: its step leaves it without violation, but for rounding.
+  const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
+                    (pair.i == last_pair_.j && pair.j == last_pair_.i);
+  if (!same) {
+    last_pair_ = pair;
+    repetitions_ = 0;
+    stall_alpha_ = alpha_[pair.i];
+  } else if (++repetitions_ >= kStallRepetitions) {
+    // Rounding can also make a pair creep to its bound in equal steps: that is progress.
+    const double way = std::fabs(alpha_[last_pair_.i] - stall_alpha_);
+    const double step = std::fabs(alpha_[last_pair_.i] - last_alpha_);
+    if (way <= 2 * step) monitor_.stop(Status::kStalled);
+    repetitions_ = 0;
+    stall_alpha_ = alpha_[last_pair_.i];
   }
-  return report_.status == Status::kConverged;
-}
-
-// Shows the caller how it goes.  False where the run is cancelled or out of time.
-bool Solver::look() {
-  if (run_.progress && !run_.cancelled) {
-    looked_ = true;
-    if (report_.iterations == 0) find_violation();  // not known yet
-    run_.cancelled = !run_.progress(progress());
-  }
-  return !run_.cancelled && !(run_.time_limit > 0 && run_.seconds() >= run_.time_limit);
-}
-
-Progress Solver::progress() const {
-  Progress progress;
-  progress.problem = run_.report.problems + 1;
-  progress.iterations = report_.iterations;
-  progress.total_iterations = run_.report.iterations + report_.iterations;
-  progress.seconds = run_.seconds();
-  progress.objective = objective_;
-  progress.violation = violation_;
-  progress.active = active_;
-  progress.variables = size_;
-  progress.kernel_rows = kernel_.rows_computed();
-  return progress;
+  last_alpha_ = alpha_[last_pair_.i];
+  return !monitor_.stopped();
 }
 
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
-  return !(violation_ < epsilon_);
+  return !(violation_ < tolerance_);
 }
 
 bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature) {
@@ -171,9 +150,10 @@ bool Solver::select_working_set(Pair& pair) { return select_second_order(pair); 
 
 void Solver::step(const Pair& pair) {
   const auto [i, j] = pair;
-  const float* row_i = kernel_.row(i);
-  const float* row_j = kernel_.row(j);
-  const double curvature = pair_curvature(diagonal_[i], diagonal_[j], row_i[j]);
+  const KernelRow row_i = kernel_.row(i);
+  const KernelRow row_j = kernel_.row(j);
+  const double curvature = row_i.visit(
+      [&, j = j](const auto* row) { return pair_curvature(diagonal_[i], diagonal_[j], row[j]); });
   const double violation = gradient_[j] - gradient_[i];
   const double length = violation / curvature;
   const PairValues alpha =
@@ -221,8 +201,8 @@ void Solver::shrink() {
   if (!unshrunk_ &&
       std::max(violation(ends[0]), violation(ends[1])) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
-    reconstruct_gradient();
-    if (!two_groups_) run_.messages.print("*");
+    if (!reconstruct_gradient()) return;
+    if (!two_groups_) monitor_.run().messages.print("*");
   }
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_shrinkable(t, ends)) continue;
@@ -256,25 +236,13 @@ double Solver::signed_gradient(std::size_t t) const {
   return gradient_[t] == 0 ? std::copysign(0.0, labels_[t]) : gradient_[t];
 }
 
-// Mean of f over the free variables of the group, else the middle of what the bounds allow.
 double Solver::group_threshold(int group_number) const {
-  double above = std::numeric_limits<double>::infinity();
-  double below = -above;
-  double sum = 0;
-  std::size_t free_count = 0;
+  Threshold threshold;
   for (std::size_t t = 0; t < active_; ++t) {
     if (group(t) != group_number) continue;
-    const double f = signed_gradient(t);
-    if (is_free(t)) {
-      ++free_count;
-      sum += f;
-    } else if (in_up(t)) {
-      above = above < f ? above : f;
-    } else {
-      below = below > f ? below : f;
-    }
+    threshold.add(signed_gradient(t), in_up(t), (moves_[t] & kMayGoDown) != 0);
   }
-  return free_count > 0 ? sum / static_cast<double>(free_count) : (above + below) / 2;
+  return threshold.value();
 }
 
 Solution Solver::result() {
@@ -292,28 +260,20 @@ Solution Solver::result() {
   for (std::size_t t = 0; t < size_; ++t) {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
-  solution.objective = twice_objective / 2;
+  solution.violation = violation_;
+  // Values beyond a float's range are infinite; what comes of them may look optimal.
+  if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;
   solution.met_upper = met_upper_;
   solution.alpha.resize(size_);
-  solution.kernel_sums.resize(size_);
-  for (std::size_t t = 0; t < size_; ++t) {
-    solution.alpha[original_[t]] = alpha_[t];
-    solution.kernel_sums[original_[t]] = gradient_[t] - linear_[t];
+  for (std::size_t t = 0; t < size_; ++t) solution.alpha[original_[t]] = alpha_[t];
+  if (!monitor_.interrupted()) {  // else not all are known
+    solution.kernel_sums.resize(size_);
+    for (std::size_t t = 0; t < size_; ++t) {
+      solution.kernel_sums[original_[t]] = gradient_[t] - linear_[t];
+    }
   }
-  if (looked_) {
-    Progress last = progress();
-    last.objective = solution.objective;
-    last.finished = true;
-    if (!run_.progress(last)) run_.cancelled = true;
-  }
-  report_.problems = 1;
-  report_.objective = solution.objective;
-  report_.violation = violation_;
-  report_.kernel_rows = kernel_.rows_computed();
-  report_.kernel_seconds = kernel_.seconds();
-  report_.seconds = std::chrono::duration<double>(Run::Clock::now() - start_).count();
-  run_.report.add(report_);
-  run_.messages.print(format("\noptimization finished, #iter = %lld\n", report_.iterations));
+  monitor_.release();
   return solution;
 }
 

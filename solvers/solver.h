@@ -13,9 +13,9 @@
 
 #include "solvers/dual_problem.h"
 #include "solvers/gradient_log.h"
+#include "solvers/monitor.h"
 #include "solvers/pair_step.h"
 #include "solvers/passes.h"
-#include "solvers/run.h"
 
 namespace svm {
 
@@ -28,9 +28,9 @@ namespace svm {
 // all of them, or those of one label.
 class Solver : public DualSolver {
  public:
-  // Stops at a KKT violation below `epsilon`, or when `run` says so.  `run` must outlive the
-  // solver, which adds to its report.
-  Solver(DualProblem problem, double epsilon, bool shrinking, Run& run);
+  // Stops at a KKT violation below `epsilon`, or when `monitor` says so, which must outlive the
+  // solver.
+  Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
@@ -50,6 +50,9 @@ class Solver : public DualSolver {
   virtual void swap_variables(std::size_t i, std::size_t j);
   virtual void active_set_shrank() {}  // after variables were moved out of play
   virtual void active_set_grew() {}    // all variables are in play again, with their gradient
+  // A variant that is free of LIBSVM's iterates and messages ends where kernel values do not
+  // resolve a smaller violation, and says a thing once.
+  virtual bool follows_libsvm() const { return true; }
 
   // Finds the ends of the active variables in every group, unless they are known.
   const Ends* find_ends();
@@ -63,10 +66,10 @@ class Solver : public DualSolver {
   bool select_second_order(Pair& pair, const double* q = nullptr, double q_curvature = 1);
 
   // Bring the gradient of the active variables up to date, after their moves.
-  void add_pair(const float* row_i, const float* row_j, double change_i, double change_j);
-  void add_conjugate(const float* row_i, const float* row_j, double turn, double length, double* q,
+  void add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j);
+  void add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
                      bool store);
-  void add_terms(const std::vector<GradientLog::Term>& terms);
+  bool add_terms(const std::vector<GradientLog::Term>& terms);  // false: interrupted
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
@@ -100,8 +103,8 @@ class Solver : public DualSolver {
   const double upper_positive_, upper_negative_;
   const bool two_groups_;
 
-  Run& run_;
-  Report report_;         // of this solver
+  Monitor& monitor_;
+  const double epsilon_;
   double objective_ = 0;  // kept up to date by step()
 
  private:
@@ -109,15 +112,14 @@ class Solver : public DualSolver {
     return two_groups_ ? group_moves_[g].data() : moves_.data();
   }
   int groups() const { return two_groups_ ? 2 : 1; }
-  void compute_gradient();
+  bool compute_gradient();
+  void iterate();
   void update_moves(std::size_t t);
   void log_bound(std::size_t t, int sign);
   bool may_go_on(const Pair& pair);
-  bool look();
-  Progress progress() const;
   void shrink();
   bool is_shrinkable(std::size_t t, const Ends (&ends)[kGroups]) const;
-  void reconstruct_gradient();
+  bool reconstruct_gradient();
   double group_threshold(int group) const;
   Solution result();
 
@@ -127,17 +129,15 @@ class Solver : public DualSolver {
   std::vector<std::uint8_t> group_moves_[kGroups];  // with two groups: moves_ of one, else 0
   Ends ends_[kGroups];                              // of the active variables
   bool ends_are_known_ = false;
-  const double epsilon_;
   const bool shrinking_;
+  double tolerance_;        // epsilon_, or what the rows resolve
   bool met_upper_ = false;  // some variable, at some time
   bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
   double violation_ = 0;    // as last found
-  bool looked_ = false;     // the caller's progress function was called
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted
   double last_alpha_ = 0;   // of its first variable, one iteration ago
-  const Run::Clock::time_point start_ = Run::Clock::now();
 };
 
 }  // namespace svm

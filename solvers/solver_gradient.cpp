@@ -7,7 +7,8 @@
 
 namespace svm {
 
-void Solver::compute_gradient() {
+// False where the run was interrupted; then f is that of the variables at 0.
+bool Solver::compute_gradient() {
   std::vector<GradientLog::Term> terms;
   for (std::size_t t = 0; t < size_; ++t) {
     if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
@@ -15,7 +16,10 @@ void Solver::compute_gradient() {
   if (start_sums_.empty()) {
     std::vector<std::size_t> all(size_);
     std::iota(all.begin(), all.end(), std::size_t{0});
-    log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_);
+    if (!log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_)) {
+      gradient_ = linear_;
+      return false;
+    }
   } else {
     for (std::size_t t = 0; t < size_; ++t) gradient_[t] = start_sums_[t] + linear_[t];
     start_sums_ = {};
@@ -26,6 +30,7 @@ void Solver::compute_gradient() {
   for (std::size_t t = 0; t < size_; ++t) {
     objective_ += 0.5 * alpha_[t] * labels_[t] * (gradient_[t] + linear_[t]);
   }
+  return true;
 }
 
 const Ends* Solver::find_ends() {
@@ -38,15 +43,15 @@ const Ends* Solver::find_ends() {
   return ends_;
 }
 
-void Solver::add_pair(const float* row_i, const float* row_j, double change_i, double change_j) {
+void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j) {
   const PairUpdate update = {gradient_.data(), row_i, row_j, change_i, change_j, group_moves(0)};
   ends_[0] = passes_.add_pair(update, active_);
   if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
   ends_are_known_ = true;
 }
 
-void Solver::add_conjugate(const float* row_i, const float* row_j, double turn, double length,
-                           double* q, bool store) {
+void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
+                           bool store) {
   const ConjugateUpdate update = {gradient_.data(), q,     row_i,         row_j, turn,
                                   length,           store, group_moves(0)};
   ends_[0] = passes_.add_conjugate(update, active_);
@@ -54,16 +59,16 @@ void Solver::add_conjugate(const float* row_i, const float* row_j, double turn, 
   ends_are_known_ = true;
 }
 
-void Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
+bool Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
   TermSlices slices(size_);
   for (const GradientLog::Term& term : terms) slices.add(term.variable, term.change);
   std::vector<std::size_t> columns(active_);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
+  ends_are_known_ = false;
+  return kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
     passes_.add_rows(gradient_.data() + block.begin, block.values, block.stride,
                      slices.terms[block.slice], block.end - block.begin);
   });
-  ends_are_known_ = false;
 }
 
 // Variable t came to its upper bound (sign +1) or left it (-1).
@@ -75,8 +80,9 @@ void Solver::log_bound(std::size_t t, int sign) {
 
 // Takes all variables up again: f of the shrunk ones is what the bounded variables give, which is
 // kept, and what the free ones give.
-void Solver::reconstruct_gradient() {
-  if (active_ == size_) return;
+// False where the run was interrupted; then they stay out of play.
+bool Solver::reconstruct_gradient() {
+  if (active_ == size_) return true;
   const std::size_t active = std::exchange(active_, size_);
   std::vector<GradientLog::Term> free_part;
   std::vector<std::size_t> columns;
@@ -85,22 +91,31 @@ void Solver::reconstruct_gradient() {
   }
   for (std::size_t t = active; t < size_; ++t) columns.push_back(t);
   if (2 * free_part.size() < active) {
-    run_.messages.print("\nWARNING: using -h 0 may be faster\n");
+    constexpr const char* kHint = "\nWARNING: using -h 0 may be faster\n";
+    if (follows_libsvm()) {
+      monitor_.run().messages.print(kHint);
+    } else {
+      monitor_.print_once(kHint);
+    }
   }
   // LIBSVM takes the rows of the shrunk variables where they are fewer values; it matters only
   // where a precomputed kernel is not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active * (size_ - active);
-  log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_,
-               by_shrunk_rows ? std::vector<GradientLog::Term>() : free_part, gradient_);
+  if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_,
+                    by_shrunk_rows ? std::vector<GradientLog::Term>() : free_part, gradient_)) {
+    active_ = active;
+    return false;
+  }
   for (std::size_t t = active; by_shrunk_rows && t < size_; ++t) {
-    const float* row = kernel_.row(t);  // over the variables that were in play
+    const KernelRow row = kernel_.row(t);  // over the variables that were in play
     for (const GradientLog::Term& term : free_part)
       gradient_[t] += term.change * row[term.variable];
   }
   kernel_.set_in_play(size_);
   ends_are_known_ = false;
   active_set_grew();
+  return true;
 }
 
 }  // namespace svm

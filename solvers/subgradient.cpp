@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include "solvers/nystrom.h"
 
@@ -76,16 +77,17 @@ class SubgradientDescent {
       : problem_(problem),
         run_(run),
         loops_(loops(instruction_set())),
-        course_(run, problem.size, 256),
+        monitor_(run, problem.size, {iteration_cap(problem.size), 256}),
         draws_(run.example_options.seed),
         cost_(std::max(problem.cost_positive, problem.cost_negative)),
         mu_(1 / (static_cast<double>(problem.size) * cost_)) {
+    if (!(mu_ > 0 && std::isfinite(mu_))) throw std::invalid_argument("C is out of range");
     const std::size_t landmarks =
         run.example_options.landmarks > 0 ? run.example_options.landmarks : kDefaultLandmarks;
     const auto start = Run::Clock::now();
     embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run);
     rows_.emplace(problem, *embedding_, draws_, run);
-    course_.report().kernel_seconds +=
+    monitor_.report().kernel_seconds +=
         std::chrono::duration<double>(Run::Clock::now() - start).count();
     w_.assign(embedding_->stride(), 0.0);
     v_.resize(w_.size());
@@ -101,6 +103,7 @@ class SubgradientDescent {
   double squared_length() const { return embedding_->mean_diagonal(); }
   double objective() const { return objective_; }
   void set_violation(double violation) { violation_ = violation; }
+  void stop(Status status) { monitor_.stop(status); }
 
   // Replaces w by the average of a stage that starts from it.  False where the run has to end.
   bool run_stage(const Stage& stage);
@@ -122,7 +125,7 @@ class SubgradientDescent {
   const ExampleProblem& problem_;
   Run& run_;
   const Loops& loops_;
-  Course course_;
+  Monitor monitor_;
   Draws draws_;
   const double cost_, mu_;
   std::optional<NystromEmbedding> embedding_;
@@ -190,13 +193,14 @@ void SubgradientDescent::begin_average() {
 }
 
 bool SubgradientDescent::run_block(const Stage& stage, std::size_t block) {
-  const float* const values = rows_->values(block, course_.report());
-  if (!course_.may_wait(shown(), violation_, problem_.size)) return false;
+  const float* const values = rows_->values(block, monitor_.report());
+  if (!monitor_.poll()) return false;
   std::vector<std::uint32_t> order(rows_->size(block));
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
   draws_.shuffle(order.data(), order.size());
   for (const std::uint32_t k : order) {
-    if (!course_.may_go_on(shown(), violation_, problem_.size)) return false;
+    if (!monitor_.go_on(shown(), violation_, problem_.size)) return false;
+    monitor_.count_iteration();
     const double y = label(rows_->rows(block)[k]);
     step(stage, y, weight(y), values + k * v_.size());
   }
@@ -240,7 +244,7 @@ void SubgradientDescent::evaluate() {
   for (const double each : w_) norm += each * each;
   std::vector<double> margins(kBlockRows);
   for (std::size_t block = 0; block < rows_->blocks(); ++block) {
-    const float* const values = rows_->values(block, course_.report());
+    const float* const values = rows_->values(block, monitor_.report());
     const std::size_t count = rows_->size(block);
     run_.pool->for_chunks(count, kChunkRows, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
@@ -258,14 +262,15 @@ void SubgradientDescent::evaluate() {
 }
 
 ExampleSolution SubgradientDescent::result() {
-  if (problem_.size > 0 && !run_.cancelled && !course_.stopped()) evaluate();
+  if (problem_.size > 0 && !monitor_.interrupted()) evaluate();
   ExampleSolution solution;
   solution.coefficients = embedding_->coefficients(w_);
   for (const double coefficient : solution.coefficients) {
     if (std::fabs(coefficient) > 0) ++solution.support_vectors;
   }
   solution.objective = shown();
-  course_.finish(solution.objective, violation_);
+  if (!std::isfinite(objective_)) monitor_.stop(Status::kImprecise);
+  monitor_.finish(solution.objective, violation_);
   return solution;
 }
 
@@ -290,7 +295,11 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
                  std::min(kFirstStep / descent.squared_length(), 0.5 / mu), std::sqrt(2 / mu)};
   double before = kInfinity;
   bool halved = false;  // before the last stage
-  for (int k = 0; k < kMostStages && descent.run_stage(stage); ++k) {
+  for (int k = 0; descent.run_stage(stage); ++k) {
+    if (k + 1 == kMostStages) {
+      descent.stop(Status::kIterationLimit);
+      break;
+    }
     run.messages.print(".");
     const double now = descent.objective();
     const double change = now > 0 ? std::fabs(before - now) / now : 0;

@@ -38,18 +38,28 @@ class FakeEngine final : public RowEngine {
 
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {
-    const std::vector<std::uint32_t>& examples = static_cast<const Columns&>(columns).examples;
-    ASSERT_LT(from, to);
-    ASSERT_LE(to, examples.size());
-    for (std::size_t k = from; k < to; ++k) {
-      out[k - from] = static_cast<float>(value_(example, examples[k]));
-    }
+    compute_values(example, columns, from, to, out);
+  }
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    compute_values(example, columns, from, to, out);
   }
 
   double diagonal(std::size_t example) const override { return diagonal_(example); }
   double value_cost() const override { return cost_; }
 
  private:
+  template <typename Number>
+  void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
+                      std::size_t to, Number* out) const {
+    const std::vector<std::uint32_t>& examples = static_cast<const Columns&>(columns).examples;
+    ASSERT_LT(from, to);
+    ASSERT_LE(to, examples.size());
+    for (std::size_t k = from; k < to; ++k) {
+      out[k - from] = static_cast<Number>(value_(example, examples[k]));
+    }
+  }
+
   struct Columns final : PackedColumns {
     const FakeEngine* engine = nullptr;
     std::vector<std::uint32_t> examples;

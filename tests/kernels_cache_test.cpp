@@ -17,33 +17,33 @@ using test::Draws;
 
 constexpr std::size_t kPlenty = 1 << 20;
 
-RowCache::Room all_at_once(std::size_t bytes) { return {bytes, bytes, 0}; }
+CacheRoom all_at_once(std::size_t bytes) { return {bytes, bytes, 0}; }
 
 // Number of values of row i that are known, without fetching more.
-std::size_t known(RowCache& cache, std::size_t i, std::size_t length) {
+std::size_t known(RowCache<float>& cache, std::size_t i, std::size_t length) {
   return cache.get(i, length).from;
 }
 
-void fill(RowCache& cache, std::size_t i, std::size_t length) {
-  const RowCache::Row row = cache.get(i, length);
+void fill(RowCache<float>& cache, std::size_t i, std::size_t length) {
+  const RowCache<float>::Row row = cache.get(i, length);
   for (std::size_t t = row.from; t < length; ++t) {
     row.values[t] = static_cast<float>(1000 * i + t);
   }
 }
 
 TEST(RowCacheTest, KnowsWhatItWasGiven) {
-  RowCache cache(8, 8, all_at_once(kPlenty));
+  RowCache<float> cache(8, 8, all_at_once(kPlenty));
   EXPECT_EQ(known(cache, 3, 8), 0U);
   fill(cache, 2, 8);
-  const RowCache::Row row = cache.get(2, 8);
+  const RowCache<float>::Row row = cache.get(2, 8);
   EXPECT_EQ(row.from, 8U);
   EXPECT_EQ(row.values[5], 2005.0F);
 }
 
 TEST(RowCacheTest, RowsGrow) {
-  RowCache cache(8, 8, all_at_once(kPlenty));
+  RowCache<float> cache(8, 8, all_at_once(kPlenty));
   fill(cache, 1, 3);
-  const RowCache::Row longer = cache.get(1, 6);
+  const RowCache<float>::Row longer = cache.get(1, 6);
   EXPECT_EQ(longer.from, 3U);
   EXPECT_EQ(longer.values[0], 1000.0F);
   EXPECT_EQ(longer.values[2], 1002.0F);
@@ -54,9 +54,9 @@ TEST(RowCacheTest, RowsGrow) {
 }
 
 TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
-  RowCache cache(50, 50, all_at_once(0));
+  RowCache<float> cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);
-  const RowCache::Row first = cache.get(7, 50);
+  const RowCache<float>::Row first = cache.get(7, 50);
   for (std::size_t t = 0; t < 50; ++t) first.values[t] = 7;
   fill(cache, 8, 50);
   EXPECT_EQ(first.values[49], 7.0F);  // still valid after the next call
@@ -66,7 +66,7 @@ TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
 }
 
 TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
-  RowCache cache(50, 50, all_at_once(0));
+  RowCache<float> cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);
   fill(cache, 1, 50);
   cache.get(0, 50);
@@ -78,7 +78,7 @@ TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
 
 // Rows still known after all were fetched once, in order.
 std::size_t rows_kept(std::size_t size, std::size_t bytes) {
-  RowCache cache(size, size, all_at_once(bytes));
+  RowCache<float> cache(size, size, all_at_once(bytes));
   for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
   std::size_t kept = 0;
   while (kept < size && known(cache, size - 1 - kept, size) == size) ++kept;
@@ -98,7 +98,7 @@ TEST(RowCacheTest, StaysWithinItsMemory) {
 }
 
 // How many of the rows asked for last are known, at most `most`.
-std::size_t known_of_last(RowCache& cache, const std::vector<std::size_t>& asked,
+std::size_t known_of_last(RowCache<float>& cache, const std::vector<std::size_t>& asked,
                           std::size_t most) {
   std::size_t count = 0;
   while (count < most) {
@@ -112,7 +112,7 @@ std::size_t known_of_last(RowCache& cache, const std::vector<std::size_t>& asked
 TEST(RowCacheTest, TakesMoreMemoryWhileRowsComeBack) {
   constexpr std::size_t kSize = 400, kRowBytes = kSize * sizeof(float);
   for (const std::size_t growth : {0U, 1U, 4U}) {
-    RowCache cache(kSize, kSize, {kPlenty, 10 * kRowBytes, growth});
+    RowCache<float> cache(kSize, kSize, {kPlenty, 10 * kRowBytes, growth});
     std::vector<std::size_t> asked;
     const auto ask = [&](std::size_t i) {
       fill(cache, i, kSize);
@@ -132,7 +132,7 @@ TEST(RowCacheTest, TakesMoreMemoryWhileRowsComeBack) {
 
 TEST(RowCacheTest, TakesNoMoreThanItsMemoryHoweverManyRowsComeBack) {
   constexpr std::size_t kSize = 400, kRowBytes = kSize * sizeof(float);
-  RowCache cache(kSize, kSize, {50 * kRowBytes, 10 * kRowBytes, 4});
+  RowCache<float> cache(kSize, kSize, {50 * kRowBytes, 10 * kRowBytes, 4});
   std::vector<std::size_t> asked;
   for (std::size_t k = 0; k < 2000; ++k) {
     fill(cache, k % 200, kSize);
@@ -148,14 +148,14 @@ TEST(RowCacheTest, SwapsInAllPositions) {
   constexpr std::size_t kSize = 5;
   for (std::size_t i = 0; i < kSize; ++i) {
     for (std::size_t j = 0; j < kSize; ++j) {
-      RowCache cache(kSize, kSize, all_at_once(kPlenty));
+      RowCache<float> cache(kSize, kSize, all_at_once(kPlenty));
       for (std::size_t r = 0; r < kSize; ++r) fill(cache, r, r + 1);  // lengths 1 ... 5
       cache.swap(i, j);
       std::vector<std::size_t> old(kSize);
       std::iota(old.begin(), old.end(), 0U);
       std::swap(old[i], old[j]);
       for (std::size_t r = 0; r < kSize; ++r) {
-        const RowCache::Row row = cache.get(r, kSize);
+        const RowCache<float>::Row row = cache.get(r, kSize);
         // A row that knows one of the two columns is cut before it.
         const std::size_t low = std::min(i, j), high = std::max(i, j);
         EXPECT_EQ(row.from, low <= r && r < high ? low : r + 1);
@@ -168,7 +168,7 @@ TEST(RowCacheTest, SwapsInAllPositions) {
 }
 
 // Are the first `length` columns of row i known?
-bool holds(RowCache& cache, std::size_t i, std::size_t length) {
+bool holds(RowCache<float>& cache, std::size_t i, std::size_t length) {
   cache.catch_up(i);
   return cache.known(i).length >= length;
 }
@@ -179,7 +179,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   constexpr std::size_t kSize = 23;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1800}, kPlenty}) {
     Draws draws(bytes + 1);
-    RowCache cache(kSize, kSize, all_at_once(bytes));
+    RowCache<float> cache(kSize, kSize, all_at_once(bytes));
     std::vector<std::size_t> original(kSize);
     std::iota(original.begin(), original.end(), 0U);
     std::size_t hits = 0;
@@ -198,7 +198,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
       for (std::size_t t = 0; t < count; ++t) {
         ASSERT_EQ(values[t], value(t)) << "step " << step << ", row " << i << ", value " << t;
       }
-      const RowCache::Row row = cache.get(i, length);
+      const RowCache<float>::Row row = cache.get(i, length);
       ASSERT_EQ(row.from, std::min(count, length));
       for (std::size_t t = 0; t < length; ++t) {
         if (t >= row.from) {
@@ -215,7 +215,7 @@ TEST(RowCacheTest, AgreesWithAPlainMatrix) {
 }
 
 // Fetches all rows in order; returns how many are known afterwards.
-std::size_t fetch_all(RowCache& cache, std::size_t size) {
+std::size_t fetch_all(RowCache<float>& cache, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
   std::size_t count = 0;
   for (std::size_t i = 0; i < size; ++i) count += holds(cache, i, size) ? 1 : 0;
@@ -225,13 +225,13 @@ std::size_t fetch_all(RowCache& cache, std::size_t size) {
 TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   constexpr std::size_t kSize = 100;
   constexpr std::size_t kRowBytes = kSize * sizeof(float);
-  RowCache large(kSize, kSize, all_at_once(2 * kSize * kRowBytes));
+  RowCache<float> large(kSize, kSize, all_at_once(2 * kSize * kRowBytes));
   ASSERT_EQ(fetch_all(large, kSize), kSize);
   EXPECT_FALSE(large.set_aside(150 * kRowBytes));
   EXPECT_TRUE(large.set_aside(80 * kRowBytes));
   EXPECT_TRUE(holds(large, 0, kSize));  // there is room for all rows still
 
-  RowCache cache(kSize, kSize, all_at_once(60 * kRowBytes));
+  RowCache<float> cache(kSize, kSize, all_at_once(60 * kRowBytes));
   const std::size_t before = fetch_all(cache, kSize);
   EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
@@ -242,7 +242,7 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   EXPECT_TRUE(cache.set_aside(0));
   EXPECT_EQ(fetch_all(cache, kSize), before);
 
-  RowCache least(kSize, kSize, all_at_once(0));
+  RowCache<float> least(kSize, kSize, all_at_once(0));
   EXPECT_TRUE(least.set_aside(0));
   EXPECT_FALSE(least.set_aside(4));
 }
@@ -250,11 +250,11 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
 // In regression two variables share a row, so that there are half as many rows as columns.
 TEST(RowCacheTest, RowsMayBeFewerThanColumns) {
   constexpr std::size_t kRows = 5, kColumns = 10;
-  RowCache cache(kRows, kColumns, all_at_once(0));
+  RowCache<float> cache(kRows, kColumns, all_at_once(0));
   fill(cache, 3, kColumns);
   fill(cache, 4, kColumns);
   cache.swap(0, 9);
-  const RowCache::Row row = cache.get(3, kColumns);
+  const RowCache<float>::Row row = cache.get(3, kColumns);
   ASSERT_EQ(row.from, kColumns);
   EXPECT_EQ(row.values[0], 3009.0F);
   EXPECT_EQ(row.values[9], 3000.0F);

@@ -62,7 +62,7 @@ struct Watched {
   const float* row(std::size_t i) {
     const long long rows_before = matrix.rows_computed();
     const std::size_t before = computed;
-    const float* row = matrix.row(i);
+    const float* row = matrix.row(i).floats;
     EXPECT_EQ(matrix.rows_computed() - rows_before, computed == before ? 0 : 1);
     return row;
   }
@@ -175,7 +175,7 @@ TEST_P(KernelMatrixTest, ComputesAValueOnce) {
   EXPECT_TRUE(all.comes_from_cache(4));
   EXPECT_EQ(all.computed, 6U);
   all.set_in_play(all.size());
-  all.expect_row(4, all.matrix.row(4));
+  all.expect_row(4, all.matrix.row(4).floats);
   // Where two variables share an example, a row that grows is computed anew.
   EXPECT_EQ(all.computed, GetParam().copies == 1 ? 10U : 16U);
   EXPECT_EQ(all.matrix.rows_computed(), 2);
@@ -187,7 +187,7 @@ TEST_P(KernelMatrixTest, ComputesAValueOnce) {
 TEST_P(KernelMatrixTest, ComputesNothingAgainWithPlentyOfMemory) {
   constexpr std::size_t kExamples = 37;
   Watched all = watched(kExamples, kPlenty);
-  for (std::size_t i = 0; i < all.size(); ++i) all.expect_row(i, all.matrix.row(i));
+  for (std::size_t i = 0; i < all.size(); ++i) all.expect_row(i, all.matrix.row(i).floats);
   EXPECT_EQ(all.computed, kExamples * kExamples);  // both variables of an example share its row
   Draws draws(4);
   for (int step = 0; step < 300; ++step) {

@@ -74,7 +74,7 @@ inline Partner plain_partner(const PartnerSearch& s, std::size_t begin, std::siz
     const double difference = s.f[t] - s.lowest;
     if ((s.moves[t] & 2U) == 0 || !(difference > 0)) continue;
     const double diagonal = s.diagonal == nullptr ? s.row_diagonal : s.diagonal[t];
-    double curvature = s.row_diagonal + diagonal - 2 * static_cast<double>(s.row[t]);
+    double curvature = s.row_diagonal + diagonal - 2 * s.row[t];
     if (s.q != nullptr) {
       const double overlap = s.q_i - s.q[t];
       curvature -= overlap * overlap * s.inverse;
@@ -125,14 +125,27 @@ struct Variables {
       f.push_back(draw(draws, style));
       q.push_back(draw(draws, style));
       diagonal.push_back(std::fabs(draw(draws, draws.below(2) == 0 ? Style::kTies : style)));
-      row_i.push_back(draw_float(draws, style));
-      row_j.push_back(draw_float(draws, style));
+      row_i_.push_back(draw_float(draws, style));
+      row_j_.push_back(draw_float(draws, style));
+      wide_row_i_.push_back(draw(draws, style));
+      wide_row_j_.push_back(draw(draws, style));
       moves.push_back(static_cast<std::uint8_t>(draws.below(4)));
     }
   }
+  // Floats, or other values in doubles.
+  KernelRow row_i(bool doubles) const {
+    return doubles ? KernelRow(wide_row_i_.data()) : KernelRow(row_i_.data());
+  }
+  KernelRow row_j(bool doubles) const {
+    return doubles ? KernelRow(wide_row_j_.data()) : KernelRow(row_j_.data());
+  }
+
   std::vector<double> f, q, diagonal;
-  std::vector<float> row_i, row_j;
   std::vector<std::uint8_t> moves;
+
+ private:
+  std::vector<float> row_i_, row_j_;
+  std::vector<double> wide_row_i_, wide_row_j_;
 };
 
 // A place in [begin, end), or nowhere.
@@ -147,7 +160,7 @@ inline PartnerSearch random_search(const Variables& v, Style style, bool conjuga
   PartnerSearch search{};
   search.f = v.f.data();
   search.moves = v.moves.data();
-  search.row = v.row_i.data();
+  search.row = v.row_i(draws.below(2) == 0);
   search.diagonal = draws.below(3) == 0 ? nullptr : v.diagonal.data();
   search.row_diagonal = std::fabs(draw(draws, style));
   search.lowest = v.f.empty() || draws.below(2) == 0 ? draw(draws, style) : v.f[i];

@@ -16,6 +16,7 @@
 #include "kernels/row_engine.h"
 #include "solvers/csmo.h"
 #include "solvers/registry.h"
+#include "solvers/solve_dual.h"
 #include "tests/extension.h"
 #include "tests/optimality.h"
 #include "tests/training_data.h"
@@ -74,7 +75,7 @@ class Task {
       ADD_FAILURE() << "no solver " << solver;
       return {};
     }
-    return entry->make(dual, param_.eps, param_.shrinking != 0, run)->solve();
+    return solve_dual(*entry, dual, param_.eps, param_.shrinking != 0, run);
   }
 
   void check(const Solution& found) const {
@@ -102,7 +103,8 @@ class Task {
     const double rounding = 1e-11 * scale * largest_;  // of gradients kept up to date in steps
     EXPECT_LT(violation[0].value(), param_.eps + rounding);
     EXPECT_LT(violation[1].value(), param_.eps + rounding);
-    EXPECT_NEAR(found.objective, objective, 1e-9 * std::fabs(objective) + rounding);
+    EXPECT_NEAR(found.objective, objective,
+                1e-9 * std::fabs(objective) + std::ldexp(products_, -24));
   }
 
  private:
@@ -120,14 +122,17 @@ class Task {
   std::vector<double> gradient(const std::vector<double>& alpha) const {
     ThreadPool pool(1);
     const std::unique_ptr<KernelMatrix> kernel = matrix(1, pool);
+    kernel->use_doubles();
+    products_ = 0;
     std::vector<double> f;
     for (std::size_t t = 0; t < size_; ++t) f.push_back(labels_[t] * linear_[t]);
     for (std::size_t s = 0; s < size_; ++s) {
       if (alpha[s] == 0) continue;
-      const float* row = kernel->row(s);
+      const KernelRow row = kernel->row(s);
       for (std::size_t t = 0; t < size_; ++t) {
-        f[t] += labels_[s] * alpha[s] * static_cast<double>(row[t]);
-        largest_ = std::max(largest_, std::fabs(static_cast<double>(row[t])));
+        f[t] += labels_[s] * alpha[s] * row[t];
+        largest_ = std::max(largest_, std::fabs(row[t]));
+        products_ += 0.5 * alpha[s] * alpha[t] * std::fabs(row[t]);
       }
     }
     return f;
@@ -141,7 +146,8 @@ class Task {
   std::vector<double> linear_;
   std::vector<signed char> labels_;
   std::vector<double> start_;
-  mutable double largest_ = 0;  // kernel value met so far
+  mutable double largest_ = 0;   // kernel value met so far
+  mutable double products_ = 0;  // sizes of those that the objective is made of
 };
 
 struct Variant {
@@ -177,7 +183,8 @@ void check_report(const Variant& variant, const Outcome& outcome, double eps) {
   EXPECT_GE(report.phases, 0);
   EXPECT_LT(report.violation, eps);
   EXPECT_EQ(report.objective, outcome.solution.objective);
-  const bool conjugate = find_solver(variant.solver)->free_set;
+  // What floats leave to be done for smo1, csmo does.
+  const bool conjugate = std::string(variant.solver) != "smo";
   EXPECT_TRUE(conjugate || report.conjugate_steps == 0);
   EXPECT_TRUE((conjugate && variant.free_set) || report.phases == 0);
 }

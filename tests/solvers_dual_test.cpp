@@ -93,7 +93,7 @@ TEST_P(Dual, LimitsAndCancelling) {
     const DecisionFunction found = train(run, data, exact(1e-9, 10, RBF), 100, 100);
     EXPECT_EQ(report_.status, status);
     EXPECT_EQ(run.cancelled, status == Status::kCancelled);
-    EXPECT_EQ(looks, 2);
+    EXPECT_GE(looks, 2);
     EXPECT_TRUE(finished);
     if (status == Status::kIterationLimit) {
       EXPECT_EQ(report_.iterations, 7);

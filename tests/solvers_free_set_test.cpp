@@ -20,7 +20,7 @@ using test::Vector;
 
 struct Problem {
   test::Dense matrix;  // K
-  CholeskyFactor<float> factor;
+  FreeSetFactor factor{false};
   std::vector<FreeSetVariable> variables;
   int groups = 1;
 
@@ -67,7 +67,10 @@ Problem random_problem(std::size_t size, int groups, Bounds bounds, bool some_he
       lower.push_back(value);
     }
   }
-  EXPECT_TRUE(problem.factor.factor(std::move(lower), size));
+  problem.factor.visit([&](auto& factor) {
+    using Element = typename std::decay_t<decltype(factor)>::Value;
+    EXPECT_TRUE(factor.factor(std::vector<Element>(lower.begin(), lower.end()), size));
+  });
   for (std::size_t k = 0; k < size; ++k) {
     FreeSetVariable variable;
     variable.group = groups == 2 ? static_cast<int>(k % 2) : 0;

@@ -70,14 +70,15 @@ TEST_P(LoopsTest, AddPair) {
   for_many(
       20, [&](const Variables& v, Style style, std::size_t begin, std::size_t end, Draws& draws) {
         const double change_i = draw(draws, style), change_j = draw(draws, style);
+        const bool doubles = draws.below(2) == 0;
+        const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
         std::vector<double> expected = v.f, f = v.f;
         for (std::size_t t = begin; t < end; ++t) {
-          const double first = change_i * static_cast<double>(v.row_i[t]);
-          const double second = change_j * static_cast<double>(v.row_j[t]);
+          const double first = change_i * row_i[t];
+          const double second = change_j * row_j[t];
           expected[t] = expected[t] + (first + second);
         }
-        const PairUpdate update{f.data(), v.row_i.data(), v.row_j.data(),
-                                change_i, change_j,       v.moves.data()};
+        const PairUpdate update{f.data(), row_i, row_j, change_i, change_j, v.moves.data()};
         ASSERT_TRUE(
             same(tested().add_pair(update, begin, end), plain_ends(expected, v.moves, begin, end)));
         ASSERT_TRUE(same(f, expected));
@@ -89,15 +90,17 @@ TEST_P(LoopsTest, AddConjugate) {
                    Draws& draws) {
     const double turn = draws.below(4) == 0 ? 0 : draw(draws, style), length = draw(draws, style);
     const bool store = draws.below(2) == 0;
+    const bool doubles = draws.below(2) == 0;
+    const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
     std::vector<double> expected_f = v.f, f = v.f, expected_q = v.q, q = v.q;
     for (std::size_t t = begin; t < end; ++t) {
-      const double rows = static_cast<double>(v.row_i[t]) - static_cast<double>(v.row_j[t]);
+      const double rows = row_i[t] - row_j[t];
       const double image = rows + turn * v.q[t];
       expected_f[t] = expected_f[t] + length * image;
       if (store) expected_q[t] = image;
     }
-    const ConjugateUpdate update{f.data(), q.data(), v.row_i.data(), v.row_j.data(),
-                                 turn,     length,   store,          v.moves.data()};
+    const ConjugateUpdate update{f.data(), q.data(), row_i, row_j,
+                                 turn,     length,   store, v.moves.data()};
     ASSERT_TRUE(same(tested().add_conjugate(update, begin, end),
                      plain_ends(expected_f, v.moves, begin, end)));
     ASSERT_TRUE(same(f, expected_f));
@@ -140,9 +143,10 @@ TEST_P(LoopsTest, FindPartnerAmongNearlyEqualGains) {
       for (std::size_t steps = draws.below(3); steps > 0; --steps) {
         v.f[t] = std::nextafter(v.f[t], draws.below(2) == 0 ? 0 : kInfinite);
       }
-      v.row_i[t] = 0;
     }
+    const std::vector<float> zeros(count, 0.0F);
     PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.row = zeros.data();
     search.diagonal = v.diagonal.data();
     search.row_diagonal = 0;
     search.lowest = 0;
@@ -162,9 +166,10 @@ TEST_P(LoopsTest, FindPartnerAmongGainsThatOverflow) {
       constexpr double kValues[] = {1, 1e100, 1e150, 1e154, 1e160, kInfinite};
       v.f[t] = kValues[draws.below(6)];
       v.diagonal[t] = draws.below(2) == 0 ? 1 : 1e-12;
-      v.row_i[t] = 0;
     }
+    const std::vector<float> zeros(count, 0.0F);
     PartnerSearch search = random_search(v, Style::kTies, false, draws);
+    search.row = zeros.data();
     search.diagonal = v.diagonal.data();
     search.row_diagonal = 0;
     search.lowest = 0;
@@ -180,6 +185,10 @@ TEST_P(LoopsTest, AddRows) {
       const std::size_t stride = width + draws.below(9), rows = 1 + draws.below(12);
       std::vector<float> values;
       for (std::size_t k = 0; k < rows * stride; ++k) values.push_back(draw_float(draws, style));
+      std::vector<double> wide_values;
+      for (std::size_t k = 0; k < rows * stride; ++k) wide_values.push_back(draw(draws, style));
+      const KernelRow rows_of =
+          draws.below(2) == 0 ? KernelRow(values.data()) : KernelRow(wide_values.data());
       std::vector<RowTerm> terms;  // rows in any order, and more than once
       for (std::size_t count = draws.below(30); count > 0; --count) {
         terms.push_back({draws.below(rows), draw(draws, style)});
@@ -189,11 +198,11 @@ TEST_P(LoopsTest, AddRows) {
       std::vector<double> expected = sums;
       for (const RowTerm& term : terms) {
         for (std::size_t k = 0; k < width; ++k) {
-          const double product = term.factor * static_cast<double>(values[term.row * stride + k]);
+          const double product = term.factor * rows_of[term.row * stride + k];
           expected[k] = expected[k] + product;
         }
       }
-      tested().add_rows(sums.data(), values.data(), stride, terms.data(), terms.size(), width);
+      tested().add_rows(sums.data(), rows_of, stride, terms.data(), terms.size(), width);
       ASSERT_TRUE(same(sums, expected)) << "width " << width;
     }
   }
@@ -228,15 +237,16 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
       }
 
       std::vector<double> f = v.f, expected = v.f;
-      PairUpdate pair{f.data(), v.row_i.data(), v.row_j.data(), 0.7, -1.1, v.moves.data()};
+      const bool doubles = draws.below(2) == 0;
+      const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
+      PairUpdate pair{f.data(), row_i, row_j, 0.7, -1.1, v.moves.data()};
       const Ends after_pair = passes.add_pair(pair, count);
       pair.f = expected.data();
       EXPECT_TRUE(same(after_pair, plain.add_pair(pair, 0, count)));
       EXPECT_TRUE(same(f, expected));
 
       std::vector<double> q = v.q, expected_q = v.q;
-      ConjugateUpdate conjugate{f.data(), q.data(), v.row_i.data(), v.row_j.data(),
-                                -0.3,     0.9,      true,           v.moves.data()};
+      ConjugateUpdate conjugate{f.data(), q.data(), row_i, row_j, -0.3, 0.9, true, v.moves.data()};
       const Ends after_conjugate = passes.add_conjugate(conjugate, count);
       conjugate.f = expected.data();
       conjugate.q = expected_q.data();

@@ -15,6 +15,7 @@
 #include "kernels/kernel_matrix.h"
 #include "kernels/row_engine.h"
 #include "tests/fake_engine.h"
+#include "tests/solve.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
 
@@ -49,8 +50,7 @@ TEST(SolverTest, AnswersInTheOrderOfTheProblem) {
   KernelMatrix kernel = line_matrix({5, 1, -1, -7});
   const Printed printed;
   svm::Run& run = printed.run();
-  Solver solver(c_svc(kernel, {1, 1, -1, -1}, 10), 1e-9, true, run);
-  const Solution solution = solver.solve();
+  const Solution solution = test::solve<Solver>(c_svc(kernel, {1, 1, -1, -1}, 10), 1e-9, true, run);
   ASSERT_EQ(solution.alpha.size(), 4U);
   EXPECT_NEAR(solution.alpha[0], 0, 1e-9);
   EXPECT_NEAR(solution.alpha[1], 0.5, 1e-9);
@@ -71,8 +71,7 @@ TEST(SolverTest, StartsFromTheGivenPoint) {
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, {1, -1}, 10);
   problem.alpha = {0.5, 0.5};
-  Solver solver(std::move(problem), 1e-9, true, run);
-  const Solution solution = solver.solve();
+  const Solution solution = test::solve<Solver>(std::move(problem), 1e-9, true, run);
   EXPECT_EQ(run.report.iterations, 0);
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5}));
   EXPECT_EQ(Printed::text(), "*\noptimization finished, #iter = 0\n");
@@ -85,8 +84,7 @@ TEST(SolverTest, SumsAreKeptPerLabelWhereAsked) {
   DualProblem problem{kernel, std::vector<double>(4, 0.0), {1, 1, -1, -1}, {1, 0.5, 1, 0.5}, 1, 1,
                       true};
   problem.alpha = {0.5, 1, 1, 0.5};
-  Solver solver(std::move(problem), 1e-9, false, run);
-  const Solution solution = solver.solve();
+  const Solution solution = test::solve<Solver>(std::move(problem), 1e-9, false, run);
   EXPECT_NEAR(solution.alpha[0], 1, 1e-9);
   EXPECT_NEAR(solution.alpha[1], 0.5, 1e-9);
   EXPECT_NEAR(solution.alpha[2], 1, 1e-9);
@@ -99,8 +97,7 @@ TEST(SolverTest, AProblemWithoutVariablesIsSolved) {
   KernelMatrix kernel = line_matrix({});
   const Printed printed;
   svm::Run& run = printed.run();
-  Solver solver(c_svc(kernel, {}, 1), 1e-3, true, run);
-  const Solution solution = solver.solve();
+  const Solution solution = test::solve<Solver>(c_svc(kernel, {}, 1), 1e-3, true, run);
   EXPECT_TRUE(solution.alpha.empty());
   EXPECT_EQ(solution.objective, 0);
 }
@@ -119,10 +116,9 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, {1, 1, -1, -1}, 1);
   problem.alpha = {0.5, 0.5, 0.5, 0.5};
-  Solver solver(std::move(problem), 1e-3, true, run);
   testing::internal::CaptureStderr();
-  const Solution solution = solver.solve();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("WARNING: no progress on one pair"),
+  const Solution solution = test::solve<Solver>(std::move(problem), 1e-3, true, run);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("WARNING: no further progress"),
             std::string::npos);
   EXPECT_EQ(run.report.status, Status::kStalled);
   EXPECT_LT(run.report.iterations, 10000);
@@ -134,8 +130,8 @@ TEST(SolverTest, LetsAPairCreepToItsBound) {
   KernelMatrix kernel = contradictory_matrix(1);
   const Printed printed;
   svm::Run& run = printed.run();
-  Solver solver(c_svc(kernel, {1, 1, -1, -1}, 20000), 1e-3, true, run);
-  const Solution solution = solver.solve();
+  const Solution solution =
+      test::solve<Solver>(c_svc(kernel, {1, 1, -1, -1}, 20000), 1e-3, true, run);
   EXPECT_EQ(run.report.status, Status::kConverged);
   EXPECT_EQ(solution.alpha, std::vector<double>(4, 20000));
   EXPECT_GT(run.report.iterations, 10000);
@@ -167,10 +163,12 @@ TEST(SolverTest, ShrinkingMovesVariablesAndFindsTheSameAnswer) {
   const auto solve = [&](bool shrinking, std::size_t* swaps) {
     KernelMatrix kernel(make_row_engine(rbf, data.rows().data(), data.size()), data.size(), 1,
                         kPlenty, 0, *run.pool);
-    WatchedSolver solver(c_svc(kernel, labels, 50), 1e-5, shrinking, run);
-    Solution solution = solver.solve();
-    *swaps = solver.swaps();
-    return solution;
+    return test::solve_monitored(run, labels.size(), [&](Monitor& monitor) {
+      WatchedSolver solver(c_svc(kernel, labels, 50), 1e-5, shrinking, monitor);
+      Solution solution = solver.solve();
+      *swaps = solver.swaps();
+      return solution;
+    });
   };
   std::size_t with_shrinking = 0, without = 0;
   const Solution shrunk = solve(true, &with_shrinking);

@@ -10,6 +10,7 @@
 #include "kernels/row_engine.h"
 #include "kernels/shared_rows.h"
 #include "solvers/registry.h"
+#include "solvers/solve_dual.h"
 #include "training/sharing.h"
 
 namespace svm {
@@ -170,7 +171,6 @@ class Formulation {
                         upper_positive,
                         upper_negative};
     for (std::size_t t = 0; t < rows_; ++t) dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
-    if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
     return dual;
   }
 
@@ -229,7 +229,8 @@ class Formulation {
   }
 
   Solution solve(DualProblem dual) const {
-    return solver().make(std::move(dual), param_.eps, param_.shrinking != 0, run_)->solve();
+    if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
+    return solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
   }
 
   const svm_problem& problem_;

@@ -1,0 +1,347 @@
+#include "solvers/refinement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "solvers/csmo.h"
+#include "solvers/interior_point.h"
+#include "solvers/passes.h"
+#include "solvers/resolution.h"
+#include "solvers/term_slices.h"
+#include "solvers/threshold.h"
+
+namespace svm {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+// A part is solved to this share of the tolerance: sums that are formed anew differ a little.
+constexpr double kPartOfTolerance = 0.5;
+// A round that neither brings the violation to this part of the least one so far, nor lowers the
+// objective by such a part, is idle.
+constexpr double kProgress = 0.7, kGain = 1e-9;
+constexpr int kMostIdleRounds = 3;
+
+}  // namespace
+
+Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor)
+    : kernel_(problem.kernel),
+      labels_(problem.labels),
+      linear_(problem.linear),
+      upper_positive_(problem.upper_positive),
+      upper_negative_(problem.upper_negative),
+      two_groups_(problem.one_constraint_per_label),
+      epsilon_(epsilon),
+      shrinking_(shrinking),
+      monitor_(monitor),
+      linear_rows_(problem.linear_rows) {
+  example_.reserve(labels_.size());
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    linear_[t] *= labels_[t];
+    example_.push_back(kernel_.example(t));
+  }
+}
+
+void Refinement::improve(Solution& solution) {
+  if (monitor_.interrupted() || monitor_.at_cap() || labels_.empty()) return;
+  alpha_ = solution.alpha;
+  find_places();
+  if (solution.in_doubles) kernel_.use_doubles();
+  const double error = rounding();
+  if (!monitor_.stopped() && !is_too_coarse(epsilon_, error)) return;
+  monitor_.resume();
+  kernel_.use_doubles();
+  const bool known = !solution.kernel_sums.empty();
+  gradient_.assign(labels_.size(), {0, kInfinity});
+  for (std::size_t t = 0; known && t < labels_.size(); ++t) {
+    const double value = solution.kernel_sums[t] + linear_[t];
+    if (std::isfinite(value)) gradient_[t] = {value, error};
+  }
+  double objective = 0;
+  const bool jumped = linear_rows_ != nullptr && jump(objective);
+  // What doubles do not resolve either, steps that go by it would only make worse.
+  const bool stays = jumped && is_too_coarse(epsilon_, rounding());
+  const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
+  if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  if (monitor_.interrupted()) return;
+  write(solution);
+  if (stays) solution.objective = objective;
+}
+
+// True where the violation has come below the tolerance.
+bool Refinement::improve() {
+  double least_violation = kInfinity, least_objective = kInfinity;
+  for (int idle = 0; idle < kMostIdleRounds; ++idle) {
+    if (!sharpen(variables_that_matter())) return false;
+    if (violation() < epsilon_) return true;
+    if (violation() <= kProgress * least_violation ||
+        least_objective - objective() >= kGain * std::fabs(objective())) {
+      idle = 0;
+    }
+    least_violation = std::min(least_violation, violation());
+    least_objective = std::min(least_objective, objective());
+    if (!solve_part(variables_that_matter())) return false;
+  }
+  return violation() < epsilon_;
+}
+
+// Goes near the solution at once, where the kernel is linear and there are few features.  False,
+// and nothing changes, where that is not possible.
+bool Refinement::jump(double& objective) {
+  const std::size_t rows = place_.size();
+  if (!std::isfinite(upper_positive_ + upper_negative_) ||
+      !is_fit_for_interior_point(linear_rows_, rows)) {
+    return false;
+  }
+  LinearBoxProblem problem = {linear_rows_, rows, {}, {}};
+  problem.sums.assign(two_groups_ ? kGroups : 1, 0.0);
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    const double lower = labels_[t] > 0 ? 0 : -upper(t), highest = labels_[t] > 0 ? upper(t) : 0;
+    problem.variables.push_back({example_[t], group(t), linear_[t], lower, highest});
+    problem.sums[static_cast<std::size_t>(group(t))] += labels_[t] * alpha_[t];
+  }
+  const InteriorPointSolution near =
+      solve_by_interior_point(problem, epsilon_, *monitor_.run().pool, [this] {
+        monitor_.count_iteration();
+        return monitor_.go_on(0, 0, labels_.size());
+      });
+  if (near.b.empty()) return false;
+  const std::vector<double> before = alpha_;
+  for (std::size_t t = 0; t < labels_.size(); ++t) alpha_[t] = labels_[t] * near.b[t];
+  if (!balance(problem.sums)) {
+    alpha_ = before;
+    return false;
+  }
+  gradient_.assign(labels_.size(), {0, kInfinity});
+  objective = near.objective;
+  return true;
+}
+
+// Makes the sums of the groups what they have to be again, by the free variables.  False where
+// these are too few.
+bool Refinement::balance(const std::vector<double>& sums) {
+  std::vector<double> excess(sums.size(), 0.0), room(sums.size(), 0.0);
+  const auto way = [&](std::size_t t, std::size_t g) {  // down where there is too much
+    const bool to_zero = (excess[g] > 0) == (labels_[t] > 0);
+    const bool is_free = alpha_[t] > 0 && alpha_[t] < upper(t);
+    return is_free ? (to_zero ? alpha_[t] : upper(t) - alpha_[t]) : 0;
+  };
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    excess[static_cast<std::size_t>(group(t))] += labels_[t] * alpha_[t];
+  }
+  for (std::size_t g = 0; g < sums.size(); ++g) excess[g] -= sums[g];
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    const auto g = static_cast<std::size_t>(group(t));
+    room[g] += way(t, g);
+  }
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    if (!(std::fabs(excess[g]) <= room[g])) return false;
+  }
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    const auto g = static_cast<std::size_t>(group(t));
+    if (excess[g] == 0) continue;
+    const double change = -excess[g] / room[g] * way(t, g);
+    alpha_[t] = std::min(std::max(alpha_[t] + labels_[t] * change, 0.0), upper(t));
+  }
+  return true;
+}
+
+bool Refinement::may_go_up(std::size_t t) const {
+  return labels_[t] > 0 ? alpha_[t] < upper(t) : alpha_[t] > 0;
+}
+
+bool Refinement::may_go_down(std::size_t t) const {
+  return labels_[t] > 0 ? alpha_[t] > 0 : alpha_[t] < upper(t);
+}
+
+std::vector<Refinement::Ends> Refinement::find_ends() const {
+  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity});
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    Ends& e = ends[static_cast<std::size_t>(group(t))];
+    const auto [value, error] = gradient_[t];
+    if (may_go_up(t)) e.lowest = std::min(e.lowest, value - error);
+    if (may_go_down(t)) e.highest = std::max(e.highest, value + error);
+  }
+  return ends;
+}
+
+// At most; not a number where f is none.
+double Refinement::violation() const {
+  double most = 0;
+  for (const Ends& e : find_ends()) {
+    if (!(e.highest - e.lowest <= most)) most = e.highest - e.lowest;
+  }
+  return most;
+}
+
+// Those that may be part of a violation, or come to be when f changes by as much as that.
+std::vector<std::size_t> Refinement::variables_that_matter() const {
+  const std::vector<Ends> ends = find_ends();
+  const double slack = std::max(violation(), epsilon_);
+  std::vector<std::size_t> variables;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    const Ends& e = ends[static_cast<std::size_t>(group(t))];
+    const auto [value, error] = gradient_[t];
+    const bool up = may_go_up(t), down = may_go_down(t);
+    const bool settled =
+        up != down && (up ? value - error > e.highest + slack : value + error < e.lowest - slack);
+    if (!settled) variables.push_back(t);
+  }
+  return variables;
+}
+
+void Refinement::find_places() {
+  place_.clear();
+  for (std::size_t i = 0; i < kernel_.size(); ++i) {
+    const std::size_t example = kernel_.example(i);
+    if (example >= place_.size()) place_.resize(example + 1, kNone);
+    place_[example] = i;
+  }
+}
+
+double Refinement::rounding() const {
+  std::vector<double> weights(kernel_.size(), 0.0);
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    double& weight = weights[place_[example_[t]]];
+    weight = std::hypot(weight, alpha_[t]);
+  }
+  return resolution(kernel_, weights);
+}
+
+// Sums up f of these variables in doubles, where they are not known as such.  False where the run
+// was interrupted.
+bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
+  std::vector<std::size_t> blurred;
+  for (const std::size_t t : variables) {
+    if (gradient_[t].error > 0) blurred.push_back(t);
+  }
+  std::vector<double> weights(labels_.size()), sums(blurred.size(), 0.0);
+  for (std::size_t t = 0; t < labels_.size(); ++t) weights[t] = labels_[t] * alpha_[t];
+  if (!add_products(weights, blurred, sums)) return false;
+  for (std::size_t k = 0; k < blurred.size(); ++k) {
+    gradient_[blurred[k]] = {sums[k] + linear_[blurred[k]], 0};
+  }
+  return true;
+}
+
+// sums[k] += sum over t of weights[t] K(t, variables[k]).  False where the run was interrupted.
+bool Refinement::add_products(const std::vector<double>& weights,
+                              const std::vector<std::size_t>& variables,
+                              std::vector<double>& sums) {
+  monitor_.observe(kernel_);
+  std::vector<double> of_place(kernel_.size(), 0.0);  // the twins of an example together
+  for (std::size_t t = 0; t < weights.size(); ++t) of_place[place_[example_[t]]] += weights[t];
+  TermSlices slices(kernel_.size());
+  for (std::size_t i = 0; i < of_place.size(); ++i) {
+    if (of_place[i] != 0) slices.add(i, of_place[i]);
+  }
+  std::vector<std::size_t> columns, column_of(kernel_.size(), kNone);
+  for (const std::size_t t : variables) {
+    std::size_t& column = column_of[place_[example_[t]]];
+    if (column != kNone) continue;
+    column = columns.size();
+    columns.push_back(place_[example_[t]]);
+  }
+  std::vector<double> of_column(columns.size(), 0.0);
+  const Passes passes(*monitor_.run().pool);
+  const bool done =
+      kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
+        passes.add_rows(of_column.data() + block.begin, block.values, block.stride,
+                        slices.terms[block.slice], block.end - block.begin);
+      });
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    sums[k] += of_column[column_of[place_[example_[variables[k]]]]];
+  }
+  monitor_.release();
+  return done;
+}
+
+// Solves the problem over these variables, the others fixed.  False where the run is over.
+bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
+  const std::size_t size = variables.size();
+  std::vector<std::size_t> places;
+  for (const std::size_t t : variables) places.push_back(place_[example_[t]]);
+  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(places);
+  matrix->use_doubles();
+  // f = (what the part gives) + (a linear part that stays).
+  DualProblem part = {*matrix, {}, {}, {}, upper_positive_, upper_negative_, two_groups_};
+  std::vector<double> weights(labels_.size(), 0.0);
+  for (const std::size_t t : variables) weights[t] = labels_[t] * alpha_[t];
+  part.kernel_sums.assign(size, 0.0);
+  if (!add_products(weights, variables, part.kernel_sums)) return false;
+  std::vector<double> rest(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t t = variables[k];
+    rest[k] = gradient_[t].value - part.kernel_sums[k];
+    part.linear.push_back(labels_[t] * rest[k]);
+    part.labels.push_back(labels_[t]);
+    part.alpha.push_back(alpha_[t]);
+  }
+  // What looks show is the objective of the whole problem.
+  double twice = 0;
+  for (std::size_t k = 0; k < size; ++k) {
+    twice += part.labels[k] * part.alpha[k] * (part.kernel_sums[k] + 2 * rest[k]);
+  }
+  monitor_.set_base(objective() - twice / 2);
+  const Solution solution = ConjugateSolver(std::move(part), kPartOfTolerance * epsilon_,
+                                            shrinking_, monitor_, ConjugateUse::kAlways)
+                                .solve();
+  std::vector<double> changes(labels_.size(), 0.0);
+  std::vector<char> in_part(labels_.size(), 0);
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t t = variables[k];
+    changes[t] = labels_[t] * (solution.alpha[k] - alpha_[t]);
+    alpha_[t] = solution.alpha[k];
+    in_part[t] = 1;
+    gradient_[t].error = kInfinity;  // to be summed up anew
+  }
+  monitor_.set_base(0);
+  if (monitor_.interrupted()) return false;
+  std::vector<std::size_t> others;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    if (in_part[t] == 0) others.push_back(t);
+  }
+  std::vector<double> sums(others.size(), 0.0);
+  if (!add_products(changes, others, sums)) return false;
+  for (std::size_t k = 0; k < others.size(); ++k) gradient_[others[k]].value += sums[k];
+  const bool at_cap = monitor_.at_cap();
+  if (!at_cap) monitor_.resume();
+  return sharpen(variables) && !at_cap;
+}
+
+double Refinement::objective() const {
+  double twice = 0;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    twice += labels_[t] * alpha_[t] * (gradient_[t].value + linear_[t]);
+  }
+  return twice / 2;
+}
+
+double Refinement::threshold(int group_number) const {
+  Threshold threshold;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    if (group(t) == group_number) {
+      threshold.add(gradient_[t].value, may_go_up(t), may_go_down(t));
+    }
+  }
+  return threshold.value();
+}
+
+void Refinement::write(Solution& solution) const {
+  const double first = threshold(0);
+  const double second = two_groups_ ? -threshold(1) : -first;
+  solution.margin = two_groups_ ? (first + second) / 2 : 0;
+  solution.rho = (first - second) / 2;
+  solution.objective = objective();
+  solution.kernel_sums.resize(labels_.size());
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    solution.kernel_sums[t] = gradient_[t].value - linear_[t];
+  }
+  solution.alpha = alpha_;
+  solution.violation = violation();
+}
+
+}  // namespace svm

@@ -1,0 +1,35 @@
+#include "solvers/resolution.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace svm {
+namespace {
+
+constexpr double kUnit = 0x1p-23, kUnitInDoubles = 0x1p-51;
+constexpr double kFinePart = 0.25;
+constexpr double kCoarse = 4;
+
+}  // namespace
+
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
+  if (kernel.is_exact()) return 0;
+  double squares = 0, largest = 0;
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    const double size = std::fabs(kernel.diagonal(t));
+    squares += weights[t] * weights[t] * size;
+    largest = std::max(largest, size);
+  }
+  return (kernel.in_doubles() ? kUnitInDoubles : kUnit) * std::sqrt(largest) * std::sqrt(squares);
+}
+
+double attainable_violation(double epsilon, double resolution) {
+  return is_too_coarse(epsilon, resolution) ? std::max(epsilon, kCoarse * resolution)
+                                            : epsilon - resolution;
+}
+
+bool is_too_coarse(double epsilon, double resolution) {
+  return !(resolution <= kFinePart * epsilon);
+}
+
+}  // namespace svm

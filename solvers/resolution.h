@@ -1,0 +1,27 @@
+// How small a violation the kernel values let a solver see.
+#ifndef SVM_SOLVERS_RESOLUTION_H_
+#define SVM_SOLVERS_RESOLUTION_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/kernel_matrix.h"
+
+namespace svm {
+
+// What the rounding of kernel values may make of a difference of two sums over t of
+// weights[t] K_st: 0 where values are not rounded.  An estimate, not a bound: each value is rounded
+// by up to a part 2^-24 of it (2^-52 in doubles), and the errors of many add up as their squares
+// do.
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
+
+// The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
+// below epsilon, too, where the resolution allows it, else what it resolves.
+double attainable_violation(double epsilon, double resolution);
+
+// The violation found by these kernel values says nothing about the true one at this tolerance.
+bool is_too_coarse(double epsilon, double resolution);
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_RESOLUTION_H_

@@ -1,0 +1,19 @@
+// A dual problem through its solver, and what comes after it.
+#ifndef SVM_SOLVERS_SOLVE_DUAL_H_
+#define SVM_SOLVERS_SOLVE_DUAL_H_
+
+#include "solvers/dual_problem.h"
+#include "solvers/registry.h"
+#include "solvers/run.h"
+
+namespace svm {
+
+// Solves by `solver`, which works on dual problems; refines the solution where the solver's entry
+// says so; prints what LIBSVM prints of it, and adds to the run's report.  Throws
+// std::invalid_argument where kernel values are no finite numbers, unless the solver is LIBSVM's.
+Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
+                    Run& run);
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_SOLVE_DUAL_H_
