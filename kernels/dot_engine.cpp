@@ -28,8 +28,7 @@ std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* exampl
   return columns;
 }
 
-void DotEngine::note(Columns& columns, const std::uint32_t* examples,
-                           std::size_t count) const {
+void DotEngine::note(Columns& columns, const std::uint32_t* examples, std::size_t count) const {
   if (kernel_.type != RBF) return;
   if (by_rows_) columns.examples.assign(examples, examples + count);
   columns.norms.resize(count);
