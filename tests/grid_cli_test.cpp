@@ -86,6 +86,21 @@ TEST_F(GridCli, RatesAreThoseOfSvmTrain) {
   }
 }
 
+TEST_F(GridCli, APrecomputedKernel) {
+  const Data data = random_data(80, 3, true, 4);
+  folder_.write("data", text_of(precomputed(data, parameters(C_SVC, RBF))));
+  for (const char* type : {"0", "2", "3"}) {
+    const std::vector<std::string> options = {"-s", type, "-t", "4", "-v", "3"};
+    const ProcessResult result =
+        grid(with(options, {"-log2c", "-1,3,2", "-log2g", "null", "data"}));
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(out_lines("data.out"),
+              (std::set<std::string>{"log2c=-1.0 rate=" + figure(with(options, {"-c", "0.5"})),
+                                     "log2c=1.0 rate=" + figure(with(options, {"-c", "2"})),
+                                     "log2c=3.0 rate=" + figure(with(options, {"-c", "8"}))}));
+  }
+}
+
 TEST_F(GridCli, RegressionMinimisesTheSquaredError) {
   const std::vector<std::string> options = {"-s", "3", "-v", "3"};
   const ProcessResult result =
