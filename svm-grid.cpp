@@ -21,6 +21,7 @@
 #include "cli/main.h"
 #include "cli/score.h"
 #include "cli/train_data.h"
+#include "grid/out_lock.h"
 #include "grid/picture.h"
 #include "grid/plan.h"
 #include "grid/results.h"
@@ -120,7 +121,8 @@ class GridSearch {
     known_points_ = plan_.points;
   }
 
-  int run() {
+  // `unlocked`: why the results file has no lock; empty where it has one or needs none.
+  int run(const std::string& unlocked) {
     svm_parameter first = settings_.train.param;
     const svm::grid::Question question{problem_, first, plan_.axes, settings_.folds,
                                        settings_.warm_start};
@@ -132,6 +134,10 @@ class GridSearch {
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
     open_files();
+    if (!unlocked.empty()) {
+      std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
+                   unlocked.c_str());
+    }
     interrupt_.emplace(std::string());
     run_.progress = [this](const svm::Progress& look) {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -156,12 +162,12 @@ class GridSearch {
 
  private:
   void open_files() {
-    const std::string out = settings_.out.empty() ? title_ + ".out" : settings_.out;
     if (settings_.resume) {
-      const std::string& from = settings_.resume_file.empty() ? out : settings_.resume_file;
+      const std::string& from =
+          settings_.resume_file.empty() ? settings_.out : settings_.resume_file;
       results_.read(read_file(from, "file for resumption not found:"));
     }
-    if (!settings_.no_out) out_.emplace(out, settings_.resume);
+    if (!settings_.no_out) out_.emplace(settings_.out, settings_.resume);
   }
 
   // False where the search was stopped.
@@ -248,7 +254,7 @@ class GridSearch {
     const std::optional<svm::grid::Surface> surface =
         svm::grid::make_surface(plan_, results_, best, title_);
     if (!surface) return;
-    const std::string png = settings_.png.empty() ? title_ + ".png" : settings_.png;
+    const std::string& png = settings_.png;
     if (!settings_.gnuplot.empty()) {
       if (::access(settings_.gnuplot.c_str(), X_OK) != 0) {
         std::fputs("gnuplot executable not found\n", stderr);
@@ -307,7 +313,8 @@ class GridSearch {
   std::exception_ptr write_error_;
 };
 
-int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
+int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files,
+        const std::string& command) {
   if (!settings.c && !settings.g && !settings.p) {
     throw svm::cli::UsageError("-log2c and -log2g should not be null simultaneously");
   }
@@ -316,10 +323,16 @@ int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files)
   if (settings.p && param.svm_type != EPSILON_SVR) {
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
   }
+  if (settings.out.empty()) settings.out = base_name(files[0]) + ".out";
+  if (settings.png.empty()) settings.png = base_name(files[0]) + ".png";
+  // Before the data are read, which may take its time.
+  std::optional<svm::grid::OutLock> lock;
+  if (!settings.no_out) lock.emplace(settings.out, command);
   svm::Dataset data = svm::cli::read_training_data(files[0], param);
   if (param.gamma == 0 && data.max_index() > 0) param.gamma = 1.0 / data.max_index();
   const svm_problem problem = data.problem();
-  return GridSearch(problem, settings, files[0]).run();
+  GridSearch search(problem, settings, files[0]);
+  return search.run(lock ? lock->failure() : "");
 }
 
 }  // namespace
@@ -338,9 +351,11 @@ int main(int argc, char** argv) {
   }
   views.reserve(arguments.size());
   for (const std::string& argument : arguments) views.push_back(argument.c_str());
+  std::string command = program.name;
+  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
   return svm::cli::run_program(program, static_cast<int>(views.size()), views.data(),
                                [&](const std::vector<std::string>& files) {
                                  if (error) throw svm::cli::UsageError(*error);
-                                 return run(settings, files);
+                                 return run(settings, files, command);
                                });
 }

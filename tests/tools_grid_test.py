@@ -1,12 +1,19 @@
 """tools/grid.py with one svm-train per point, and what all ways of working share."""
 
+import errno
 import os
 import shutil
+import signal
+import socket
 import sys
 import unittest
+import unittest.mock
 
-from tools_support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip_without_build,
-                           with_path)
+from tools_support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, rows,
+                           skip_without_build, with_path)
+
+sys.path.append(TOOLS)
+from svmgrid import outlock  # noqa: E402
 
 CONSTANT = """#!/bin/sh
 echo "$*" >>calls
@@ -136,6 +143,88 @@ class GridTest(ToolsTest):
         self.assertEqual(run.stdout.count("[resumed]"), len(done))
         self.assertEqual(len(self.lines("wrapper/calls")), 30 - len(done))
         self.check_same(run, "data.out", want, "want")
+
+    def test_second_search_is_refused(self):
+        program = self.wrapper()
+        self.write("wrapper/slow", "0.3")
+        first = self.start_grid("-svmtrain", program)
+        self.wait_for("data.out", first)
+        os.symlink("data.out", self.path("link"))
+        for options in ([], ["-resume"], ["-out", "link"], ["-out", self.path("data.out")]):
+            with self.subTest(options):
+                self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
+        if os.path.exists(SVM_GRID):
+            self.check_refused(self.grid("-svmtrain", SVM_TRAIN), first.pid)
+            self.check_refused(self.command(SVM_GRID, *SMALL_GRID, "data"), first.pid)
+        os.remove(self.path("wrapper/slow"))
+        for out in ("other", "null", "/dev/stdout"):
+            run = self.check_ok(self.grid("-svmtrain", program, "-out", out))
+            self.assertEqual(run.stderr, "")
+        self.assertEqual(first.wait(240), 0)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+        self.assertEqual(len(self.lines("wrapper/calls")), 4 * 30)
+        self.assertEqual([name for name in os.listdir(self.folder) if "lock" in name], [])
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_search_of_svm_grid_is_left_alone(self):
+        self.write("data", rows(1500))
+        words = ["-log2c", "1,3,2", "-log2g", "2,-8,-0.002"]  # enough for this test
+        first = self.start(SVM_GRID, "-gnuplot", "null", *words, "data")
+        self.wait_for("data.out", first)
+        for program in (SVM_TRAIN, self.wrapper()):
+            self.check_refused(self.grid("-svmtrain", program), first.pid)
+        first.send_signal(signal.SIGINT)
+        self.assertEqual(first.wait(60), 130)
+        self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_killed_search_locks_nobody_out(self):
+        program = self.wrapper()
+        self.grid_killed_after(1, "0.1", "-svmtrain", program)
+        self.assertTrue(os.path.exists(self.path("data.out.lock")))
+        run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
+        self.assertEqual(run.stderr, "")
+        self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_interrupted_search_leaves_no_lock(self):
+        self.write("data", rows(1500))
+        programs = [self.wrapper()] + ([SVM_TRAIN] if os.path.exists(SVM_GRID) else [])
+        self.write("wrapper/slow", "0.1")
+        for program in programs:
+            for number, whole_group in ((signal.SIGINT, True), (signal.SIGTERM, False)):
+                with self.subTest((program, number)):
+                    if os.path.exists(self.path("data.out")):
+                        os.remove(self.path("data.out"))
+                    process = self.start_grid("-log2g", "2,-8,-0.002", "-svmtrain", program)
+                    self.wait_for("data.out", process)
+                    (os.killpg if whole_group else os.kill)(process.pid, number)
+                    self.assertEqual(process.wait(60), 128 + number)
+                    self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_lock_that_cannot_be_made_is_said(self):
+        os.mkdir(self.path("data.out.lock"))
+        run = self.check_ok(self.grid("-svmtrain", self.wrapper()))
+        self.assertTrue(run.stderr.startswith(
+            "WARNING: a second search with this -out file will go unnoticed: "), run.stderr)
+
+    def test_lock_where_there_are_none(self):
+        out, path = self.path("data.out"), self.path("data.out.lock")
+        no_locks = OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+        text = "host %s\nprocess %d\nsince once\ncommand grid.py data\n"
+        with unittest.mock.patch("fcntl.flock", side_effect=no_locks):
+            with outlock.OutLock(out, "first") as lock:
+                self.assertIsNone(lock.failure)
+                with self.assertRaisesRegex(outlock.Busy, "process %d on .*: first\n(.|\n)*remove "
+                                            ".*data.out.lock: this file system has no locks" %
+                                            os.getpid()):
+                    outlock.OutLock(out, "second").__enter__()
+            self.assertFalse(os.path.exists(path))
+            self.write("data.out.lock", text % ("other", 1))
+            with self.assertRaises(outlock.Busy):
+                outlock.OutLock(out, "second").__enter__()
+            self.write("data.out.lock", text % (socket.gethostname(), 999999999))  # is gone
+            with outlock.OutLock(out, "second") as lock:
+                self.assertIsNone(lock.failure)
+            self.assertFalse(os.path.exists(path))
 
     def test_ssh_workers(self):
         # An ssh that knows two hosts, one of which is down.

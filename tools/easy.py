@@ -32,7 +32,7 @@ def run(command, output=None):
 
 def scale(arguments, target):
     """svm-scale writes to its standard output; target appears only when it is whole."""
-    part = target + ".part"
+    part = "%s.%d.part" % (target, os.getpid())
     try:
         with open(part, "wb") as file:
             run([need("svm-scale"), *arguments], file)

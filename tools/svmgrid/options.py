@@ -56,6 +56,7 @@ class Options:
         self.train = []  # svm-train's
         self.for_svm_grid = []  # the command line without what is for grid.py alone
         self._parse(list(arguments), name + ".out")
+        self.command = " ".join(["grid.py", *arguments, dataset])
         self._check()
 
     def _parse(self, words, default_resume):
