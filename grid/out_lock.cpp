@@ -129,8 +129,8 @@ bool is_other_than_a_file(const std::string& path) {
 }
 
 bool has_name(int descriptor, const std::string& path) {
-  struct stat own {
-  }, there{};
+  struct stat own {};
+  struct stat there {};
   return ::fstat(descriptor, &own) == 0 && ::lstat(path.c_str(), &there) == 0 &&
          own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }

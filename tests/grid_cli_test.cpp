@@ -272,7 +272,38 @@ TEST_F(GridCli, RefineLooksAroundTheBest) {
   EXPECT_TRUE(contains(folder_.read("data.svg"), "</svg>"));
 }
 
+// What goes wrong with it is no reason to lose the answer, nor an older picture.
+TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
+  const auto draw = [this](const std::string& commands, const std::string& png) {
+    const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\ncat >script\n" + commands);
+    std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
+    ProcessResult result =
+        grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot, "-png", png, "data"}));
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(lines_of(result.out).size(), 10U);
+    return result.err;
+  };
+  EXPECT_EQ(draw("echo picture\n", "a.png"), "");
+  EXPECT_EQ(folder_.read("a.png"), "picture\n");
+  EXPECT_TRUE(contains(folder_.read("script"), "splot "));
+  EXPECT_FALSE(folder_.exists("a.svg"));
+  for (const char* commands : {"echo half; exit 1\n", "exit 0\n"}) {
+    EXPECT_EQ(draw(commands, "a.png"), "svm-grid: gnuplot failed; the picture is written as SVG\n");
+    EXPECT_EQ(folder_.read("a.png"), "picture\n");
+    EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
+  }
+  EXPECT_EQ(draw("echo picture\n", "no/a.png"),
+            "svm-grid: the picture cannot be written: no/a.png: No such file or directory\n");
+}
+
+TEST_F(GridCli, AFullDiskEndsTheSearch) {
+  const ProcessResult result = grid(with(kSmall, {"-out", "/dev/full", "data"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "svm-grid: /dev/full: No space left on device\n");
+}
+
 TEST_F(GridCli, BadOptions) {
+  const std::string data = folder_.read("data");
   const std::vector<std::vector<std::string>> cases = {{"-c", "1"},
                                                        {"-g", "1"},
                                                        {"-log2c", "1,2"},
@@ -284,6 +315,10 @@ TEST_F(GridCli, BadOptions) {
                                                        {"-log2p", "1,2,1"},
                                                        {"-log2x", "1"},
                                                        {"-resume", "missing"},
+                                                       {"-svmtrain", "svm-train"},
+                                                       {"-out", "data"},
+                                                       {"-out", "no/out"},
+                                                       {"-png", "./data"},
                                                        {"-log2c", "0,5000,1"},
                                                        {"-log2c", "null", "-log2g", "null"}};
   for (const std::vector<std::string>& options : cases) {
@@ -291,6 +326,7 @@ TEST_F(GridCli, BadOptions) {
     EXPECT_EQ(result.status, 1) << options[0];
     EXPECT_FALSE(result.err.empty());
     EXPECT_FALSE(folder_.exists("data.out")) << options[0];
+    EXPECT_EQ(folder_.read("data"), data) << options[0];
   }
   EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
 }

@@ -124,8 +124,10 @@ class ClusterTest(ToolsTest):
 
     def test_missing_engine_and_bad_options(self):
         empty = dict(os.environ, PATH=self.folder)
+        self.write("data.out", "log2c=1.0 log2g=1.0 rate=50.0\n")
         run = self.grid("-svmtrain", SVM_TRAIN, *self.engine, env=empty)
         self.assertEqual(run.returncode, 1)
+        self.assertEqual(self.read("data.out"), "log2c=1.0 log2g=1.0 rate=50.0\n")
         self.assertIn("%s executable not found" % ("sbatch" if ENGINE == "slurm" else "parallel"),
                       run.stderr)
         if ENGINE == "slurm":

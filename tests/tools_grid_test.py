@@ -59,6 +59,7 @@ class GridTest(ToolsTest):
         self.assertEqual(gammas, {"-2.0", "-3.0"})
 
     def test_errors_have_libsvms_words(self):
+        data = self.read("data")
         for arguments, message in (
                 (["data", "-log2c", "null", "-log2g", "null"],
                  "-log2c and -log2g should not be null simultaneously"),
@@ -68,6 +69,9 @@ class GridTest(ToolsTest):
                 (["data", "-log2c", "1,2"], "option -log2c needs begin,end,step or null, not 1,2"),
                 (["data", "-log2c", "1,0,1"], "option -log2c: a range holds no value"),
                 (["data", "-log2c"], "option -log2c needs a value"),
+                (["data", "-out", "data"], "option -out: data is the dataset itself"),
+                (["data", "-png", "./data"], "option -png: ./data is the dataset itself"),
+                (["data", "-out", "no/out"], "no/out: No such file or directory"),
                 (["data", "--threads", "0"], "option --threads needs a number from 1"),
                 (["data", "--warm-start"], "option --warm-start needs svm-grid"),
                 (["data", "--ssh", "h", "--slurm"], "--slurm, --parallel and --ssh exclude")):
@@ -76,6 +80,7 @@ class GridTest(ToolsTest):
                 self.assertEqual(run.returncode, 1)
                 self.assertTrue(run.stderr.startswith(message), run.stderr)
                 self.assertTrue(run.stderr.endswith('\nTry "grid.py" for more information.\n'))
+                self.assertEqual(self.read("data"), data)
         run = self.tool("grid.py", "-svmtrain", "nothing", "data")
         self.assertTrue(run.stderr.startswith("svm-train executable not found\n"))
         run = self.tool("grid.py")
@@ -285,11 +290,23 @@ class GridTest(ToolsTest):
 
     def test_picture(self):
         # A gnuplot that keeps its script.
-        gnuplot = self.program("gnuplot", "#!/bin/sh\ncat >script\n")
+        gnuplot = self.program("gnuplot", "#!/bin/sh\ncat >script\necho picture\n")
         self.check_ok(self.grid("-svmtrain", self.wrapper(), "-gnuplot", gnuplot, "-png", "a.png"))
-        script = self.read("script")
-        self.assertIn("set output 'a.png'", script)
-        self.assertIn("best: log2(C) = ", script)
+        self.assertIn("best: log2(C) = ", self.read("script"))
+        self.assertEqual(self.read("a.png"), "picture\n")
+        # It is no reason to lose the answer, nor an older picture.
+        for text, png, message in (
+                ("echo half; echo broken >&2; exit 1", "a.png", "gnuplot failed: broken\n"),
+                ("exit 0", "a.png", "gnuplot failed: \n"),
+                ("echo picture", "no/a.png",
+                 "the picture cannot be written: no/a.png: No such file or directory\n")):
+            with self.subTest(text):
+                self.program("gnuplot", "#!/bin/sh\ncat >script\n%s\n" % text)
+                run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "-gnuplot", gnuplot,
+                                              "-png", png))
+                self.assertEqual(run.stderr, message)
+                self.assertEqual(len(run.stdout.splitlines()[-1].split()), 3)
+                self.assertEqual(self.read("a.png"), "picture\n")
         run = self.check_ok(self.grid("-svmtrain", self.path("wrapper/svm-train"), "-gnuplot",
                                       "/nothing"))
         self.assertEqual(run.stderr, "gnuplot executable not found\n")

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 
-from svmgrid import cluster, local, outfile, picture, programs
+from svmgrid import cluster, files, local, outfile, picture, programs
 from svmgrid.options import USAGE, Options
 from svmgrid.outlock import OutLock
 
@@ -89,7 +89,7 @@ def search_with_svm_grid(svm_grid, options):
     if nr_local_worker and options.threads is None:
         command += ["--threads", str(nr_local_worker)]
     process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
-                               universal_newlines=True)
+                               universal_newlines=True, errors="replace")
     last = ""
     try:
         for line in process.stdout:
@@ -181,7 +181,7 @@ def main(arguments):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(files.describe(error), file=sys.stderr)
         print('Try "grid.py" for more information.', file=sys.stderr)
         return 1
     except RuntimeError as error:
