@@ -101,15 +101,15 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
 class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
  public:
   PrecomputedEngine(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
-    std::uint32_t largest = 0;
+    int largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::optional<std::uint32_t> serial = serial_number(rows[i]);
+      const std::optional<int> serial = serial_number(rows[i]);
       if (rows[i]->index != 0 || !serial || *serial == 0) {
         throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
                                   " begins with " + first_pair(rows[i]) +
                                   ", not with 0:serial_number, a whole number from 1");
       }
-      serials_.push_back(*serial);
+      serials_.push_back(static_cast<std::uint32_t>(*serial));
       largest = std::max(largest, *serial);
     }
     for (std::size_t i = 0; i < count; ++i) {

@@ -2,15 +2,25 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <limits>
 
 namespace svm {
 namespace {
 
-// Says why look_up() fails.
+// Doubles from 0 on are in the order of their bits; negative ones and NaN lie above them.
+std::uint64_t bits_of(double value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+// Says what is wrong with the first support vector for which look_up() fails.  There must be one.
 [[noreturn]] void refuse(PrecomputedRow row, const svm_node* const* support_vectors) {
   for (;; ++support_vectors) {
-    const std::optional<std::uint32_t> serial = serial_number(*support_vectors);
+    const std::optional<int> serial = serial_number(*support_vectors);
     if (!serial) {
       throw PrecomputedRowError("precomputed kernel: a support vector begins with " +
                                 first_pair(*support_vectors) + ", which is no serial number");
@@ -51,17 +61,23 @@ void look_up(const svm_node* x, const svm_node* const* support_vectors, std::siz
              double* values) {
   if (count == 0) return;
   PrecomputedRow row(x);
-  std::uint32_t largest = 0;
+  std::uint64_t largest = 0;
   for (std::size_t s = 0; s < count; ++s) {
-    const std::optional<std::uint32_t> serial = serial_number(support_vectors[s]);
-    if (!serial) refuse(row, support_vectors);
-    largest = std::max(largest, *serial);
-    values[s] = *serial;
+    values[s] = support_vectors[s]->value + 0.0;  // no -0
+    largest = std::max(largest, bits_of(values[s]));
   }
-  if (!row.reaches(largest)) refuse(row, support_vectors);
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (largest > bits_of(kMost)) refuse(row, support_vectors);
+  double most = 0;
+  std::memcpy(&most, &largest, sizeof(most));
+  if (!row.reaches(static_cast<int>(most))) refuse(row, support_vectors);
+  bool whole = true;
   for (std::size_t s = 0; s < count; ++s) {
-    values[s] = row.value_at(static_cast<std::size_t>(values[s]));
+    const int serial = static_cast<int>(values[s]);
+    whole &= serial == values[s];
+    values[s] = row.value_at(serial);
   }
+  if (!whole) refuse(row, support_vectors);
 }
 
 }  // namespace svm

@@ -3,8 +3,8 @@
 #ifndef SVM_KERNELS_PRECOMPUTED_ROW_H_
 #define SVM_KERNELS_PRECOMPUTED_ROW_H_
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -22,11 +22,11 @@ class PrecomputedRowError : public std::runtime_error {
 
 // The serial number that `row` begins with.  Nothing where that is not a whole number from 0 to the
 // largest int.
-inline std::optional<std::uint32_t> serial_number(const svm_node* row) {
+inline std::optional<int> serial_number(const svm_node* row) {
+  constexpr double kMost = std::numeric_limits<int>::max();
   const double value = row->value;
-  if (!(value >= 0 && value <= std::numeric_limits<int>::max())) return std::nullopt;
-  const std::uint32_t serial = static_cast<std::uint32_t>(value);
-  return serial == value ? std::optional<std::uint32_t>(serial) : std::nullopt;
+  const int nearest = static_cast<int>(std::min(std::max(0.0, value), kMost));  // 0 for NaN
+  return nearest == value ? std::optional<int>(nearest) : std::nullopt;
 }
 
 // The first pair of `row` as messages show it.
@@ -39,16 +39,17 @@ class PrecomputedRow {
   explicit PrecomputedRow(const svm_node* nodes) : nodes_(nodes) {}
 
   // Are there nodes 0 ... position?
-  bool reaches(std::size_t position) {
-    if (position >= seen_) walk(position);
-    return position < seen_;
+  bool reaches(int position) {
+    const auto place = static_cast<std::size_t>(position);
+    if (place >= seen_) walk(place);
+    return place < seen_;
   }
 
   // Nodes seen so far: all of them once reaches() was false.
   std::size_t seen() const { return seen_; }
 
   // The row must reach so far.
-  double value_at(std::size_t position) const { return nodes_[position].value; }
+  double value_at(int position) const { return nodes_[position].value; }
 
  private:
   void walk(std::size_t position);
