@@ -2,14 +2,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -21,6 +22,8 @@
 #include "cli/main.h"
 #include "cli/score.h"
 #include "cli/train_data.h"
+#include "grid/gnuplot.h"
+#include "grid/out_lock.h"
 #include "grid/picture.h"
 #include "grid/plan.h"
 #include "grid/results.h"
@@ -30,6 +33,7 @@
 #include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"
+#include "training/classes.h"
 
 namespace {
 
@@ -39,6 +43,22 @@ using svm::grid::Point;
 using svm::grid::Results;
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// The picture's name where it is no PNG file.
+std::string svg_name(const std::string& png) {
+  const bool has_ending = png.size() > 4 && png.substr(png.size() - 4) == ".png";
+  return (has_ending ? png.substr(0, png.size() - 4) : png) + ".svg";
+}
+
+// Throws Failure where an option would have the data set overwritten.
+void spare_data(const std::string& data, const char* option, const std::string& path) {
+  std::error_code is_not_there;
+  if (std::filesystem::is_regular_file(path, is_not_there) &&
+      std::filesystem::equivalent(data, path, is_not_there)) {
+    throw Failure(std::string("svm-grid: option ") + option + ": " + path +
+                  " is the training set itself");
+  }
+}
 
 std::string read_file(const std::string& path, const std::string& message) {
   const svm::cli::FilePtr file = svm::cli::open_for_reading(path, message);
@@ -120,7 +140,8 @@ class GridSearch {
     known_points_ = plan_.points;
   }
 
-  int run() {
+  // `unlocked`: why the results file has no lock; empty where it has one or needs none.
+  int run(const std::string& unlocked) {
     svm_parameter first = settings_.train.param;
     const svm::grid::Question question{problem_, first, plan_.axes, settings_.folds,
                                        settings_.warm_start};
@@ -132,6 +153,10 @@ class GridSearch {
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
     open_files();
+    if (!unlocked.empty()) {
+      std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
+                   unlocked.c_str());
+    }
     interrupt_.emplace(std::string());
     run_.progress = [this](const svm::Progress& look) {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -156,12 +181,12 @@ class GridSearch {
 
  private:
   void open_files() {
-    const std::string out = settings_.out.empty() ? title_ + ".out" : settings_.out;
     if (settings_.resume) {
-      const std::string& from = settings_.resume_file.empty() ? out : settings_.resume_file;
+      const std::string& from =
+          settings_.resume_file.empty() ? settings_.out : settings_.resume_file;
       results_.read(read_file(from, "file for resumption not found:"));
     }
-    if (!settings_.no_out) out_.emplace(out, settings_.resume);
+    if (!settings_.no_out) out_.emplace(settings_.out, settings_.resume);
   }
 
   // False where the search was stopped.
@@ -185,7 +210,7 @@ class GridSearch {
   std::size_t pairs() const {
     if (!svm::cli::is_classification(settings_.train.param)) return 1;
     std::set<int> labels;
-    for (int i = 0; i < problem_.l; ++i) labels.insert(static_cast<int>(problem_.y[i]));
+    for (int i = 0; i < problem_.l; ++i) labels.insert(svm::class_label(problem_.y[i]));
     return std::max<std::size_t>(labels.size() * (labels.size() - 1) / 2, 1);
   }
 
@@ -248,39 +273,32 @@ class GridSearch {
     const std::optional<svm::grid::Surface> surface =
         svm::grid::make_surface(plan_, results_, best, title_);
     if (!surface) return;
-    const std::string png = settings_.png.empty() ? title_ + ".png" : settings_.png;
-    if (!settings_.gnuplot.empty()) {
-      if (::access(settings_.gnuplot.c_str(), X_OK) != 0) {
-        std::fputs("gnuplot executable not found\n", stderr);
-      } else if (draw_with_gnuplot(svm::grid::gnuplot_commands(*surface, png))) {
-        return;
-      } else {
-        std::fputs("svm-grid: gnuplot failed; the picture is written as SVG\n", stderr);
-      }
+    const std::optional<std::string> png = png_of(*surface);
+    try {
+      svm::OutputFile file(png ? settings_.png : svg_name(settings_.png));
+      file.write(png ? *png : svg_picture(*surface));
+      file.commit();
+    } catch (const std::system_error& error) {  // no reason to lose the answer
+      std::fprintf(stderr, "svm-grid: the picture cannot be written: %s\n", error.what());
     }
-    const bool has_ending = png.size() > 4 && png.substr(png.size() - 4) == ".png";
-    const std::string svg = (has_ending ? png.substr(0, png.size() - 4) : png) + ".svg";
-    svm::OutputFile file(svg);
-    file.write(svm::grid::svg_picture(*surface));
-    file.commit();
   }
 
-  bool draw_with_gnuplot(const std::string& commands) const {
-    std::string quoted = "'";
-    for (const char c : settings_.gnuplot) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-    struct sigaction ignore = {}, before = {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGPIPE, &ignore, &before);
-    std::FILE* const pipe = ::popen((quoted + "' 2>/dev/null").c_str(), "w");
-    bool good = pipe != nullptr && std::fputs(commands.c_str(), pipe) >= 0;
-    if (pipe != nullptr && ::pclose(pipe) != 0) good = false;
-    ::sigaction(SIGPIPE, &before, nullptr);
-    return good;
+  std::optional<std::string> png_of(const svm::grid::Surface& surface) const {
+    if (settings_.gnuplot.empty()) return std::nullopt;
+    if (::access(settings_.gnuplot.c_str(), X_OK) != 0) {
+      std::fputs("gnuplot executable not found\n", stderr);
+      return std::nullopt;
+    }
+    std::optional<std::string> png =
+        svm::grid::run_gnuplot(settings_.gnuplot, gnuplot_commands(surface));
+    if (!png) std::fputs("svm-grid: gnuplot failed; the picture is written as SVG\n", stderr);
+    return png;
   }
 
   // Every point has the same warnings.
   void warn_once(const char* text) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    if (write_error_ || (interrupt_ && interrupt_->seen())) return;  // that it was stopped is known
     if (!warnings_.insert(text).second) return;
     line_.erase();
     std::fputs(text, stderr);
@@ -307,7 +325,8 @@ class GridSearch {
   std::exception_ptr write_error_;
 };
 
-int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
+int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files,
+        const std::string& command) {
   if (!settings.c && !settings.g && !settings.p) {
     throw svm::cli::UsageError("-log2c and -log2g should not be null simultaneously");
   }
@@ -316,10 +335,21 @@ int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files)
   if (settings.p && param.svm_type != EPSILON_SVR) {
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
   }
+  if (settings.out.empty()) settings.out = base_name(files[0]) + ".out";
+  if (settings.png.empty()) settings.png = base_name(files[0]) + ".png";
+  if (!settings.no_out) spare_data(files[0], "-out", settings.out);
+  if (!settings.no_png) {
+    spare_data(files[0], "-png", settings.png);
+    spare_data(files[0], "-png", svg_name(settings.png));
+  }
+  // Before the data are read, which may take its time.
+  std::optional<svm::grid::OutLock> lock;
+  if (!settings.no_out) lock.emplace(settings.out, command);
   svm::Dataset data = svm::cli::read_training_data(files[0], param);
   if (param.gamma == 0 && data.max_index() > 0) param.gamma = 1.0 / data.max_index();
   const svm_problem problem = data.problem();
-  return GridSearch(problem, settings, files[0]).run();
+  GridSearch search(problem, settings, files[0]);
+  return search.run(lock ? lock->failure() : "");
 }
 
 }  // namespace
@@ -338,9 +368,11 @@ int main(int argc, char** argv) {
   }
   views.reserve(arguments.size());
   for (const std::string& argument : arguments) views.push_back(argument.c_str());
+  std::string command = program.name;
+  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
   return svm::cli::run_program(program, static_cast<int>(views.size()), views.data(),
                                [&](const std::vector<std::string>& files) {
                                  if (error) throw svm::cli::UsageError(*error);
-                                 return run(settings, files);
+                                 return run(settings, files, command);
                                });
 }

@@ -144,7 +144,8 @@ SVM_API int svm_get_nr_sv(const struct svm_model* model);
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
 /* Decision values of row x: k(k-1)/2 of them, or one for regression and one-class.  Returns the
- * prediction. */
+ * prediction.  This function and the next two return NaN on failure: when memory runs out, or a
+ * precomputed row has no value for the serial number of a support vector. */
 SVM_API double svm_predict_values(const struct svm_model* model, const struct svm_node* x,
                                   double* dec_values);
 

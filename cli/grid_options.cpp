@@ -133,6 +133,9 @@ std::vector<std::string> complete_grid_line(int argc, const char* const* argv) {
       throw UsageError("Use -log2c and -log2g.\nsvm-grid: option " + argument +
                        ": a single value v is searched by the range v,v,1 of its exponent");
     }
+    if (argument == "-svmtrain") {
+      throw UsageError("svm-grid: option -svmtrain is one of grid.py: svm-grid trains by itself");
+    }
     // The last argument is the data set.
     if (argument == "-resume" && (i + 2 >= argc || argv[i + 1][0] == '-')) arguments.emplace_back();
   }

@@ -34,7 +34,7 @@ struct GridSettings {
 Program grid_program(GridSettings& settings);
 
 // The arguments with a value after every -resume, empty where none was given.  Throws UsageError
-// for -c and -g.
+// for -c, -g and -svmtrain.
 std::vector<std::string> complete_grid_line(int argc, const char* const* argv);
 
 }  // namespace svm::cli

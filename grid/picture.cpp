@@ -319,7 +319,7 @@ std::string svg_picture(const Surface& s) {
   return svg + "</svg>\n";
 }
 
-std::string gnuplot_commands(const Surface& s, const std::string& png_file) {
+std::string gnuplot_commands(const Surface& s) {
   const auto quoted = [](const std::string& text) {
     std::string result = "'";
     for (const char c : text) {
@@ -329,8 +329,8 @@ std::string gnuplot_commands(const Surface& s, const std::string& png_file) {
     return result + "'";
   };
   std::string text =
-      "set encoding utf8\nset terminal png size 960,720 font 'sans,16'\nset output " +
-      quoted(png_file) + "\nset title " + quoted(s.title + "  best: " + best_text(s)) +
+      "set encoding utf8\nset terminal png size 960,720 font 'sans,16'\nset title " +
+      quoted(s.title + "  best: " + best_text(s)) +
       " noenhanced\nset xlabel 'log_2 C' enhanced\nset ylabel 'log_2 \xCE\xB3' enhanced offset "
       "-1\nset lmargin at screen 0.12\n"
       "set cblabel " +

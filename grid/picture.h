@@ -28,8 +28,8 @@ std::vector<double> contour_levels(const Surface& surface);
 
 std::string svg_picture(const Surface& surface);
 
-// Commands for gnuplot that write a PNG file.
-std::string gnuplot_commands(const Surface& surface, const std::string& png_file);
+// Commands after which gnuplot writes a PNG file to its standard output.
+std::string gnuplot_commands(const Surface& surface);
 
 }  // namespace svm::grid
 

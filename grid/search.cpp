@@ -59,7 +59,9 @@ Search::Search(const Question& question, Run& run)
   folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);
   const double rows = question_.problem.l;
   const double all = question_.param.cache_size * 1048576.0;
-  const double wanted = 2 * rows * rows * sizeof(float);  // two kernels at a time
+  // Two kernels at a time.  The rows of a precomputed one are there already.
+  const double wanted =
+      question_.param.kernel_type == PRECOMPUTED ? 0 : 2 * rows * rows * sizeof(float);
   budget_ = std::make_shared<RowBudget>(
       static_cast<std::size_t>(std::min({kSharedPart * all, wanted, 4.0e18})));
 }
@@ -128,7 +130,7 @@ void Search::open(Unit& unit) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
   if (kernel.path == nullptr) {
-    if (kernel.param.kernel_type != PRECOMPUTED && !works_on_examples(run_)) {
+    if (!works_on_examples(run_)) {
       const auto count = static_cast<std::size_t>(question_.problem.l);
       kernel.rows = std::make_shared<SharedRows>(
           make_row_engine(KernelFunction(kernel.param), question_.problem.x, count),

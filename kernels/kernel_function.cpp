@@ -1,7 +1,6 @@
 #include "kernels/kernel_function.h"
 
 #include <cmath>
-#include <string>
 
 namespace svm {
 namespace {
@@ -22,21 +21,6 @@ double squared_distance(const svm_node* u, const svm_node* v) {
   for (; u->index != -1; ++u) sum += u->value * u->value;
   for (; v->index != -1; ++v) sum += v->value * v->value;
   return sum;
-}
-
-double precomputed_value(const svm_node* x, const svm_node* support_vector) {
-  const int serial = static_cast<int>(support_vector->value);
-  for (int position = 0; position < serial; ++position) {
-    if (x[position].index == -1) {
-      throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
-                                std::to_string(serial));
-    }
-  }
-  if (serial < 0 || x[serial].index == -1) {
-    throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
-                              std::to_string(serial));
-  }
-  return x[serial].value;
 }
 
 }  // namespace
@@ -85,11 +69,20 @@ double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector
   switch (type) {
     case RBF:
       return std::exp(-gamma * squared_distance(x, support_vector));
-    case PRECOMPUTED:
-      return precomputed_value(x, support_vector);
+    case PRECOMPUTED: {
+      double value = 0;
+      look_up(x, &support_vector, 1, &value);
+      return value;
+    }
     default:
       return of_dot(dot(x, support_vector), 0, 0);
   }
+}
+
+void KernelFunction::of_row(const svm_node* x, const svm_node* const* support_vectors,
+                            std::size_t count, double* values) const {
+  if (type == PRECOMPUTED) return look_up(x, support_vectors, count, values);
+  for (std::size_t s = 0; s < count; ++s) values[s] = of_rows(x, support_vectors[s]);
 }
 
 }  // namespace svm

@@ -2,17 +2,12 @@
 #ifndef SVM_KERNELS_KERNEL_FUNCTION_H_
 #define SVM_KERNELS_KERNEL_FUNCTION_H_
 
-#include <stdexcept>
+#include <cstddef>
 
+#include "kernels/precomputed_row.h"
 #include "svm.h"
 
 namespace svm {
-
-// A precomputed row has no entry for a serial number that is asked of it.
-class PrecomputedRowError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct KernelFunction {
   explicit KernelFunction(const svm_parameter& param)
@@ -24,8 +19,13 @@ struct KernelFunction {
   // K(x, support_vector) from the rows: the form used in prediction, where RBF sums squared
   // differences.  The two forms differ in their last bits, and LIBSVM's results depend on it.
   // PRECOMPUTED looks up x at the serial number of the support vector and throws
-  // PrecomputedRowError where x is too short.
+  // PrecomputedRowError where that is none or x is too short.
   double of_rows(const svm_node* x, const svm_node* support_vector) const;
+
+  // The same for many support vectors: values[s] = K(x, support_vectors[s]).  A precomputed row is
+  // walked but once.
+  void of_row(const svm_node* x, const svm_node* const* support_vectors, std::size_t count,
+              double* values) const;
 
   // In doubles, for rows whose squared norms are up to this: is of_dot() of RBF so much rounded, as
   // norms are large beside distances, that of_rows() is to be preferred?

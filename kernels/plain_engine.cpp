@@ -1,9 +1,12 @@
 #include "kernels/plain_engine.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "kernels/precomputed_row.h"
 
 namespace svm {
 namespace {
@@ -98,25 +101,24 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
 class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
  public:
   PrecomputedEngine(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
-    std::size_t largest = 0;
+    int largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const double serial = rows[i][0].index == 0 ? rows[i][0].value : 0;
-      if (!(serial >= 1 && serial <= 2147483647.0)) {
+      const std::optional<int> serial = serial_number(rows[i]);
+      if (rows[i]->index != 0 || !serial || *serial == 0) {
         throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
-                                  " does not begin with 0:serial_number");
+                                  " begins with " + first_pair(rows[i]) +
+                                  ", not with 0:serial_number, a whole number from 1");
       }
-      serials_.push_back(static_cast<std::size_t>(serial));
-      largest = std::max(largest, serials_.back());
+      serials_.push_back(static_cast<std::uint32_t>(*serial));
+      largest = std::max(largest, *serial);
     }
     for (std::size_t i = 0; i < count; ++i) {
-      std::size_t length = 0;
-      while (rows[i][length].index != -1) ++length;
-      if (length <= largest) {
-        throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) + " has " +
-                                  std::to_string(length - 1) +
-                                  " values, but the serial numbers go up to " +
-                                  std::to_string(largest));
-      }
+      PrecomputedRow row(rows[i]);
+      if (row.reaches(largest)) continue;
+      throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) + " has " +
+                                std::to_string(row.seen() - 1) +
+                                " values, but the serial numbers go up to " +
+                                std::to_string(largest));
     }
   }
 

@@ -1,12 +1,41 @@
 #include "model/prediction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace svm {
 namespace {
 
 std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
+
+// Something that is added to a sum: coefficients times the kernel values of a class.
+struct Term {
+  const double* coefficients;
+  double* sum;
+};
+
+template <std::size_t Count>
+void add_together(const Term* terms, const std::vector<double>& values, std::size_t begin,
+                  std::size_t end) {
+  std::array<double, Count> sums;
+  for (std::size_t t = 0; t < Count; ++t) sums[t] = *terms[t].sum;
+  for (std::size_t s = begin; s < end; ++s) {
+    for (std::size_t t = 0; t < Count; ++t) sums[t] += terms[t].coefficients[s] * values[s];
+  }
+  for (std::size_t t = 0; t < Count; ++t) *terms[t].sum = sums[t];
+}
+
+// Some at a time: each sum has to wait for its own last addition only.
+void add_terms(const std::vector<Term>& terms, const std::vector<double>& values, std::size_t begin,
+               std::size_t end) {
+  constexpr std::size_t kTogether = 4;
+  std::size_t t = 0;
+  for (; t + kTogether <= terms.size(); t += kTogether) {
+    add_together<kTogether>(&terms[t], values, begin, end);
+  }
+  for (; t < terms.size(); ++t) add_together<1>(&terms[t], values, begin, end);
+}
 
 }  // namespace
 
@@ -71,11 +100,16 @@ std::size_t Predictor::value_count() const {
   return is_single() ? 1 : class_count(model_) * (class_count(model_) - 1) / 2;
 }
 
+std::vector<double> Predictor::kernel_values(const svm_node* x) const {
+  std::vector<double> values(static_cast<std::size_t>(model_.l));
+  kernel_.of_row(x, model_.SV, values.size(), values.data());
+  return values;
+}
+
 double Predictor::single_value(const svm_node* x) const {
+  const std::vector<double> values = kernel_values(x);
   double sum = 0;
-  for (int s = 0; s < model_.l; ++s) {
-    sum += model_.sv_coef[0][s] * kernel_.of_rows(x, model_.SV[s]);
-  }
+  for (std::size_t s = 0; s < values.size(); ++s) sum += model_.sv_coef[0][s] * values[s];
   return sum - model_.rho[0];
 }
 
@@ -85,27 +119,25 @@ double Predictor::predict_values(const svm_node* x, double* decision_values) con
     return prediction_of(decision_values);
   }
   const std::size_t k = class_count(model_);
-  std::vector<double> kernel_values(static_cast<std::size_t>(model_.l));
-  for (std::size_t s = 0; s < kernel_values.size(); ++s) {
-    kernel_values[s] = kernel_.of_rows(x, model_.SV[s]);
-  }
-  std::vector<std::size_t> start(k, 0);
-  for (std::size_t c = 1; c < k; ++c) {
-    start[c] = start[c - 1] + static_cast<std::size_t>(model_.nSV[c - 1]);
-  }
-  const auto add_class = [&](double sum, const double* coefficients, std::size_t c) {
-    for (std::size_t s = start[c], end = s + static_cast<std::size_t>(model_.nSV[c]); s < end;
-         ++s) {
-      sum += coefficients[s] * kernel_values[s];
+  if (k < 2) return prediction_of(decision_values);
+  const std::vector<double> values = kernel_values(x);
+  // Support vectors lie class after class, and a pair's sum goes through its first class and then
+  // through its second.
+  std::vector<double> sums(value_count(), 0.0);
+  std::vector<Term> terms;
+  for (std::size_t c = 0, begin = 0, end = 0; c < k; ++c, begin = end) {
+    end = begin + static_cast<std::size_t>(model_.nSV[c]);
+    terms.clear();
+    for (std::size_t other = 0; other < k; ++other) {
+      if (other == c) continue;
+      const std::size_t a = std::min(c, other), b = std::max(c, other);
+      const std::size_t pair = a * (2 * k - a - 1) / 2 + b - a - 1;
+      terms.push_back({model_.sv_coef[terms.size()], &sums[pair]});
     }
-    return sum;
-  };
-  std::size_t pair = 0;
-  for (std::size_t a = 0; a < k; ++a) {
-    for (std::size_t b = a + 1; b < k; ++b, ++pair) {
-      const double sum = add_class(add_class(0, model_.sv_coef[b - 1], a), model_.sv_coef[a], b);
-      decision_values[pair] = sum - model_.rho[pair];
-    }
+    add_terms(terms, values, begin, end);
+  }
+  for (std::size_t pair = 0; pair < sums.size(); ++pair) {
+    decision_values[pair] = sums[pair] - model_.rho[pair];
   }
   return prediction_of(decision_values);
 }

@@ -37,6 +37,7 @@ class Predictor {
   bool has_class_probabilities() const;  // sigmoids of a classifier
 
  private:
+  std::vector<double> kernel_values(const svm_node* x) const;  // with each support vector
   double single_value(const svm_node* x) const;
   double one_class_probability(double decision_value) const;
 

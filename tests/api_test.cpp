@@ -206,6 +206,31 @@ TEST_F(ApiTest, AShortPrecomputedRowFailsWithAMessage) {
             "up to 2\n");
 }
 
+// Pairs of classes and folds have an order of their own.
+TEST_F(ApiTest, AShortPrecomputedRowIsNamedAsTheCallerKnowsIt) {
+  Data data;
+  for (int i = 1; i <= 6; ++i) {
+    test::Row row = {{0, static_cast<double>(i)}};
+    for (int k = 1; k <= (i == 5 ? 4 : 6); ++k) row.push_back({k, k == i ? 1.0 : 0.0});
+    row.push_back({-1, 0});
+    data.add_row(i % 2 == 0 ? 1 : 2, row);
+  }
+  const svm_problem problem = data.problem();
+  const std::string what =
+      ": precomputed kernel: row 5 has 4 values, but the serial numbers go up to 6\n";
+  for (const int probability : {0, 1}) {
+    svm_parameter param = parameters(C_SVC, PRECOMPUTED);
+    param.probability = probability;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(svm_train(&problem, &param), nullptr);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "ERROR: svm_train" + what);
+    double target[6];
+    testing::internal::CaptureStderr();
+    svm_cross_validation(&problem, &param, 3, target);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "ERROR: svm_cross_validation" + what);
+  }
+}
+
 TEST_F(ApiTest, FailedCrossValidationGivesNaN) {
   Data data = short_precomputed_row();
   const svm_problem problem = data.problem();
@@ -233,6 +258,19 @@ TEST_F(ApiTest, PredictionOfAShortPrecomputedRowGivesNaN) {
   EXPECT_TRUE(std::isnan(svm_predict_probability(model, brief.data(), &value)));
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_EQ(told.rfind("ERROR: svm_predict: ", 0), 0U) << told;
+}
+
+TEST_F(ApiTest, SerialNumbersMustBeWholeNumbers) {
+  Data data;
+  data.add_row(1, {{0, 1}, {1, 1}, {2, 0}, {3, 0}, {-1, 0}});
+  data.add_row(-1, {{0, 2.5}, {1, 0}, {2, 1}, {3, 1}, {-1, 0}});
+  const svm_problem problem = data.problem();
+  const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(svm_train(&problem, &param), nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "ERROR: svm_train: precomputed kernel: row 2 begins with 0:2.5, not with "
+            "0:serial_number, a whole number from 1\n");
 }
 
 TEST_F(ApiTest, SavingFailsWithoutTrace) {

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -35,6 +36,35 @@ class GridCli : public TrainSolverCli {
     return word.find('.') == std::string::npos ? word + ".0" : word;
   }
 
+  // Starts a search and leaves it running.
+  pid_t start(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"svm-grid", "-gnuplot", "null"});
+    std::vector<char*> words;
+    words.reserve(arguments.size() + 1);
+    for (std::string& argument : arguments) words.push_back(argument.data());
+    words.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    const int none = ::open("/dev/null", O_RDWR);
+    ::dup2(none, STDOUT_FILENO);
+    ::dup2(none, STDERR_FILENO);
+    if (::chdir(folder_.path().c_str()) == 0) ::execv(SVM_BIN_DIR "/svm-grid", words.data());
+    ::_exit(127);
+  }
+  void wait_for_points(pid_t child, const std::string& out) const {
+    while (!folder_.exists(out) || folder_.read(out).empty()) {
+      ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0) << "it ended without a point";
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  // The exit status, as in ProcessResult.
+  static int end(pid_t child, int signal_number) {
+    ::kill(child, signal_number);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
   std::set<std::string> out_lines(const std::string& name) const {
     const std::vector<std::string> lines = lines_of(folder_.read(name));
     std::set<std::string> set(lines.begin(), lines.end());
@@ -44,6 +74,8 @@ class GridCli : public TrainSolverCli {
 };
 
 const std::vector<std::string> kSmall = {"-log2c", "-1,7,4", "-log2g", "1,-3,-2"};
+// Without end, as far as a test is concerned.
+const std::vector<std::string> kLong = {"-log2c", "1,3,2", "-log2g", "2,-8,-0.002", "-v", "3"};
 
 std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& b) {
   options.insert(options.end(), b.begin(), b.end());
@@ -83,6 +115,21 @@ TEST_F(GridCli, RatesAreThoseOfSvmTrain) {
             << line << " " << options.back();
       }
     }
+  }
+}
+
+TEST_F(GridCli, APrecomputedKernel) {
+  const Data data = random_data(80, 3, true, 4);
+  folder_.write("data", text_of(precomputed(data, parameters(C_SVC, RBF))));
+  for (const char* type : {"0", "2", "3"}) {
+    const std::vector<std::string> options = {"-s", type, "-t", "4", "-v", "3"};
+    const ProcessResult result =
+        grid(with(options, {"-log2c", "-1,3,2", "-log2g", "null", "data"}));
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(out_lines("data.out"),
+              (std::set<std::string>{"log2c=-1.0 rate=" + figure(with(options, {"-c", "0.5"})),
+                                     "log2c=1.0 rate=" + figure(with(options, {"-c", "2"})),
+                                     "log2c=3.0 rate=" + figure(with(options, {"-c", "8"}))}));
   }
 }
 
@@ -158,22 +205,9 @@ TEST_F(GridCli, AKilledSearchGoesOn) {
   const std::vector<std::string> options = {"-log2c", "1,11,2", "-log2g", "2,-8,-1", "-v", "3"};
   const ProcessResult whole = grid(with(options, {"-out", "whole", "data"}));
   ASSERT_EQ(whole.status, 0) << whole.err;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int none = ::open("/dev/null", O_WRONLY);
-    ::dup2(none, STDOUT_FILENO);
-    if (::chdir(folder_.path().c_str()) == 0) {
-      ::execl(SVM_BIN_DIR "/svm-grid", "svm-grid", "-log2c", "1,11,2", "-log2g", "2,-8,-1", "-v",
-              "3", "-out", "part", "-gnuplot", "null", "data", nullptr);
-    }
-    ::_exit(127);
-  }
-  while (::waitpid(child, nullptr, WNOHANG) == 0) {
-    if (folder_.exists("part") && !folder_.read("part").empty()) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
+  const pid_t child = start(with(options, {"-out", "part", "data"}));
+  wait_for_points(child, "part");
+  EXPECT_EQ(end(child, SIGKILL), 128 + SIGKILL);
   const std::string kept = folder_.read("part");
   folder_.write("part", kept + "log2c=11.0 log2g=2.0 rat");  // as if cut off in a line
   const ProcessResult rest = grid(with(options, {"-out", "part", "-resume", "data"}));
@@ -184,13 +218,92 @@ TEST_F(GridCli, AKilledSearchGoesOn) {
   EXPECT_TRUE(contains(rest.out, "[resumed] "));
 }
 
+TEST_F(GridCli, ASecondSearchLeavesTheFirstAlone) {
+  folder_.write("data", rows_text(1500));
+  const pid_t first = start(with(kLong, {"data"}));
+  wait_for_points(first, "data.out");
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, {"-resume"}, {"-out", "./data.out"}}) {
+    const ProcessResult second = grid(with(kSmall, with(options, {"data"})));
+    EXPECT_EQ(second.status, 1);
+    EXPECT_EQ(second.out, "");
+    EXPECT_TRUE(
+        contains(second.err, "in use by another search: process " + std::to_string(first) + " on "))
+        << second.err;
+    EXPECT_TRUE(contains(second.err, ": svm-grid -gnuplot null ")) << second.err;
+  }
+  // Other files, and none, are no matter of the first.
+  EXPECT_EQ(grid(with(kSmall, {"-out", "other.out", "data"})).status, 0);
+  EXPECT_EQ(grid(with(kSmall, {"-out", "null", "data"})).status, 0);
+  EXPECT_EQ(grid(with(kSmall, {"-out", "/dev/stdout", "data"})).err, "");
+  EXPECT_TRUE(folder_.exists("data.out.lock"));
+  EXPECT_FALSE(folder_.exists("other.out.lock"));
+  EXPECT_EQ(::waitpid(first, nullptr, WNOHANG), 0);
+  EXPECT_EQ(folder_.read("data.out").rfind("log2c=", 0), 0U);
+  EXPECT_EQ(end(first, SIGINT), 130);
+  EXPECT_FALSE(folder_.exists("data.out.lock"));
+}
+
+TEST_F(GridCli, AKilledSearchLocksNobodyOut) {
+  folder_.write("data", rows_text(1500));
+  const pid_t first = start(with(kLong, {"data"}));
+  wait_for_points(first, "data.out");
+  EXPECT_EQ(end(first, SIGKILL), 128 + SIGKILL);
+  EXPECT_TRUE(folder_.exists("data.out.lock"));
+  const ProcessResult second = grid({"-log2c", "1,1,1", "-log2g", "2,2,1", "data"});
+  EXPECT_EQ(second.status, 0);
+  EXPECT_EQ(second.err, "");
+  EXPECT_FALSE(folder_.exists("data.out.lock"));
+}
+
+// As where a file may be written but none be made.
+TEST_F(GridCli, ASearchThatCannotLockSaysSo) {
+  std::filesystem::create_directory(folder_.file("data.out.lock"));
+  const ProcessResult result = grid(with(kSmall, {"-v", "2", "data"}));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err.rfind("WARNING: a second search with this -out file will go unnoticed: ", 0),
+            0U)
+      << result.err;
+}
+
 TEST_F(GridCli, RefineLooksAroundTheBest) {
   ASSERT_EQ(grid(with(kSmall, {"--refine", "-v", "2", "data"})).status, 0);
   EXPECT_GT(out_lines("data.out").size(), 80U);
   EXPECT_TRUE(contains(folder_.read("data.svg"), "</svg>"));
 }
 
+// What goes wrong with it is no reason to lose the answer, nor an older picture.
+TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
+  const auto draw = [this](const std::string& commands, const std::string& png) {
+    const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\ncat >script\n" + commands);
+    std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
+    ProcessResult result =
+        grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot, "-png", png, "data"}));
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(lines_of(result.out).size(), 10U);
+    return result.err;
+  };
+  EXPECT_EQ(draw("echo picture\n", "a.png"), "");
+  EXPECT_EQ(folder_.read("a.png"), "picture\n");
+  EXPECT_TRUE(contains(folder_.read("script"), "splot "));
+  EXPECT_FALSE(folder_.exists("a.svg"));
+  for (const char* commands : {"echo half; exit 1\n", "exit 0\n"}) {
+    EXPECT_EQ(draw(commands, "a.png"), "svm-grid: gnuplot failed; the picture is written as SVG\n");
+    EXPECT_EQ(folder_.read("a.png"), "picture\n");
+    EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
+  }
+  EXPECT_EQ(draw("echo picture\n", "no/a.png"),
+            "svm-grid: the picture cannot be written: no/a.png: No such file or directory\n");
+}
+
+TEST_F(GridCli, AFullDiskEndsTheSearch) {
+  const ProcessResult result = grid(with(kSmall, {"-out", "/dev/full", "data"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "svm-grid: /dev/full: No space left on device\n");
+}
+
 TEST_F(GridCli, BadOptions) {
+  const std::string data = folder_.read("data");
   const std::vector<std::vector<std::string>> cases = {{"-c", "1"},
                                                        {"-g", "1"},
                                                        {"-log2c", "1,2"},
@@ -202,6 +315,10 @@ TEST_F(GridCli, BadOptions) {
                                                        {"-log2p", "1,2,1"},
                                                        {"-log2x", "1"},
                                                        {"-resume", "missing"},
+                                                       {"-svmtrain", "svm-train"},
+                                                       {"-out", "data"},
+                                                       {"-out", "no/out"},
+                                                       {"-png", "./data"},
                                                        {"-log2c", "0,5000,1"},
                                                        {"-log2c", "null", "-log2g", "null"}};
   for (const std::vector<std::string>& options : cases) {
@@ -209,6 +326,7 @@ TEST_F(GridCli, BadOptions) {
     EXPECT_EQ(result.status, 1) << options[0];
     EXPECT_FALSE(result.err.empty());
     EXPECT_FALSE(folder_.exists("data.out")) << options[0];
+    EXPECT_EQ(folder_.read("data"), data) << options[0];
   }
   EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
 }

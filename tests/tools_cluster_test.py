@@ -71,6 +71,26 @@ class ClusterTest(ToolsTest):
         self.assertGreaterEqual(run.stdout.count("[resumed]"), len(done))
         self.check_same(run, "data.out", want, "want")
 
+    def test_second_search_leaves_the_first_alone(self):
+        program = self.wrapper()
+        for out in ("data.out", "null"):
+            with self.subTest(out):
+                self.write("wrapper/slow", "0.5")
+                self.write("wrapper/calls", "")
+                first = self.start_grid("-svmtrain", program, "-out", out, *self.engine)
+                self.wait_for("wrapper/calls", first)
+                seconds = [[*self.engine, "-out", out]]
+                if out != "null":
+                    seconds += [[*self.engine, "-resume"], []]
+                for options in seconds:
+                    self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
+                os.remove(self.path("wrapper/slow"))
+                self.assertEqual(first.wait(240), 0)
+                self.assertEqual(len(self.lines("wrapper/calls")), 30)  # nothing was done twice
+                self.assertEqual(len(set(self.lines("data.out"))), 30)
+                self.assertEqual(set(os.listdir(self.folder)),
+                                 {"data", "data.out", "logins", "wrapper"})
+
     @unittest.skipUnless(os.path.isdir("/proc/self"), "needs /proc")
     def test_interrupt_ends_the_tasks(self):
         program = self.wrapper()
@@ -104,8 +124,10 @@ class ClusterTest(ToolsTest):
 
     def test_missing_engine_and_bad_options(self):
         empty = dict(os.environ, PATH=self.folder)
+        self.write("data.out", "log2c=1.0 log2g=1.0 rate=50.0\n")
         run = self.grid("-svmtrain", SVM_TRAIN, *self.engine, env=empty)
         self.assertEqual(run.returncode, 1)
+        self.assertEqual(self.read("data.out"), "log2c=1.0 log2g=1.0 rate=50.0\n")
         self.assertIn("%s executable not found" % ("sbatch" if ENGINE == "slurm" else "parallel"),
                       run.stderr)
         if ENGINE == "slurm":

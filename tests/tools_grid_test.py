@@ -1,12 +1,19 @@
 """tools/grid.py with one svm-train per point, and what all ways of working share."""
 
+import errno
 import os
 import shutil
+import signal
+import socket
 import sys
 import unittest
+import unittest.mock
 
-from tools_support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, skip_without_build,
-                           with_path)
+from tools_support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, rows,
+                           skip_without_build, with_path)
+
+sys.path.append(TOOLS)
+from svmgrid import outlock  # noqa: E402
 
 CONSTANT = """#!/bin/sh
 echo "$*" >>calls
@@ -52,6 +59,7 @@ class GridTest(ToolsTest):
         self.assertEqual(gammas, {"-2.0", "-3.0"})
 
     def test_errors_have_libsvms_words(self):
+        data = self.read("data")
         for arguments, message in (
                 (["data", "-log2c", "null", "-log2g", "null"],
                  "-log2c and -log2g should not be null simultaneously"),
@@ -61,6 +69,9 @@ class GridTest(ToolsTest):
                 (["data", "-log2c", "1,2"], "option -log2c needs begin,end,step or null, not 1,2"),
                 (["data", "-log2c", "1,0,1"], "option -log2c: a range holds no value"),
                 (["data", "-log2c"], "option -log2c needs a value"),
+                (["data", "-out", "data"], "option -out: data is the dataset itself"),
+                (["data", "-png", "./data"], "option -png: ./data is the dataset itself"),
+                (["data", "-out", "no/out"], "no/out: No such file or directory"),
                 (["data", "--threads", "0"], "option --threads needs a number from 1"),
                 (["data", "--warm-start"], "option --warm-start needs svm-grid"),
                 (["data", "--ssh", "h", "--slurm"], "--slurm, --parallel and --ssh exclude")):
@@ -69,6 +80,7 @@ class GridTest(ToolsTest):
                 self.assertEqual(run.returncode, 1)
                 self.assertTrue(run.stderr.startswith(message), run.stderr)
                 self.assertTrue(run.stderr.endswith('\nTry "grid.py" for more information.\n'))
+                self.assertEqual(self.read("data"), data)
         run = self.tool("grid.py", "-svmtrain", "nothing", "data")
         self.assertTrue(run.stderr.startswith("svm-train executable not found\n"))
         run = self.tool("grid.py")
@@ -137,6 +149,88 @@ class GridTest(ToolsTest):
         self.assertEqual(len(self.lines("wrapper/calls")), 30 - len(done))
         self.check_same(run, "data.out", want, "want")
 
+    def test_second_search_is_refused(self):
+        program = self.wrapper()
+        self.write("wrapper/slow", "0.3")
+        first = self.start_grid("-svmtrain", program)
+        self.wait_for("data.out", first)
+        os.symlink("data.out", self.path("link"))
+        for options in ([], ["-resume"], ["-out", "link"], ["-out", self.path("data.out")]):
+            with self.subTest(options):
+                self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
+        if os.path.exists(SVM_GRID):
+            self.check_refused(self.grid("-svmtrain", SVM_TRAIN), first.pid)
+            self.check_refused(self.command(SVM_GRID, *SMALL_GRID, "data"), first.pid)
+        os.remove(self.path("wrapper/slow"))
+        for out in ("other", "null", "/dev/stdout"):
+            run = self.check_ok(self.grid("-svmtrain", program, "-out", out))
+            self.assertEqual(run.stderr, "")
+        self.assertEqual(first.wait(240), 0)
+        self.assertEqual(len(set(self.lines("data.out"))), 30)
+        self.assertEqual(len(self.lines("wrapper/calls")), 4 * 30)
+        self.assertEqual([name for name in os.listdir(self.folder) if "lock" in name], [])
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_search_of_svm_grid_is_left_alone(self):
+        self.write("data", rows(1500))
+        words = ["-log2c", "1,3,2", "-log2g", "2,-8,-0.002"]  # enough for this test
+        first = self.start(SVM_GRID, "-gnuplot", "null", *words, "data")
+        self.wait_for("data.out", first)
+        for program in (SVM_TRAIN, self.wrapper()):
+            self.check_refused(self.grid("-svmtrain", program), first.pid)
+        first.send_signal(signal.SIGINT)
+        self.assertEqual(first.wait(60), 130)
+        self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_killed_search_locks_nobody_out(self):
+        program = self.wrapper()
+        self.grid_killed_after(1, "0.1", "-svmtrain", program)
+        self.assertTrue(os.path.exists(self.path("data.out.lock")))
+        run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
+        self.assertEqual(run.stderr, "")
+        self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_interrupted_search_leaves_no_lock(self):
+        self.write("data", rows(1500))
+        programs = [self.wrapper()] + ([SVM_TRAIN] if os.path.exists(SVM_GRID) else [])
+        self.write("wrapper/slow", "0.1")
+        for program in programs:
+            for number, whole_group in ((signal.SIGINT, True), (signal.SIGTERM, False)):
+                with self.subTest((program, number)):
+                    if os.path.exists(self.path("data.out")):
+                        os.remove(self.path("data.out"))
+                    process = self.start_grid("-log2g", "2,-8,-0.002", "-svmtrain", program)
+                    self.wait_for("data.out", process)
+                    (os.killpg if whole_group else os.kill)(process.pid, number)
+                    self.assertEqual(process.wait(60), 128 + number)
+                    self.assertFalse(os.path.exists(self.path("data.out.lock")))
+
+    def test_lock_that_cannot_be_made_is_said(self):
+        os.mkdir(self.path("data.out.lock"))
+        run = self.check_ok(self.grid("-svmtrain", self.wrapper()))
+        self.assertTrue(run.stderr.startswith(
+            "WARNING: a second search with this -out file will go unnoticed: "), run.stderr)
+
+    def test_lock_where_there_are_none(self):
+        out, path = self.path("data.out"), self.path("data.out.lock")
+        no_locks = OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+        text = "host %s\nprocess %d\nsince once\ncommand grid.py data\n"
+        with unittest.mock.patch("fcntl.flock", side_effect=no_locks):
+            with outlock.OutLock(out, "first") as lock:
+                self.assertIsNone(lock.failure)
+                with self.assertRaisesRegex(outlock.Busy, "process %d on .*: first\n(.|\n)*remove "
+                                            ".*data.out.lock: this file system has no locks" %
+                                            os.getpid()):
+                    outlock.OutLock(out, "second").__enter__()
+            self.assertFalse(os.path.exists(path))
+            self.write("data.out.lock", text % ("other", 1))
+            with self.assertRaises(outlock.Busy):
+                outlock.OutLock(out, "second").__enter__()
+            self.write("data.out.lock", text % (socket.gethostname(), 999999999))  # is gone
+            with outlock.OutLock(out, "second") as lock:
+                self.assertIsNone(lock.failure)
+            self.assertFalse(os.path.exists(path))
+
     def test_ssh_workers(self):
         # An ssh that knows two hosts, one of which is down.
         self.program("ssh", '#!/bin/sh\nfor last; do :; done\n'
@@ -196,11 +290,23 @@ class GridTest(ToolsTest):
 
     def test_picture(self):
         # A gnuplot that keeps its script.
-        gnuplot = self.program("gnuplot", "#!/bin/sh\ncat >script\n")
+        gnuplot = self.program("gnuplot", "#!/bin/sh\ncat >script\necho picture\n")
         self.check_ok(self.grid("-svmtrain", self.wrapper(), "-gnuplot", gnuplot, "-png", "a.png"))
-        script = self.read("script")
-        self.assertIn("set output 'a.png'", script)
-        self.assertIn("best: log2(C) = ", script)
+        self.assertIn("best: log2(C) = ", self.read("script"))
+        self.assertEqual(self.read("a.png"), "picture\n")
+        # It is no reason to lose the answer, nor an older picture.
+        for text, png, message in (
+                ("echo half; echo broken >&2; exit 1", "a.png", "gnuplot failed: broken\n"),
+                ("exit 0", "a.png", "gnuplot failed: \n"),
+                ("echo picture", "no/a.png",
+                 "the picture cannot be written: no/a.png: No such file or directory\n")):
+            with self.subTest(text):
+                self.program("gnuplot", "#!/bin/sh\ncat >script\n%s\n" % text)
+                run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "-gnuplot", gnuplot,
+                                              "-png", png))
+                self.assertEqual(run.stderr, message)
+                self.assertEqual(len(run.stdout.splitlines()[-1].split()), 3)
+                self.assertEqual(self.read("a.png"), "picture\n")
         run = self.check_ok(self.grid("-svmtrain", self.path("wrapper/svm-train"), "-gnuplot",
                                       "/nothing"))
         self.assertEqual(run.stderr, "gnuplot executable not found\n")

@@ -105,11 +105,32 @@ class ToolsTest(unittest.TestCase):
         self.assertEqual(sorted(self.lines(out)), sorted(self.lines(other_out)))
 
     def start_grid(self, *arguments):
-        """Like grid, but leaves it running, in a process group of its own."""
-        return subprocess.Popen(
-            [sys.executable, os.path.join(TOOLS, "grid.py"), "-gnuplot", "null", *SMALL_GRID,
-             *arguments, "data"], cwd=self.folder, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        """Like grid, but leaves it running."""
+        return self.start(sys.executable, os.path.join(TOOLS, "grid.py"), "-gnuplot", "null",
+                          *SMALL_GRID, *arguments, "data")
+
+    def start(self, *words):
+        """Runs a command in the folder of the test and leaves it running, in a process group of
+        its own, to the end of the test at most."""
+        process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
+        self.addCleanup(lambda: process.poll() is None and self.kill_group(process))
+        return process
+
+    def wait_for(self, name, process):
+        """Until there is such a file, which the process is to make, with something in it."""
+        while not (os.path.exists(self.path(name)) and self.read(name)):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+
+    def check_refused(self, run, process_id):
+        """A grid that found another one at work on its files."""
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertEqual(run.stdout, "")
+        self.assertRegex(run.stderr, r"in use by another search: process %d on \S+, "
+                                     r"since \S+ \S+ \S+: (grid\.py|svm-grid) " % process_id)
+        self.assertNotIn("Traceback", run.stderr)
 
     @staticmethod
     def kill_group(process):

@@ -17,9 +17,8 @@
 
 namespace svm::test {
 
-// Rows of an uneven function, in svmlight form.
-inline std::string rows_text(std::size_t rows) {
-  Data data = random_data(rows, 3, true, 3);
+// In svmlight form.
+inline std::string text_of(const Data& data) {
   std::ostringstream out;
   for (std::size_t i = 0; i < data.size(); ++i) {
     out << data.label(i);
@@ -30,6 +29,9 @@ inline std::string rows_text(std::size_t rows) {
   }
   return out.str();
 }
+
+// Rows of an uneven function.
+inline std::string rows_text(std::size_t rows) { return text_of(random_data(rows, 3, true, 3)); }
 
 class TrainSolverCli : public testing::Test {
  protected:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 
-from svmgrid import programs
+from svmgrid import files, programs
 
 GRID = os.path.join(programs.TOOLS, "grid.py")
 
@@ -32,14 +32,8 @@ def run(command, output=None):
 
 def scale(arguments, target):
     """svm-scale writes to its standard output; target appears only when it is whole."""
-    part = target + ".part"
-    try:
-        with open(part, "wb") as file:
-            run([need("svm-scale"), *arguments], file)
-        os.replace(part, target)
-    finally:
-        if os.path.exists(part):
-            os.remove(part)
+    with files.new_file(target) as file:
+        run([need("svm-scale"), *arguments], file)
 
 
 def best_parameters(data):
@@ -92,7 +86,7 @@ def main(program, arguments):
     try:
         easy(arguments[0], arguments[1] if len(arguments) > 1 else None)
     except (Failed, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(files.describe(error), file=sys.stderr)
         return 1
     return 0
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Chooses C and gamma by cross validation: svm-train's options, tried over a grid."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 
-from svmgrid import cluster, local, outfile, picture, programs
+from svmgrid import cluster, files, local, outfile, picture, programs
 from svmgrid.options import USAGE, Options
+from svmgrid.outlock import OutLock
 
 __all__ = ["find_parameters"]
 
@@ -16,15 +18,26 @@ nr_local_worker = None
 ssh_workers = []
 telnet_workers = []
 
+PATIENCE = 5  # seconds for svm-grid to end
+
 
 class Record:
-    """Finished points: printed, in the .out file, and in memory."""
+    """Finished points: printed, in the .out file, and in memory. With -resume there are some."""
 
-    def __init__(self, grid, out):
+    def __init__(self, options, grid):
         self.grid = grid
-        self.out = out
         self.rates = {}
         self.best = None
+        resumed = outfile.read(options.resume, grid.names) if options.resume else {}
+        self.out = outfile.OutFile(options.out, grid.names, options.resume is not None)
+        for point, rate in resumed.items():
+            self.add("resumed", point, rate, write=False)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.out.close()
 
     def add(self, worker, point, rate, write=True):
         """worker: where the rate is from."""
@@ -38,6 +51,12 @@ class Record:
             worker, " ".join(map(str, point)), rate,
             ", ".join("%s=%s" % item for item in best), self.best[1]), flush=True)
 
+    def fill(self, results):
+        """Takes what a generator gives, which has ended its work when this returns or fails."""
+        with contextlib.closing(results):
+            for worker, point, rate in results:
+                self.add(worker, point, rate)
+
     def missing(self):
         """Points that are still to be run."""
         return [point for point in self.grid.points() if point not in self.rates]
@@ -49,24 +68,38 @@ def answer(values, rate):
     return rate, values
 
 
+def end(process, reason):
+    """Ends svm-grid, so that it can tidy up. Ctrl-C reaches it by itself, and of two interrupts the
+    second is a kill."""
+    is_interrupt = isinstance(reason, KeyboardInterrupt) or (
+        isinstance(reason, SystemExit) and reason.code == 128 + signal.SIGINT)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        if number != signal.SIGINT or not is_interrupt:
+            process.send_signal(number)
+        try:
+            process.wait(PATIENCE)
+            return
+        except subprocess.TimeoutExpired:
+            pass
+
+
 def search_with_svm_grid(svm_grid, options):
     """All work in one process, that prints and writes what this program would."""
     command = [svm_grid, *options.for_svm_grid]
     if nr_local_worker and options.threads is None:
         command += ["--threads", str(nr_local_worker)]
     process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
-                               universal_newlines=True)
+                               universal_newlines=True, errors="replace")
     last = ""
     try:
         for line in process.stdout:
             sys.stdout.write(line)
             sys.stdout.flush()
             last = line
-    except BaseException:
-        process.terminate()
+    except BaseException as reason:
+        end(process, reason)
         raise
-    finally:
-        status = process.wait()
+    status = process.wait()
     if status != 0:
         raise RuntimeError("svm-grid failed: " + (
             "exit status %d" % status if status > 0 else "signal %d" % -status))
@@ -91,21 +124,16 @@ def search_by_points(options, hosts):
         raise OSError("option %s needs svm-grid, which is not beside %s" %
                       (options.grid_only[0], options.svm_train))
     grid = options.grid()
-    record = Record(grid, outfile.OutFile(options.out, grid.names, options.resume is not None))
 
     def command(point):
         return [options.svm_train, *grid.arguments(point), "-v", options.folds, *options.train,
                 options.dataset]
 
     workers = options.threads or nr_local_worker or os.cpu_count() or 1
-    try:
-        for point, rate in resumed(options, grid).items():
-            record.add("resumed", point, rate, write=False)
-        for result in local.Search(record.missing(), command, workers, hosts):
-            record.add(*result)
-    finally:
-        record.out.close()
-    return finish(options, record)
+    with OutLock(options.out, options.command) as lock, Record(options, grid) as record:
+        lock.warn()
+        record.fill(local.Search(record.missing(), command, workers, hosts).results())
+        return finish(options, record)
 
 
 def search_by_cluster(options):
@@ -113,20 +141,12 @@ def search_by_cluster(options):
     grid = options.grid()
     if "--refine" in options.grid_only:
         raise ValueError("--refine needs the whole grid at once: not with --slurm or --parallel")
-    record = Record(grid, outfile.OutFile(options.out, grid.names, options.resume is not None))
-    try:
-        for point, rate in resumed(options, grid).items():
-            record.add("resumed", point, rate, write=False)
-        for result in cluster.Search(options, grid, record):
-            record.add(*result)
-    finally:
-        record.out.close()
-    return finish(options, record)
-
-
-def resumed(options, grid):
-    """Points of the file that -resume names."""
-    return outfile.read(options.resume, grid.names) if options.resume else {}
+    search = cluster.Search(options, grid)
+    with OutLock(search.name_of(options), options.command) as lock, \
+            Record(options, grid) as record:
+        lock.warn()
+        record.fill(search.results(record))
+        return finish(options, record)
 
 
 def find_parameters(dataset_pathname, options=""):
@@ -161,7 +181,7 @@ def main(arguments):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(files.describe(error), file=sys.stderr)
         print('Try "grid.py" for more information.', file=sys.stderr)
         return 1
     except RuntimeError as error:

@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "kernels/precomputed_row.h"
 #include "solvers/messages.h"
 #include "training/classes.h"
 #include "training/models.h"
@@ -22,7 +23,7 @@ namespace {
 // What a model file keeps of a row, behind its class.
 std::string key_of(const svm_node* row, int label, bool precomputed) {
   std::string key = format("%d ", label);
-  if (precomputed) return key + format("%d", static_cast<int>(row->value));
+  if (precomputed) return key + first_pair(row);
   for (; row->index != -1; ++row) key += format("%d:%.8g ", row->index, row->value);
   return key;
 }

@@ -20,12 +20,15 @@ std::size_t cache_bytes(const svm_parameter& param) {
 
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
                 Run& run) {
-  if (run.shared_rows || uses < 2 || param.kernel_type == PRECOMPUTED) return;
-  if (works_on_examples(run)) return;
+  // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
+  // whole problem, so that a message has their numbers.
+  const bool precomputed = param.kernel_type == PRECOMPUTED;
+  if (run.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const auto count = static_cast<std::size_t>(problem.l);
-  run.shared_rows = std::make_shared<SharedRows>(
-      make_row_engine(KernelFunction(param), problem.x, count), problem.x, count,
-      uses < kUsesWorthKeeping ? 0 : cache_bytes(param) / 2);
+  const bool keep = uses >= kUsesWorthKeeping && !precomputed;
+  run.shared_rows =
+      std::make_shared<SharedRows>(make_row_engine(KernelFunction(param), problem.x, count),
+                                   problem.x, count, keep ? cache_bytes(param) / 2 : 0);
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {

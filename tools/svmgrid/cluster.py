@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from . import outfile
+from . import outfile, outlock
 
 ROUNDS = 2  # a task that fails is tried once more
 POLL_SECONDS = 0.5
@@ -191,20 +191,28 @@ class Parallel:
 
 
 class Search:
-    """Iterating over it gives (worker, point, rate) as results come in."""
+    """All tasks. Who has one must have the lock on name_of(options)."""
 
-    def __init__(self, options, grid, record):
+    def __init__(self, options, grid):
         self.options = options
         self.grid = grid
-        self.record = record
+        self.record = None
         self.engine = Slurm(options) if options.slurm is not None else Parallel(options)
         if shutil.which(self.engine.program) is None:
             raise OSError("%s executable not found" % self.engine.program)
         self.rows = rows_of(grid)
-        base = options.out or os.path.basename(options.dataset)
-        self.base = os.path.abspath(base) + ".rows"
+        self.base = os.path.abspath(self.name_of(options)) + ".rows"
 
-    def __iter__(self):
+    @staticmethod
+    def name_of(options):
+        """What the folder of the tasks is named after. Two searches cannot share it."""
+        if options.out is None or outlock.is_other_than_a_file(options.out):
+            return os.path.basename(options.dataset)
+        return options.out
+
+    def results(self, record):
+        """Gives (worker, point, rate) as results come in; they are to be added to the record."""
+        self.record = record
         yield from self.take_up()
         for attempt in range(ROUNDS):
             rows = self.unfinished()

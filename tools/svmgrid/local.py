@@ -103,7 +103,7 @@ def describe(command, status, errors):
 
 
 class Search:
-    """Iterating over it gives (worker, point, rate) as points are finished."""
+    """All points that are to be run."""
 
     def __init__(self, points, command, local, hosts):
         """command: point to words; local: number of workers here; hosts: names for ssh."""
@@ -123,7 +123,8 @@ class Search:
         self.workers += [SshWorker(self, host) for host in hosts]
         self.alive = len(self.workers)
 
-    def __iter__(self):
+    def results(self):
+        """Gives (worker, point, rate) as points are finished."""
         for worker in self.workers:
             worker.start()
         try:
@@ -138,7 +139,6 @@ class Search:
                 yield worker, point, result
         finally:
             self.stop()
-
 
     def next_point(self):
         """For workers: waits while points that others are at could come back."""

@@ -56,6 +56,7 @@ class Options:
         self.train = []  # svm-train's
         self.for_svm_grid = []  # the command line without what is for grid.py alone
         self._parse(list(arguments), name + ".out")
+        self.command = " ".join(["grid.py", *arguments, dataset])
         self._check()
 
     def _parse(self, words, default_resume):
@@ -117,6 +118,9 @@ class Options:
         self._check_program()
         if not os.path.exists(self.dataset):
             raise OSError("dataset not found")
+        for word, path in (("-out", self.out), ("-png", self.png)):
+            if path is not None and os.path.isfile(path) and os.path.samefile(path, self.dataset):
+                raise ValueError("option %s: %s is the dataset itself" % (word, path))
         if self.resume is not None and not os.path.exists(self.resume):
             raise OSError("file for resumption not found")
         if self.parallel is not None and not os.path.exists(self.parallel):

@@ -3,8 +3,9 @@
 import subprocess
 import sys
 
+from . import files
+
 SCRIPT = """set terminal pngcairo size 1000,750 font ',12'
-set output {png}
 set title {title} noenhanced
 set xlabel 'log2(C)'
 set ylabel 'log2(gamma)'
@@ -30,7 +31,7 @@ def quote(text):
     return "'" + text.replace("'", "''").replace("\n", " ") + "'"
 
 
-def gnuplot_script(grid, rates, title, png):
+def gnuplot_script(grid, rates, title):
     """The script, or None where the finished points make no picture."""
     if grid.names != ["c", "g"]:
         return None
@@ -48,21 +49,27 @@ def gnuplot_script(grid, rates, title, png):
     best = "best: log2(C) = %g, log2(gamma) = %g, C = %g, gamma = %g, %s %g%s" % (
         c, g, 2.0**c, 2.0**g, "mean squared error" if grid.minimise else "accuracy", rate,
         "" if grid.minimise else " %")
-    return SCRIPT.format(png=quote(png), title=quote(title), best=quote(best), c=c, g=g,
+    return SCRIPT.format(title=quote(title), best=quote(best), c=c, g=g,
                          left=cs[0], right=cs[-1], low=gs[0], high=gs[-1],
                          levels=",".join(levels), rows=rows)
 
 
 def draw(gnuplot, grid, rates, title, png):
     """A picture that cannot be drawn is no reason to lose the search: only a message."""
-    script = gnuplot_script(grid, rates, title, png)
+    script = gnuplot_script(grid, rates, title)
     if script is None:
         return
     try:
-        run = subprocess.run([gnuplot], input=script.encode(), stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE)
+        run = subprocess.run([gnuplot], input=script.encode(errors="replace"),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except OSError:
         print("gnuplot executable not found", file=sys.stderr)
         return
-    if run.returncode != 0:
+    if run.returncode != 0 or not run.stdout:
         print("gnuplot failed: " + run.stderr.decode(errors="replace").strip(), file=sys.stderr)
+        return
+    try:
+        with files.new_file(png) as file:
+            file.write(run.stdout)
+    except OSError as error:
+        print("the picture cannot be written: " + files.describe(error), file=sys.stderr)

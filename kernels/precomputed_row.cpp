@@ -1,0 +1,83 @@
+#include "kernels/precomputed_row.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace svm {
+namespace {
+
+// Doubles from 0 on are in the order of their bits; negative ones and NaN lie above them.
+std::uint64_t bits_of(double value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+// Says what is wrong with the first support vector for which look_up() fails.  There must be one.
+[[noreturn]] void refuse(PrecomputedRow row, const svm_node* const* support_vectors) {
+  for (;; ++support_vectors) {
+    const std::optional<int> serial = serial_number(*support_vectors);
+    if (!serial) {
+      throw PrecomputedRowError("precomputed kernel: a support vector begins with " +
+                                first_pair(*support_vectors) + ", which is no serial number");
+    }
+    if (!row.reaches(*serial)) {
+      throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
+                                std::to_string(*serial));
+    }
+  }
+}
+
+}  // namespace
+
+std::string first_pair(const svm_node* row) {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), "%d:%.17g", row->index, row->value);
+  return row->index == -1 ? "nothing" : text.data();
+}
+
+// Line by line of the memory, each asked for early: rows are long and read only once.
+void PrecomputedRow::walk(std::size_t position) {
+  constexpr std::size_t kLine = 64 / sizeof(svm_node);
+  constexpr std::size_t kAhead = 128;
+  for (; seen_ + kLine <= position + 1; seen_ += kLine) {
+    const svm_node* const line = nodes_ + seen_;
+    __builtin_prefetch(line + kAhead);  // behind the end, too, where it does no harm
+    for (std::size_t k = 0; k < kLine; ++k) {
+      if (line[k].index == -1) {
+        seen_ += k;
+        return;
+      }
+    }
+  }
+  while (seen_ <= position && nodes_[seen_].index != -1) ++seen_;
+}
+
+void look_up(const svm_node* x, const svm_node* const* support_vectors, std::size_t count,
+             double* values) {
+  if (count == 0) return;
+  PrecomputedRow row(x);
+  std::uint64_t largest = 0;
+  for (std::size_t s = 0; s < count; ++s) {
+    values[s] = support_vectors[s]->value + 0.0;  // no -0
+    largest = std::max(largest, bits_of(values[s]));
+  }
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (largest > bits_of(kMost)) refuse(row, support_vectors);
+  double most = 0;
+  std::memcpy(&most, &largest, sizeof(most));
+  if (!row.reaches(static_cast<int>(most))) refuse(row, support_vectors);
+  bool whole = true;
+  for (std::size_t s = 0; s < count; ++s) {
+    const int serial = static_cast<int>(values[s]);
+    whole &= serial == values[s];
+    values[s] = row.value_at(serial);
+  }
+  if (!whole) refuse(row, support_vectors);
+}
+
+}  // namespace svm

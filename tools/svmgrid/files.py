@@ -1,0 +1,32 @@
+"""Output files, and what goes wrong with them."""
+
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def new_file(path):
+    """A binary file that appears whole or not at all. Devices and links are written through."""
+    if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
+        with open(path, "wb") as file:
+            yield file
+        return
+    part = "%s.%d.part" % (path, os.getpid())
+    try:
+        file = open(part, "wb")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+    try:
+        with file:
+            yield file
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def describe(error):
+    """The system's errors without their numbers."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return "%s: %s" % (error.filename, error.strerror)
+    return str(error)
