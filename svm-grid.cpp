@@ -132,7 +132,7 @@ class GridSearch {
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
     open_files();
-    interrupt_.emplace(std::string());
+    interrupt_.emplace();
     run_.progress = [this](const svm::Progress& look) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (look.finished) line_.training_finished();
@@ -260,7 +260,7 @@ class GridSearch {
     }
     const bool has_ending = png.size() > 4 && png.substr(png.size() - 4) == ".png";
     const std::string svg = (has_ending ? png.substr(0, png.size() - 4) : png) + ".svg";
-    svm::OutputFile file(svg);
+    svm::OutputFile file = svm::cli::open_output(svg);
     file.write(svm::grid::svg_picture(*surface));
     file.commit();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/input.h"
+#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
@@ -33,9 +34,9 @@ bool is_regression(const svm_model& model) {
   return model.param.svm_type == EPSILON_SVR || model.param.svm_type == NU_SVR;
 }
 
-std::unique_ptr<svm::OutputFile> open_output(const std::string& path) {
+svm::OutputFile open_output(const std::string& path) {
   try {
-    return std::make_unique<svm::OutputFile>(path);
+    return svm::cli::open_output(path);
   } catch (const std::system_error& error) {
     throw Failure("can't open output file " + path + "\n" + error.what());
   }
@@ -197,11 +198,11 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 void run(const PredictSettings& settings, const std::vector<std::string>& files) {
   const unsigned threads = svm::cli::thread_count(settings.threads);
   const svm::cli::FilePtr input = svm::cli::open_input(files[0]);
-  const std::unique_ptr<svm::OutputFile> out = open_output(files[2]);
+  svm::OutputFile out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);
   const bool class_probabilities = settings.probability && !is_regression(*model);
   if (class_probabilities) {
-    out->write(probability_header(*model));
+    out.write(probability_header(*model));
   } else if (settings.probability && !settings.quiet) {
     std::printf(
         "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
@@ -210,11 +211,11 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   svm::cli::Score score;
   try {
-    score = predict_all(input.get(), *model, class_probabilities, threads, *out);
+    score = predict_all(input.get(), *model, class_probabilities, threads, out);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));
   }
-  out->commit();
+  out.commit();
   if (!settings.quiet) print_score(score, *model);
 }
 

@@ -11,6 +11,7 @@
 
 #include <sys/stat.h>
 
+#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
 #include "io/input_error.h"
@@ -85,15 +86,18 @@ svm::ScalingParameters restore(const std::string& path) {
   }
 }
 
-void save(const std::string& path, const svm::ScalingParameters& parameters) {
-  std::unique_ptr<svm::OutputFile> out;
+svm::OutputFile open_output(const std::string& path) {
   try {
-    out = std::make_unique<svm::OutputFile>(path);
+    return svm::cli::open_output(path);
   } catch (const std::system_error& error) {
     throw cannot_open(path, error.code().value());
   }
-  out->write(svm::range_file_text(parameters));
-  out->commit();
+}
+
+void save(const std::string& path, const svm::ScalingParameters& parameters) {
+  svm::OutputFile out = open_output(path);
+  out.write(svm::range_file_text(parameters));
+  out.commit();
 }
 
 // Calls `take` with the label and features of every row, from the beginning of the file.

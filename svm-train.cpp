@@ -42,7 +42,7 @@ class Watched {
     if (settings.quiet) options_.print = print_nothing;
     options_.progress = look;
     options_.progress_user = this;
-    interrupt_.emplace(trace_ ? trace_->temporary_path() : std::string());
+    interrupt_.emplace();
   }
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
@@ -116,7 +116,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
 // svm_save_model, with the reason of a failure.
 void save(const svm_model& model, const std::string& path) {
   try {
-    svm::OutputFile file(path);
+    svm::OutputFile file = svm::cli::open_output(path);
     svm::write_model(file, model);
     file.commit();
   } catch (const std::exception& error) {

@@ -4,6 +4,8 @@
 #include <exception>
 #include <new>
 
+#include "cli/interrupt.h"
+
 namespace svm::cli {
 namespace {
 
@@ -45,6 +47,7 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
 
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
+  handle_signals();
   int status = kFailure;
   try {
     status = parse_and_run(program, argc, argv, run);
