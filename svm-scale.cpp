@@ -2,11 +2,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 #include <sys/stat.h>
@@ -188,10 +186,6 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   }
   if (!settings.restore_file.empty() && !settings.save_file.empty()) {
     throw Failure{kFailure, "cannot use -r and -s simultaneously"};
-  }
-  // Else a file opened below could take the place of standard output.
-  if (::fcntl(STDOUT_FILENO, F_GETFD) == -1) {
-    throw std::system_error(errno, std::generic_category(), "standard output");
   }
 
   const FilePtr data = open_data(path);

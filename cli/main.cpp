@@ -1,8 +1,12 @@
 #include "cli/main.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
 #include <new>
+#include <system_error>
+#include <unistd.h>
 
 #include "cli/interrupt.h"
 
@@ -13,6 +17,17 @@ constexpr int kFailure = 1;
 
 void print_error(const Program& program, const char* what) noexcept {
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
+}
+
+// The next file opened would take the place of a stream that is closed, and get what is printed.  A
+// folder there refuses reading and writing, as the closed stream does.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) != -1) continue;
+    if (::open("/", O_RDONLY) != stream) {
+      throw std::system_error(errno, std::generic_category(), "a standard stream is closed");
+    }
+  }
 }
 
 int parse_and_run(const Program& program, int argc, const char* const* argv,
@@ -50,6 +65,7 @@ int run_program(const Program& program, int argc, const char* const* argv,
   handle_signals();
   int status = kFailure;
   try {
+    occupy_closed_streams();
     status = parse_and_run(program, argc, argv, run);
   } catch (const Failure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
