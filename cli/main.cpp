@@ -30,6 +30,16 @@ void occupy_closed_streams() {
   }
 }
 
+void print_usage(const Program& program, const std::string& message) {
+  if (!message.empty()) std::fprintf(stderr, "%s\n", message.c_str());
+  std::fputs(help_text(program).c_str(), stdout);
+  // On a screen the help is so long that the message leaves it.
+  const bool on_screen = ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+  if (message.empty() || !on_screen) return;
+  std::fflush(stdout);
+  std::fprintf(stderr, "\n%s\n", message.c_str());
+}
+
 int parse_and_run(const Program& program, int argc, const char* const* argv,
                   const std::function<int(const std::vector<std::string>&)>& run) {
   try {
@@ -52,8 +62,7 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
     }
     return run(line.files);
   } catch (const UsageError& error) {
-    if (*error.what() != '\0') std::fprintf(stderr, "%s\n", error.what());
-    std::fputs(help_text(program).c_str(), stdout);
+    print_usage(program, error.what());
     return kFailure;
   }
 }
