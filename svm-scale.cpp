@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -106,9 +107,7 @@ void for_each_row(std::FILE* file, Take take) {
   rules.cr_ends_label = true;
   std::rewind(file);
   svm::FileRows rows(file, rules);
-  while (rows.next()) {
-    if (!take(rows.label(), rows.nodes())) return;
-  }
+  while (rows.next()) take(rows.label(), rows.nodes());
 }
 
 Failure bad_input(const std::string& path, const svm::InputError& error) {
@@ -122,10 +121,7 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
 svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   svm::RangeCollector ranges;
   try {
-    for_each_row(data, [&](double label, const svm_node* row) {
-      ranges.add_row(label, row);
-      return true;
-    });
+    for_each_row(data, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
@@ -133,25 +129,25 @@ svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   return ranges;
 }
 
+struct OutputRefused {};
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputRefused();
+}
+
 // False where standard output takes no more; run_program() says so.
 bool print_rows(std::FILE* data, svm::Scaler& scaler) {
-  std::string out;
-  const auto pass_on = [&] {
-    const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size();
-    out.clear();
-    return written;
-  };
-  bool written = true;
-  for_each_row(data, [&](double label, const svm_node* row) {
-    scaler.append_row(out, label, row);
-    if (out.size() >= kPiece) written = pass_on();
-    return written;
-  });
-  return written && pass_on();
+  try {
+    for_each_row(data, [&](double label, const svm_node* row) { scaler.write_row(label, row); });
+    scaler.flush();
+    return true;
+  } catch (const OutputRefused&) {
+    return false;
+  }
 }
 
 svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
-                                      const svm::RangeCollector& ranges,
+                                      svm::RangeCollector& ranges,
                                       const svm::ScalingParameters& restored,
                                       const std::string& path) {
   svm::ScalingParameters out;
@@ -159,7 +155,7 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
   out.target_limits = {settings.y_lower, settings.y_upper};
   out.target_range = ranges.target();
   out.limits = {settings.lower, settings.upper};
-  out.features = ranges.features();
+  out.features = ranges.take_features();
   if (settings.restore_file.empty()) return out;
 
   if (restored.scale_target) {
@@ -191,7 +187,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   const FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
-  const svm::RangeCollector ranges = collect(data.get(), path);
+  svm::RangeCollector ranges = collect(data.get(), path);
   if (ranges.min_index() < 1) {
     std::fprintf(stderr, "WARNING: minimal feature index is %d, but indices should start from 1\n",
                  ranges.min_index());
@@ -207,7 +203,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
     }
   }
 
-  svm::Scaler scaler(std::move(parameters));
+  svm::Scaler scaler(std::move(parameters), print);
   if (!print_rows(data.get(), scaler)) return kFailure;
   if (scaler.nonzeros() > ranges.pairs()) {
     std::fprintf(stderr,

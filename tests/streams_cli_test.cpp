@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, ClosedStreams,
     testing::Values(Line{"svm-train -c 1x -q --trace trace data model", {"trace", "model"}, false},
                     Line{"svm-train -c 1x --trace trace data model", {"trace", "model"}, true},
-                    Line{"svm-train -w7 1x -v 2 -q --trace trace data", {"trace"}, true},
+                    Line{
+                        "svm-train -w7 1x -v 2 -q --threads 1 --trace trace data", {"trace"}, true},
                     Line{"svm-predict -b 0x -q data known out", {"out"}, false},
                     Line{"svm-predict -b 0x data known out", {"out"}, true},
                     Line{"svm-scale -l 0x -s range data", {"range"}, true},
