@@ -14,6 +14,14 @@ bool FileDescriptor::write_all(std::string_view text) const {
   return true;
 }
 
+bool FileDescriptor::sync() const {
+  while (::fsync(number_) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == EROFS;
+  }
+  return true;
+}
+
 bool FileDescriptor::close() noexcept {
   const int number = std::exchange(number_, -1);
   return number < 0 || ::close(number) == 0 || errno == EINTR;

@@ -23,6 +23,7 @@ class FileDescriptor {
 
   // These return false, and set errno, where they fail.
   bool write_all(std::string_view text) const;
+  bool sync() const;  // to the disk; true also where the file system knows no such thing
   bool close() noexcept;
 
  private:

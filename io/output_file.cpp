@@ -7,6 +7,8 @@
 
 #include <sys/stat.h>
 
+#include "io/file_attributes.h"
+
 namespace svm {
 namespace {
 
@@ -18,16 +20,13 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 bool folder_takes_no_file(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 
-// Gives the temporary file owner and permissions of the file it will replace.  False where that is
-// not possible.
-bool copy_attributes(int fd, const struct stat& existing) {
-  struct stat created;
-  if (::fstat(fd, &created) != 0) return false;
-  if ((created.st_uid != existing.st_uid || created.st_gid != existing.st_gid) &&
-      ::fchown(fd, existing.st_uid, existing.st_gid) != 0) {
-    return false;
-  }
-  return ::fchmod(fd, existing.st_mode & 0777U) == 0;
+// Puts on the disk which files the folder of `path` has.  True also where a folder that takes files
+// cannot be read.
+bool sync_folder(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return !file.is_open() || file.sync();
 }
 
 }  // namespace
@@ -39,22 +38,21 @@ OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
   struct stat existing;
   const bool exists = ::lstat(path.c_str(), &existing) == 0;
   if (!exists && errno != ENOENT) fail(errno, path);
-  if (exists && !S_ISREG(existing.st_mode)) {
+  if (exists && (!S_ISREG(existing.st_mode) || existing.st_nlink > 1)) {
     open_through();
     return;
   }
   // A rename would replace a file that may not be written.
-  if (exists && !FileDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC)).is_open()) {
-    fail(errno, path);
-  }
+  const FileDescriptor old(exists ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1);
+  if (exists && !old.is_open()) fail(errno, path);
   try {
-    file_ = temporary_.create(path);
+    file_ = temporary_.create(path, exists ? 0600 : 0666);  // nobody's until it has attributes
   } catch (const std::system_error& error) {
     if (!exists || !folder_takes_no_file(error.code().value())) throw;
     open_through();
     return;
   }
-  if (exists && !copy_attributes(file_.get(), existing)) {
+  if (exists && !copy_attributes(old, file_)) {
     temporary_.remove();
     open_through();
   }
@@ -80,8 +78,11 @@ void OutputFile::write(std::string_view text) {
 
 void OutputFile::commit() {
   flush();
+  if (temporary_.exists()) check(file_.sync());
   check(file_.close());
-  if (temporary_.exists()) check(temporary_.rename_to(path_));
+  if (!temporary_.exists()) return;
+  check(temporary_.rename_to(path_));
+  check(sync_folder(path_));
 }
 
 void OutputFile::flush() {

@@ -11,8 +11,12 @@
 namespace svm {
 
 // Writes to a temporary name beside `path` and renames it on commit(); without commit() the target
-// stays as it was.  Devices, pipes, sockets and symbolic links are written through instead, and so
-// is a writable file in a folder that takes no new files: these get what was written in any case.
+// stays as it was.  A file that is replaced leaves its owner, permissions, access lists and
+// extended attributes to the new one.
+//
+// Written through instead, so that they get what was written in any case, are devices, pipes,
+// sockets, symbolic links, files with more than one name (hard links), and a writable file in a
+// folder that takes no new files or whose attributes cannot be copied.
 class OutputFile {
  public:
   // `all` is told of the temporary file, so that signal handlers can remove it; null for none.
@@ -25,8 +29,9 @@ class OutputFile {
   // Throws std::system_error when writing fails; then all that follows fails, too.
   void write(std::string_view text);
 
-  // Closes the file and puts it in place.  Throws std::system_error; then the target is unchanged,
-  // unless it is written through.
+  // Closes the file and puts it in place, where it outlasts a loss of power, unless it is written
+  // through.  Throws std::system_error; then the target is unchanged, unless it is written through
+  // or all that failed is to put its folder on the disk.
   void commit();
 
  private:

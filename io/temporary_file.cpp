@@ -61,12 +61,12 @@ void TemporaryFiles::remove_all() noexcept {
   }
 }
 
-FileDescriptor TemporaryFile::create(const std::string& path) {
+FileDescriptor TemporaryFile::create(const std::string& path, mode_t mode) {
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::string name = temporary_name(path, attempt);
     const TemporaryFiles::Change change(all_);
-    FileDescriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    FileDescriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (file.is_open()) {
       name_ = std::move(name);
       if (all_ != nullptr) next_ = std::exchange(all_->first_, this);

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <string>
 
+#include <sys/types.h>
+
 #include "io/file_descriptor.h"
 
 namespace svm {
@@ -39,9 +41,9 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() { remove(); }
 
-  // Creates a new file, hidden, in the folder of `path`, and opens it for writing.  Throws
-  // std::system_error.  Only where there is none yet.
-  FileDescriptor create(const std::string& path);
+  // Creates a new file, hidden, in the folder of `path`, with permissions `mode` but for the umask,
+  // and opens it for writing.  Throws std::system_error.  Only where there is none yet.
+  FileDescriptor create(const std::string& path, mode_t mode);
 
   bool exists() const { return !name_.empty(); }
 

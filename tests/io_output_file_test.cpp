@@ -90,6 +90,18 @@ TEST(OutputFile, WritesThroughASymbolicLink) {
   EXPECT_EQ(dir.count(), 2U);
 }
 
+TEST(OutputFile, WritesThroughAHardLink) {
+  const TempDir dir;
+  dir.write("a", "before, and longer");
+  std::filesystem::create_hard_link(dir.file("a"), dir.file("b"));
+  OutputFile out(dir.file("b"));
+  out.write("after");
+  out.commit();
+  EXPECT_EQ(dir.read("a"), "after");
+  EXPECT_EQ(std::filesystem::hard_link_count(dir.file("b")), 2U);
+  EXPECT_EQ(dir.count(), 2U);
+}
+
 TEST(OutputFile, WritesThroughADevice) {
   OutputFile out("/dev/null");
   out.write("nothing");
@@ -154,6 +166,16 @@ TEST(OutputFile, FailedCommitKeepsNothing) {
   std::filesystem::create_directory(dir.file("a"));
   EXPECT_THROW(out.commit(), std::system_error);
   EXPECT_EQ(dir.count(), 1U);
+}
+
+TEST(OutputFile, AFolderThatVanishesIsAnError) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir.file("folder"));
+  OutputFile out(dir.file("folder/a"));
+  out.write("text");
+  std::filesystem::remove_all(dir.file("folder"));
+  EXPECT_THROW(out.commit(), std::system_error);
+  EXPECT_EQ(dir.count(), 0U);
 }
 
 }  // namespace

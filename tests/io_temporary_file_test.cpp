@@ -63,8 +63,9 @@ TEST(TemporaryFile, IsRemovedWhileItIsOne) {
   TemporaryFiles all;
   {
     TemporaryFile first(&all), second(&all), third(&all);
-    const FileDescriptor a = first.create(dir.file("a")), b = second.create(dir.file("b")),
-                         c = third.create(dir.file("c"));
+    const FileDescriptor a = first.create(dir.file("a"), 0666),
+                         b = second.create(dir.file("b"), 0666),
+                         c = third.create(dir.file("c"), 0666);
     EXPECT_TRUE(second.rename_to(dir.file("b")));
     EXPECT_FALSE(second.exists());
     first.remove();
