@@ -148,8 +148,7 @@ class GridSearch {
       complete = look_at(search, finer);
     }
     line_.erase();
-    interrupted_ = interrupt_->seen();
-    interrupt_.reset();
+    interrupted_ = interrupt_->end();
     if (write_error_) std::rethrow_exception(write_error_);
     return finish(complete);
   }

@@ -53,8 +53,7 @@ class Watched {
   // was interrupted.
   bool finish() {
     line_.reset();
-    const bool interrupted = interrupt_->seen();
-    interrupt_.reset();
+    const bool interrupted = interrupt_->end();
     if (error_) std::rethrow_exception(error_);
     if (trace_) trace_->commit();
     return interrupted;

@@ -10,15 +10,17 @@ namespace {
 constexpr int kSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
                             SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGXCPU, SIGXFSZ};
 
+enum class Watch { kNone, kBegun, kInterrupted };
+
 // Signal handlers have no other way to be told of anything.  Any thread of a training may ask
 // whether there was an interrupt.
 TemporaryFiles temporary_files;
-std::atomic<bool> watched{false};
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+std::atomic<Watch> watch{Watch::kNone};
+static_assert(std::atomic<Watch>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
-  if (number == SIGINT && watched && !interrupted.exchange(true)) return;
+  Watch begun = Watch::kBegun;
+  if (number == SIGINT && watch.compare_exchange_strong(begun, Watch::kInterrupted)) return;
   temporary_files.remove_all();
   std::signal(number, SIG_DFL);
   std::raise(number);  // comes when the handler returns
@@ -40,13 +42,10 @@ void handle_signals() {
 
 OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
 
-InterruptWatch::InterruptWatch() {
-  interrupted = false;
-  watched = true;
-}
+InterruptWatch::InterruptWatch() { watch = Watch::kBegun; }
 
-InterruptWatch::~InterruptWatch() { watched = false; }
+bool InterruptWatch::end() { return watch.exchange(Watch::kNone) == Watch::kInterrupted; }
 
-bool InterruptWatch::seen() const { return interrupted; }
+bool InterruptWatch::seen() const { return watch == Watch::kInterrupted; }
 
 }  // namespace svm::cli

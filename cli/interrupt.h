@@ -17,17 +17,20 @@ void handle_signals();
 // Opens an output file; the programs open none in another way.  Throws std::system_error.
 OutputFile open_output(const std::string& path);
 
-// While one lives, after handle_signals(), the first SIGINT is only noted; a second one ends the
-// process as usual.  One at a time.
+// From its beginning to its end, after handle_signals(), the first SIGINT is only noted; a second
+// one ends the process as usual.  One at a time.
 class InterruptWatch {
  public:
   InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
-  ~InterruptWatch();
+  ~InterruptWatch() { end(); }
 
   // A SIGINT came since the watch began.
   bool seen() const;
+
+  // Ends the watch and says the same for the last time: no SIGINT goes unseen.
+  bool end();
 };
 
 }  // namespace svm::cli

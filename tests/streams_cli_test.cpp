@@ -1,6 +1,7 @@
-// The programs with standard streams closed: no file takes their place.
+// The programs with standard streams closed, whose places no file takes, and with a full disk.
 #include <ostream>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -74,6 +75,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Line{"svm-predict -b 0x data known out", {"out"}, true},
                     Line{"svm-scale -l 0x -s range data", {"range"}, true},
                     Line{"svm-grid -m 1x -log2c 0,0,1 -log2g null -v 2 data", {"data.out"}, true}));
+
+TEST_F(StreamsCli, AFullDeviceIsAnError) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
+  for (const std::string line :
+       {"svm-train -q data /dev/full", "svm-train -q --trace /dev/full data model",
+        "svm-predict -q data known /dev/full", "svm-predict data known out > /dev/full",
+        "svm-scale -s /dev/full data", "svm-scale data > /dev/full",
+        "svm-grid -log2c 0,0,1 -log2g null -v 2 -out /dev/full data"}) {
+    const ProcessResult result = shell(line);
+    EXPECT_EQ(result.status, 1) << line;
+    EXPECT_TRUE(contains(result.err, "No space left on device") ||
+                contains(result.err, "cannot write standard output"))
+        << line << ": " << result.err;
+  }
+}
 
 TEST_F(StreamsCli, AClosedOneIsNoFile) {
   const std::string data = folder_.read("data");
