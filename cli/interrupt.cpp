@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <unistd.h>
 
 namespace svm::cli {
 namespace {
@@ -23,7 +24,12 @@ extern "C" void on_signal(int number) {
   if (number == SIGINT && watch.compare_exchange_strong(begun, Watch::kInterrupted)) return;
   temporary_files.remove_all();
   std::signal(number, SIG_DFL);
-  std::raise(number);  // comes when the handler returns
+  std::raise(number);
+  sigset_t itself;
+  ::sigemptyset(&itself);
+  ::sigaddset(&itself, number);
+  ::pthread_sigmask(SIG_UNBLOCK, &itself, nullptr);
+  ::_exit(128 + number);  // the first process of a container does not end by signals of its own
 }
 
 }  // namespace

@@ -78,6 +78,18 @@ TEST_F(SignalsCli, ATraceGoesWithABrokenPipe) {
   EXPECT_EQ(folder_.read("out"), "precious");
 }
 
+// As the first process of a container, which a signal without a handler does not end.
+TEST_F(SignalsCli, EndTheFirstProcess) {
+  const std::string shell = "exec unshare --user --pid --fork ";
+  if (run({"/bin/sh", "-c", shell + "true"}).status != 0) GTEST_SKIP() << "no containers here";
+  const ProcessResult result =
+      run({"/bin/sh", "-c", "ulimit -f 1; " + shell + "\"$0\" -q data out", program("svm-train")},
+          {}, folder_.path());
+  EXPECT_EQ(result.status, 128 + SIGXFSZ);
+  EXPECT_EQ(folder_.read("out"), "precious");
+  EXPECT_EQ(folder_.count(), 2U);
+}
+
 // Every kind of output file, each larger than files may be here: a signal comes in its midst.
 class LimitedFiles : public SignalsCli, public testing::WithParamInterface<const char*> {
  protected:
