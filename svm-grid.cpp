@@ -157,7 +157,7 @@ class GridSearch {
       std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
                    unlocked.c_str());
     }
-    interrupt_.emplace(std::string());
+    interrupt_.emplace();
     run_.progress = [this](const svm::Progress& look) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (look.finished) line_.training_finished();
@@ -173,8 +173,7 @@ class GridSearch {
       complete = look_at(search, finer);
     }
     line_.erase();
-    interrupted_ = interrupt_->seen();
-    interrupt_.reset();
+    interrupted_ = interrupt_->end();
     if (write_error_) std::rethrow_exception(write_error_);
     return finish(complete);
   }
@@ -275,7 +274,7 @@ class GridSearch {
     if (!surface) return;
     const std::optional<std::string> png = png_of(*surface);
     try {
-      svm::OutputFile file(png ? settings_.png : svg_name(settings_.png));
+      svm::OutputFile file = svm::cli::open_output(png ? settings_.png : svg_name(settings_.png));
       file.write(png ? *png : svg_picture(*surface));
       file.commit();
     } catch (const std::system_error& error) {  // no reason to lose the answer

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/input.h"
+#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
@@ -33,9 +34,9 @@ bool is_regression(const svm_model& model) {
   return model.param.svm_type == EPSILON_SVR || model.param.svm_type == NU_SVR;
 }
 
-std::unique_ptr<svm::OutputFile> open_output(const std::string& path) {
+svm::OutputFile open_output(const std::string& path) {
   try {
-    return std::make_unique<svm::OutputFile>(path);
+    return svm::cli::open_output(path);
   } catch (const std::system_error& error) {
     throw Failure("can't open output file " + path + "\n" + error.what());
   }
@@ -75,12 +76,21 @@ class BatchWriter {
       : model_(model),
         classes_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
         pool_(threads),
-        out_(out) {}
+        out_(out),
+        one_by_one_(model, svm::Messages(nullptr), 1) {}
 
   // Takes the row that `rows` is at.
   void add(const svm::FileRows& rows) {
+    const bool long_row = rows.size() >= kMostNodes;
+    if (long_row) flush(false);
     labels_.push_back(rows.label());
     lines_.push_back(rows.line_number());
+    if (long_row) {
+      // Where it stands: a copy of it, or its packed form, would take as much memory again.
+      rows_.assign(1, rows.nodes());
+      write_batch(one_by_one_);
+      return;
+    }
     starts_.push_back(nodes_.size());
     nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
     if (labels_.size() >= kMostRows || nodes_.size() >= kMostNodes) flush(false);
@@ -88,23 +98,14 @@ class BatchWriter {
 
   // Predicts and writes what has been added.  `last`: no more rows follow.
   void flush(bool last) {
-    const std::size_t count = labels_.size();
+    if (starts_.empty()) return;
     rows_.clear();
     for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
-    if (predictor_ == nullptr) {
-      predictor_ = std::make_unique<svm::BatchPredictor>(model_, svm::Messages(nullptr),
-                                                         last ? count : kMostRows);
+    if (packed_ == nullptr) {
+      packed_ = std::make_unique<svm::BatchPredictor>(model_, svm::Messages(nullptr),
+                                                      last ? rows_.size() : kMostRows);
     }
-    predictions_.resize(count);
-    probabilities_.resize(count * classes_);
-    if (model_.param.kernel_type == PRECOMPUTED) {
-      for (std::size_t i = 0; i < count; ++i) predict_precomputed(i);
-    } else {
-      predict(count);
-      for (std::size_t i = 0; i < count; ++i) write(i);
-    }
-    labels_.clear();
-    lines_.clear();
+    write_batch(*packed_);
     starts_.clear();
     nodes_.clear();
   }
@@ -116,23 +117,38 @@ class BatchWriter {
   static constexpr std::size_t kMostRows = 4096;
   static constexpr std::size_t kMostNodes = 262144;
 
-  void predict(std::size_t begin, std::size_t end) {
-    predictor_->predict(rows_.data() + begin, end - begin, classes_ != 0,
-                        predictions_.data() + begin, probabilities_.data() + begin * classes_);
+  // Of rows_, whose labels and lines are known; forgets these.
+  void write_batch(const svm::BatchPredictor& predictor) {
+    const std::size_t count = rows_.size();
+    predictions_.resize(count);
+    probabilities_.resize(count * classes_);
+    if (model_.param.kernel_type == PRECOMPUTED) {
+      for (std::size_t i = 0; i < count; ++i) predict_precomputed(predictor, i);
+    } else {
+      predict(predictor, count);
+      for (std::size_t i = 0; i < count; ++i) write(i);
+    }
+    labels_.clear();
+    lines_.clear();
   }
 
-  void predict(std::size_t count) {
+  void predict(const svm::BatchPredictor& predictor, std::size_t begin, std::size_t end) {
+    predictor.predict(rows_.data() + begin, end - begin, classes_ != 0, predictions_.data() + begin,
+                      probabilities_.data() + begin * classes_);
+  }
+
+  void predict(const svm::BatchPredictor& predictor, std::size_t count) {
     // Whole groups of rows for the predictor, and some of them for every thread.
     constexpr std::size_t kUnit = svm::BatchPredictor::kRows;
     const std::size_t units = count / (4 * std::size_t{pool_.threads()}) / kUnit;
     pool_.for_chunks(count, std::clamp<std::size_t>(units, 1, 8) * kUnit,
-                     [this](std::size_t begin, std::size_t end) { predict(begin, end); });
+                     [&](std::size_t begin, std::size_t end) { predict(predictor, begin, end); });
   }
 
   // A row may be too short for the model: what comes before it is written.
-  void predict_precomputed(std::size_t i) {
+  void predict_precomputed(const svm::BatchPredictor& predictor, std::size_t i) {
     try {
-      predict(i, i + 1);
+      predict(predictor, i, i + 1);
     } catch (const svm::PrecomputedRowError& error) {
       throw svm::InputError(lines_[i], 0, "", error.what());
     }
@@ -155,7 +171,8 @@ class BatchWriter {
   std::size_t classes_;  // 0 where no probabilities are asked for
   svm::ThreadPool pool_;
   svm::OutputFile& out_;
-  std::unique_ptr<svm::BatchPredictor> predictor_;
+  svm::BatchPredictor one_by_one_;
+  std::unique_ptr<svm::BatchPredictor> packed_;
   svm::cli::Score score_;
   std::vector<svm_node> nodes_;  // rows one after another
   std::vector<std::size_t> starts_, lines_;
@@ -197,11 +214,11 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 void run(const PredictSettings& settings, const std::vector<std::string>& files) {
   const unsigned threads = svm::cli::thread_count(settings.threads);
   const svm::cli::FilePtr input = svm::cli::open_input(files[0]);
-  const std::unique_ptr<svm::OutputFile> out = open_output(files[2]);
+  svm::OutputFile out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);
   const bool class_probabilities = settings.probability && !is_regression(*model);
   if (class_probabilities) {
-    out->write(probability_header(*model));
+    out.write(probability_header(*model));
   } else if (settings.probability && !settings.quiet) {
     std::printf(
         "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
@@ -210,11 +227,11 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   svm::cli::Score score;
   try {
-    score = predict_all(input.get(), *model, class_probabilities, threads, *out);
+    score = predict_all(input.get(), *model, class_probabilities, threads, out);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));
   }
-  out->commit();
+  out.commit();
   if (!settings.quiet) print_score(score, *model);
 }
 

@@ -2,15 +2,15 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
-#include <unistd.h>
 #include <vector>
 
 #include <sys/stat.h>
 
+#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
 #include "io/input_error.h"
@@ -85,15 +85,18 @@ svm::ScalingParameters restore(const std::string& path) {
   }
 }
 
-void save(const std::string& path, const svm::ScalingParameters& parameters) {
-  std::unique_ptr<svm::OutputFile> out;
+svm::OutputFile open_output(const std::string& path) {
   try {
-    out = std::make_unique<svm::OutputFile>(path);
+    return svm::cli::open_output(path);
   } catch (const std::system_error& error) {
     throw cannot_open(path, error.code().value());
   }
-  out->write(svm::range_file_text(parameters));
-  out->commit();
+}
+
+void save(const std::string& path, const svm::ScalingParameters& parameters) {
+  svm::OutputFile out = open_output(path);
+  out.write(svm::range_file_text(parameters));
+  out.commit();
 }
 
 // Calls `take` with the label and features of every row, from the beginning of the file.
@@ -104,9 +107,7 @@ void for_each_row(std::FILE* file, Take take) {
   rules.cr_ends_label = true;
   std::rewind(file);
   svm::FileRows rows(file, rules);
-  while (rows.next()) {
-    if (!take(rows.label(), rows.nodes())) return;
-  }
+  while (rows.next()) take(rows.label(), rows.nodes());
 }
 
 Failure bad_input(const std::string& path, const svm::InputError& error) {
@@ -120,10 +121,7 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
 svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   svm::RangeCollector ranges;
   try {
-    for_each_row(data, [&](double label, const svm_node* row) {
-      ranges.add_row(label, row);
-      return true;
-    });
+    for_each_row(data, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
@@ -131,25 +129,25 @@ svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   return ranges;
 }
 
+struct OutputRefused {};
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputRefused();
+}
+
 // False where standard output takes no more; run_program() says so.
 bool print_rows(std::FILE* data, svm::Scaler& scaler) {
-  std::string out;
-  const auto pass_on = [&] {
-    const bool written = std::fwrite(out.data(), 1, out.size(), stdout) == out.size();
-    out.clear();
-    return written;
-  };
-  bool written = true;
-  for_each_row(data, [&](double label, const svm_node* row) {
-    scaler.append_row(out, label, row);
-    if (out.size() >= kPiece) written = pass_on();
-    return written;
-  });
-  return written && pass_on();
+  try {
+    for_each_row(data, [&](double label, const svm_node* row) { scaler.write_row(label, row); });
+    scaler.flush();
+    return true;
+  } catch (const OutputRefused&) {
+    return false;
+  }
 }
 
 svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
-                                      const svm::RangeCollector& ranges,
+                                      svm::RangeCollector& ranges,
                                       const svm::ScalingParameters& restored,
                                       const std::string& path) {
   svm::ScalingParameters out;
@@ -157,7 +155,7 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
   out.target_limits = {settings.y_lower, settings.y_upper};
   out.target_range = ranges.target();
   out.limits = {settings.lower, settings.upper};
-  out.features = ranges.features();
+  out.features = ranges.take_features();
   if (settings.restore_file.empty()) return out;
 
   if (restored.scale_target) {
@@ -185,15 +183,11 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   if (!settings.restore_file.empty() && !settings.save_file.empty()) {
     throw Failure{kFailure, "cannot use -r and -s simultaneously"};
   }
-  // Else a file opened below could take the place of standard output.
-  if (::fcntl(STDOUT_FILENO, F_GETFD) == -1) {
-    throw std::system_error(errno, std::generic_category(), "standard output");
-  }
 
   const FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
-  const svm::RangeCollector ranges = collect(data.get(), path);
+  svm::RangeCollector ranges = collect(data.get(), path);
   if (ranges.min_index() < 1) {
     std::fprintf(stderr, "WARNING: minimal feature index is %d, but indices should start from 1\n",
                  ranges.min_index());
@@ -209,7 +203,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
     }
   }
 
-  svm::Scaler scaler(std::move(parameters));
+  svm::Scaler scaler(std::move(parameters), print);
   if (!print_rows(data.get(), scaler)) return kFailure;
   if (scaler.nonzeros() > ranges.pairs()) {
     std::fprintf(stderr,

@@ -42,7 +42,7 @@ class Watched {
     if (settings.quiet) options_.print = print_nothing;
     options_.progress = look;
     options_.progress_user = this;
-    interrupt_.emplace(trace_ ? trace_->temporary_path() : std::string());
+    interrupt_.emplace();
   }
   Watched(const Watched&) = delete;
   Watched& operator=(const Watched&) = delete;
@@ -53,8 +53,7 @@ class Watched {
   // was interrupted.
   bool finish() {
     line_.reset();
-    const bool interrupted = interrupt_->seen();
-    interrupt_.reset();
+    const bool interrupted = interrupt_->end();
     if (error_) std::rethrow_exception(error_);
     if (trace_) trace_->commit();
     return interrupted;
@@ -116,7 +115,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
 // svm_save_model, with the reason of a failure.
 void save(const svm_model& model, const std::string& path) {
   try {
-    svm::OutputFile file(path);
+    svm::OutputFile file = svm::cli::open_output(path);
     svm::write_model(file, model);
     file.commit();
   } catch (const std::exception& error) {

@@ -3,49 +3,55 @@
 #include <atomic>
 #include <csignal>
 #include <unistd.h>
-#include <utility>
 
 namespace svm::cli {
 namespace {
 
+// What ends a process unless it is handled, but for faults of the program itself.
+constexpr int kSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
+                            SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGXCPU, SIGXFSZ};
+
+enum class Watch { kNone, kBegun, kInterrupted };
+
 // Signal handlers have no other way to be told of anything.  Any thread of a training may ask
 // whether there was an interrupt.
-std::atomic<int> interrupted{0};
-std::atomic<const char*> file_to_remove{nullptr};
-static_assert(std::atomic<int>::is_always_lock_free);
-static_assert(std::atomic<const char*>::is_always_lock_free);
+TemporaryFiles temporary_files;
+std::atomic<Watch> watch{Watch::kNone};
+static_assert(std::atomic<Watch>::is_always_lock_free);
 
-extern "C" void on_interrupt(int signal_number) {
-  if (interrupted == 0) {
-    interrupted = 1;
-    return;
-  }
-  const char* const path = file_to_remove;
-  if (path != nullptr) ::unlink(path);
-  std::signal(signal_number, SIG_DFL);
-  std::raise(signal_number);
+extern "C" void on_signal(int number) {
+  Watch begun = Watch::kBegun;
+  if (number == SIGINT && watch.compare_exchange_strong(begun, Watch::kInterrupted)) return;
+  temporary_files.remove_all();
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+  sigset_t itself;
+  ::sigemptyset(&itself);
+  ::sigaddset(&itself, number);
+  ::pthread_sigmask(SIG_UNBLOCK, &itself, nullptr);
+  ::_exit(128 + number);  // the first process of a container does not end by signals of its own
 }
 
 }  // namespace
 
-InterruptWatch::InterruptWatch(std::string temporary_file)
-    : temporary_file_(std::move(temporary_file)) {
-  interrupted = 0;
-  ::sigaction(SIGINT, nullptr, &before_);
-  if (before_.sa_handler == SIG_IGN) return;
-  file_to_remove = temporary_file_.empty() ? nullptr : temporary_file_.c_str();
+void handle_signals() {
   struct sigaction action = {};
-  action.sa_handler = on_interrupt;
+  action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;  // output to a pipe goes on
-  ::sigemptyset(&action.sa_mask);
-  installed_ = ::sigaction(SIGINT, &action, nullptr) == 0;
+  ::sigfillset(&action.sa_mask);
+  for (const int number : kSignals) {
+    struct sigaction before = {};
+    if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
+    ::sigaction(number, &action, nullptr);
+  }
 }
 
-InterruptWatch::~InterruptWatch() {
-  if (installed_) ::sigaction(SIGINT, &before_, nullptr);
-  file_to_remove = nullptr;
-}
+OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
 
-bool InterruptWatch::seen() const { return interrupted != 0; }
+InterruptWatch::InterruptWatch() { watch = Watch::kBegun; }
+
+bool InterruptWatch::end() { return watch.exchange(Watch::kNone) == Watch::kInterrupted; }
+
+bool InterruptWatch::seen() const { return watch == Watch::kInterrupted; }
 
 }  // namespace svm::cli

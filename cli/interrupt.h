@@ -1,29 +1,36 @@
-// Ctrl-C as a request to finish early.
+// What signals do to a program: no temporary file stays behind, and Ctrl-C can be a request to
+// finish early.
 #ifndef SVM_CLI_INTERRUPT_H_
 #define SVM_CLI_INTERRUPT_H_
 
-#include <signal.h>
 #include <string>
+
+#include "io/output_file.h"
 
 namespace svm::cli {
 
-// While one lives, the first SIGINT is only noted; a second one ends the process as usual, after
-// removing `temporary_file` (empty for none).  Where SIGINT was ignored (nohup, background jobs) it
-// stays ignored.  One at a time.
+// To be called once, before files are opened.  From then on the signals that end a process still
+// do, but first remove what open_output() has under a temporary name.  Those that are ignored
+// (nohup, background jobs) stay ignored.
+void handle_signals();
+
+// Opens an output file; the programs open none in another way.  Throws std::system_error.
+OutputFile open_output(const std::string& path);
+
+// From its beginning to its end, after handle_signals(), the first SIGINT is only noted; a second
+// one ends the process as usual.  One at a time.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(std::string temporary_file);
+  InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
-  ~InterruptWatch();
+  ~InterruptWatch() { end(); }
 
   // A SIGINT came since the watch began.
   bool seen() const;
 
- private:
-  const std::string temporary_file_;
-  struct sigaction before_ = {};
-  bool installed_ = false;
+  // Ends the watch and says the same for the last time: no SIGINT goes unseen.
+  bool end();
 };
 
 }  // namespace svm::cli

@@ -53,7 +53,8 @@ struct Program {
 };
 
 // The command line is wrong: print what() (one or more lines, or nothing where it is empty) to
-// standard error, then the help to standard output, and exit with status 1.
+// standard error, then the help to standard output, and exit with status 1.  On a terminal the
+// message comes again after the help.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

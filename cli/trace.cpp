@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "io/number_text.h"
 
 namespace svm::cli {
@@ -16,7 +17,7 @@ constexpr std::chrono::milliseconds kLineInterval{200};
 
 }  // namespace
 
-Trace::Trace(const std::string& path) : file_(path) {
+Trace::Trace(const std::string& path) : file_(open_output(path)) {
   file_.write("iteration,seconds,objective,violation,active,kernel_rows,problem\n");
 }
 

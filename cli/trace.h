@@ -24,8 +24,6 @@ class Trace {
   void add(const svm_progress& progress);
   void commit() { file_.commit(); }
 
-  const std::string& temporary_path() const { return file_.temporary_path(); }
-
  private:
   OutputFile file_;
   std::map<long long, long long> next_;  // iteration of the next row, by problem under way

@@ -135,31 +135,22 @@ std::string Results::final_line(const Best& best) const {
 
 LineFile::LineFile(const std::string& path, bool keep)
     : path_(path),
-      fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC),
-                 0666)) {  // NOLINT: the usual permissions
-  if (fd_ < 0) fail(path_);
+      file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC),
+                   0666)) {  // NOLINT: the usual permissions
+  if (!file_.is_open()) fail(path_);
   struct stat info {};
-  if (::fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode)) return;  // a pipe, or /dev/stdout
+  if (::fstat(file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) return;  // a pipe, or /dev/stdout
   off_t end = info.st_size;
   for (char last = 0; end > 0; --end) {
-    if (::pread(fd_, &last, 1, end - 1) != 1) fail(path_);
+    if (::pread(file_.get(), &last, 1, end - 1) != 1) fail(path_);
     if (last == '\n') break;
   }
-  if (end < info.st_size && ::ftruncate(fd_, end) != 0) fail(path_);
-  if (::lseek(fd_, end, SEEK_SET) < 0) fail(path_);
-}
-
-LineFile::~LineFile() {
-  if (fd_ >= 0) ::close(fd_);
+  if (end < info.st_size && ::ftruncate(file_.get(), end) != 0) fail(path_);
+  if (::lseek(file_.get(), end, SEEK_SET) < 0) fail(path_);
 }
 
 void LineFile::append(const std::string& line) {
-  for (std::size_t done = 0; done < line.size();) {
-    const ssize_t written = ::write(fd_, line.data() + done, line.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(path_);
-    done += static_cast<std::size_t>(written);
-  }
+  if (!file_.write_all(line)) fail(path_);
 }
 
 }  // namespace svm::grid

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grid/plan.h"
+#include "io/file_descriptor.h"
 
 namespace svm::grid {
 
@@ -67,16 +68,13 @@ class LineFile {
  public:
   // Starts anew, or, with `keep`, goes on behind the last whole line.  Throws std::system_error.
   LineFile(const std::string& path, bool keep);
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
-  ~LineFile();
 
   // Throws std::system_error.
   void append(const std::string& line);
 
  private:
   const std::string path_;
-  int fd_;
+  const FileDescriptor file_;
 };
 
 }  // namespace svm::grid

@@ -7,42 +7,39 @@
 namespace svm {
 namespace {
 
-// Small enough to stay in the processor's cache.
-constexpr std::size_t kFirstCapacity = std::size_t{1} << 18;
+// Read at once; small enough to stay in the processor's cache.
+constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 // Behind the bytes read: a line end, if the file lacks its last, and the padding.
 constexpr std::size_t kBehind = 1 + BlockReader::kPadding;
 
 }  // namespace
 
-BlockReader::BlockReader(std::FILE* file) : file_(file), buffer_(kFirstCapacity + kBehind) {}
-
 bool BlockReader::next() {
   held_ -= block_;
-  std::memmove(buffer_.data(), buffer_.data() + block_, held_);
+  if (held_ > 0) std::memmove(buffer_.data(), buffer_.data() + block_, held_);
   block_ = 0;
   while (!at_end_) {
-    const std::size_t searched = held_;
-    const std::size_t capacity = buffer_.size() - kBehind;
+    if (held_ + kPiece + kBehind > buffer_.size()) buffer_.resize(2 * held_ + kPiece + kBehind);
     errno = 0;
-    const std::size_t got = std::fread(buffer_.data() + held_, 1, capacity - held_, file_);
-    if (got < capacity - held_) {
+    const std::size_t got = std::fread(buffer_.data() + held_, 1, kPiece, file_);
+    if (got < kPiece) {
       if (std::ferror(file_) != 0) {
         throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "reading");
       }
       at_end_ = true;
     }
+    const std::size_t searched = held_;
     held_ += got;
     std::size_t end = held_;
-    while (end > searched && buffer_[end - 1] != '\n') --end;
+    while (end > searched && buffer_.data()[end - 1] != '\n') --end;
     if (end > searched) {
       block_ = end;
       return true;
     }
-    if (!at_end_) buffer_.resize(2 * capacity + kBehind);
   }
   if (held_ == 0) return false;
-  buffer_[held_++] = '\n';
+  buffer_.data()[held_++] = '\n';
   block_ = held_;
   return true;
 }

@@ -5,17 +5,18 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <vector>
+
+#include "io/raw_array.h"
 
 namespace svm {
 
 class BlockReader {
  public:
   // `file` stays the caller's and is read from its current position.
-  explicit BlockReader(std::FILE* file);
+  explicit BlockReader(std::FILE* file) : file_(file) {}
 
   // Goes to the next block; false at the end of the file.  Throws std::system_error when reading
-  // fails.
+  // fails, and std::bad_alloc.
   bool next();
 
   // The block: at least one line, each ended by '\n', which the last line of the file gets if it
@@ -27,7 +28,7 @@ class BlockReader {
 
  private:
   std::FILE* file_;
-  std::vector<char> buffer_;
+  RawArray<char> buffer_;
   std::size_t block_ = 0;  // bytes of the block, from the beginning of the buffer
   std::size_t held_ = 0;   // bytes in the buffer
   bool at_end_ = false;

@@ -58,7 +58,7 @@ Dataset::Dataset(std::FILE* file, RowRules rules) {
   BlockReader blocks(file);
   std::size_t blocks_read = 0;
   while (blocks.next()) {
-    svm_node* node = reserve(most_nodes(blocks.size()));
+    svm_node* node = reserve(most_nodes(blocks.begin(), blocks.size()));
     reader.begin(blocks.begin());
     for (const char* at = blocks.begin(); at != blocks.end();) {
       if (labels_.size() == static_cast<std::size_t>(std::numeric_limits<int>::max())) {

@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
+#include "io/raw_array.h"
 #include "io/row_parser.h"
 #include "svm.h"
 
@@ -32,10 +32,6 @@ class Dataset {
  private:
   void check_precomputed() const;
 
-  struct Free {
-    void operator()(svm_node* nodes) const { std::free(nodes); }
-  };
-
   // Makes room for the rows of `file`, of which `bytes` bytes were read.
   void expect_rows(std::FILE* file, std::size_t bytes);
   // Makes room for `count` nodes in a row and returns where they go.
@@ -44,7 +40,7 @@ class Dataset {
   std::vector<double> labels_;
   // Rows one after another, each ended by index -1, in pieces that never move.  What is left of a
   // piece when the next one begins was never touched, so it takes no memory.
-  std::vector<std::unique_ptr<svm_node[], Free>> pieces_;
+  std::vector<std::unique_ptr<svm_node[], MallocDeleter>> pieces_;
   svm_node* next_ = nullptr;       // in the last piece
   svm_node* piece_end_ = nullptr;  // of it
   std::size_t piece_size_ = 0;

@@ -7,144 +7,95 @@
 
 #include <sys/stat.h>
 
+#include "io/file_attributes.h"
+
 namespace svm {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 [[noreturn]] void fail(int error, const std::string& path) {
-  throw std::system_error(error != 0 ? error : EIO, std::generic_category(), path);
-}
-
-// A name in the folder of `path`, hidden and never longer than a folder allows.
-std::string temporary_name(const std::string& path, int attempt) {
-  constexpr std::size_t kLongestName = 200;
-  const std::size_t slash = path.rfind('/');
-  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-  std::string out = path.substr(0, name) + "." + path.substr(name, kLongestName) + "." +
-                    std::to_string(static_cast<long long>(::getpid()));
-  if (attempt > 0) out += "." + std::to_string(attempt);
-  return out + ".tmp";
-}
-
-// Creates a temporary file for `path` and sets `name`; -1 and errno on failure.
-int create_temporary(const std::string& path, std::string& name) {
-  constexpr int kAttempts = 100;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::string candidate = temporary_name(path, attempt);
-    const int fd = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-      name = std::move(candidate);
-      return fd;
-    }
-    if (errno != EEXIST) return -1;
-  }
-  return -1;
+  throw std::system_error(error, std::generic_category(), path);
 }
 
 bool folder_takes_no_file(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 
-// Gives the temporary file owner and permissions of the file it will replace.  False where that is
-// not possible.
-bool copy_attributes(int fd, const struct stat& existing) {
-  struct stat created;
-  if (::fstat(fd, &created) != 0) return false;
-  if ((created.st_uid != existing.st_uid || created.st_gid != existing.st_gid) &&
-      ::fchown(fd, existing.st_uid, existing.st_gid) != 0) {
-    return false;
-  }
-  return ::fchmod(fd, existing.st_mode & 0777U) == 0;
+// Puts on the disk which files the folder of `path` has.  True also where a folder that takes files
+// cannot be read.
+bool sync_folder(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return !file.is_open() || file.sync();
 }
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : path_(path) {
+OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
+    : path_(path), temporary_(all) {
   if (path.empty() || path.back() == '/') fail(path.empty() ? ENOENT : EISDIR, path);
+  buffer_.reserve(kBuffer);
   struct stat existing;
   const bool exists = ::lstat(path.c_str(), &existing) == 0;
   if (!exists && errno != ENOENT) fail(errno, path);
-  if (exists && !S_ISREG(existing.st_mode)) {
+  if (exists && (!S_ISREG(existing.st_mode) || existing.st_nlink > 1)) {
     open_through();
     return;
   }
-  if (exists) {
-    // A rename would replace a file that may not be written.
-    const int probe = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (probe < 0) fail(errno, path);
-    ::close(probe);
-  }
-  const int fd = create_temporary(path, temporary_);
-  if (fd < 0) {
-    const int error = errno;
-    if (!exists || !folder_takes_no_file(error)) fail(error, path);
+  // A rename would replace a file that may not be written.
+  const FileDescriptor old(exists ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1);
+  if (exists && !old.is_open()) fail(errno, path);
+  try {
+    file_ = temporary_.create(path, exists ? 0600 : 0666);  // nobody's until it has attributes
+  } catch (const std::system_error& error) {
+    if (!exists || !folder_takes_no_file(error.code().value())) throw;
     open_through();
     return;
   }
-  if (exists && !copy_attributes(fd, existing)) {
-    ::close(fd);
-    discard();
+  if (exists && !copy_attributes(old, file_)) {
+    temporary_.remove();
     open_through();
-    return;
   }
-  attach(fd);
 }
 
-OutputFile::~OutputFile() { discard(); }
+OutputFile::~OutputFile() {
+  if (!temporary_.exists()) file_.write_all(buffer_);
+}
 
 void OutputFile::open_through() {
-  const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) fail(errno, path_);
-  attach(fd);
-}
-
-void OutputFile::attach(int fd) {
-  file_ = ::fdopen(fd, "wb");
-  if (file_ == nullptr) {
-    const int error = errno;
-    ::close(fd);
-    discard();
-    fail(error, path_);
-  }
-  try {
-    buffer_.resize(kBuffer);
-  } catch (...) {
-    discard();
-    throw;
-  }
-  std::setvbuf(file_, buffer_.data(), _IOFBF, buffer_.size());
+  file_ = FileDescriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file_.is_open()) fail(errno, path_);
 }
 
 void OutputFile::write(std::string_view text) {
-  errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail(errno, path_);
+  if (buffer_.size() + text.size() > kBuffer) flush();
+  if (text.size() < kBuffer) {
+    buffer_ += text;
+  } else {
+    check(file_.write_all(text));
+  }
 }
 
 void OutputFile::commit() {
-  errno = 0;
-  bool failed = std::fflush(file_) != 0 || std::ferror(file_) != 0;
-  int error = errno;
-  std::FILE* const file = file_;
-  file_ = nullptr;
-  if (std::fclose(file) != 0 && !failed) {
-    failed = true;
-    error = errno;
-  }
-  if (!failed && !temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    failed = true;
-    error = errno;
-  }
-  if (failed) {
-    discard();
-    fail(error, path_);
-  }
-  temporary_.clear();
+  flush();
+  if (temporary_.exists()) check(file_.sync());
+  check(file_.close());
+  if (!temporary_.exists()) return;
+  check(temporary_.rename_to(path_));
+  check(sync_folder(path_));
 }
 
-void OutputFile::discard() noexcept {
-  if (file_ != nullptr) std::fclose(file_);
-  file_ = nullptr;
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
+void OutputFile::flush() {
+  check(file_.write_all(buffer_));
+  buffer_.clear();
+}
+
+void OutputFile::check(bool done) {
+  if (done) return;
+  const int error = errno;
+  file_.close();
+  temporary_.remove();
+  fail(error, path_);
 }
 
 }  // namespace svm

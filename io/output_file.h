@@ -2,43 +2,47 @@
 #ifndef SVM_IO_OUTPUT_FILE_H_
 #define SVM_IO_OUTPUT_FILE_H_
 
-#include <cstdio>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "io/file_descriptor.h"
+#include "io/temporary_file.h"
 
 namespace svm {
 
 // Writes to a temporary name beside `path` and renames it on commit(); without commit() the target
-// stays as it was.  Devices, pipes, sockets and symbolic links are written through instead, and so
-// is a writable file in a folder that takes no new files.
+// stays as it was.  A file that is replaced leaves its owner, permissions, access lists and
+// extended attributes to the new one.
+//
+// Written through instead, so that they get what was written in any case, are devices, pipes,
+// sockets, symbolic links, files with more than one name (hard links), and a writable file in a
+// folder that takes no new files or whose attributes cannot be copied.
 class OutputFile {
  public:
+  // `all` is told of the temporary file, so that signal handlers can remove it; null for none.
   // Throws std::system_error when the file cannot be opened.
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path, TemporaryFiles* all = nullptr);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  // Throws std::system_error when writing fails.
+  // Throws std::system_error when writing fails; then all that follows fails, too.
   void write(std::string_view text);
 
-  // Closes the file and puts it in place.  Throws std::system_error; then the target is unchanged,
-  // unless it is written through.
+  // Closes the file and puts it in place, where it outlasts a loss of power, unless it is written
+  // through.  Throws std::system_error; then the target is unchanged, unless it is written through
+  // or all that failed is to put its folder on the disk.
   void commit();
-
-  // Name of the temporary file while there is one, else empty.  A signal handler may unlink() it.
-  const std::string& temporary_path() const { return temporary_; }
 
  private:
   void open_through();
-  void attach(int fd);  // takes the descriptor, also when it throws
-  void discard() noexcept;
+  void flush();
+  void check(bool done);  // gives the file up and throws what errno says unless `done`
 
-  std::string path_;
-  std::string temporary_;     // empty where the target is written through
-  std::vector<char> buffer_;  // of file_
-  std::FILE* file_ = nullptr;
+  const std::string path_;
+  TemporaryFile temporary_;  // none where the target is written through
+  FileDescriptor file_;
+  std::string buffer_;
 };
 
 }  // namespace svm

@@ -83,9 +83,7 @@ const char* value_fault(const RealText& value, bool reject_subnormals) {
 
 }  // namespace
 
-double RowParser::parse(std::string_view text, std::size_t line_number,
-                        std::vector<svm_node>& nodes) const {
-  nodes.clear();
+double RowParser::parse(std::string_view text, std::size_t line_number, svm_node*& nodes) const {
   const Line line(text, line_number);
 
   const std::size_t label_token = skip(text, 0, is_blank);
@@ -151,10 +149,10 @@ double RowParser::parse(std::string_view text, std::size_t line_number,
     }
 
     last_index = static_cast<int>(index.value);
-    nodes.push_back({last_index, value.value});
+    *nodes++ = {last_index, value.value};
     at = pair_end;
   }
-  if (rules_.precomputed && nodes.empty()) {
+  if (rules_.precomputed && last_index < 0) {
     line.fail(Part::kFeatures, "with a precomputed kernel a row must begin with index 0");
   }
   return label.value;

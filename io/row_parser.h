@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <vector>
 
 #include "io/input_error.h"
 #include "svm.h"
@@ -23,9 +22,10 @@ class RowParser {
  public:
   explicit RowParser(RowRules rules) : rules_(rules) {}
 
-  // Parses one line without '\n'.  Replaces `nodes` by the row, without the closing node of index
-  // -1, and returns the label.  Throws InputError naming `line_number`.
-  double parse(std::string_view line, std::size_t line_number, std::vector<svm_node>& nodes) const;
+  // Parses one line without '\n' and returns the label.  Writes the features, no more than the line
+  // has colons, from `nodes` on and moves `nodes` behind them.  Throws InputError naming
+  // `line_number`.
+  double parse(std::string_view line, std::size_t line_number, svm_node*& nodes) const;
 
  private:
   RowRules rules_;

@@ -4,18 +4,18 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <vector>
 
 #include "io/block_reader.h"
+#include "io/raw_array.h"
 #include "io/row_parser.h"
 #include "io/row_scanner.h"
 #include "svm.h"
 
 namespace svm {
 
-// The nodes that rows of `bytes` bytes of text can have, their closing nodes included: no row has
-// less than two bytes, and no pair less than four.
-constexpr std::size_t most_nodes(std::size_t bytes) { return bytes / 2 + 1; }
+// A number of nodes that suffices for the rows of `bytes` bytes of text, their closing nodes
+// included.  For much text, which may be one long line, no more than there are.
+std::size_t most_nodes(const char* text, std::size_t bytes);
 
 class RowReader {
   static_assert(BlockReader::kPadding >= RowScanner::kPadding, "rows of blocks can be scanned");
@@ -47,7 +47,6 @@ class RowReader {
 
   RowScanner scanner_;
   RowParser parser_;
-  std::vector<svm_node> row_;
   const char* next_ = nullptr;
   std::size_t line_number_ = 0;
 };
@@ -74,7 +73,7 @@ class FileRows {
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   double label_ = 0;
-  std::vector<svm_node> nodes_;  // room for all rows of a block
+  RawArray<svm_node> nodes_;  // room for all rows of a block
   std::size_t size_ = 0;
 };
 

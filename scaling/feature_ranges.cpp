@@ -1,6 +1,7 @@
 #include "scaling/feature_ranges.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace svm {
 
@@ -26,37 +27,63 @@ void RangeCollector::add_row(double label, const svm_node* row) {
 RangeCollector::Entry& RangeCollector::entry(int index) {
   constexpr std::size_t kAlwaysDense = 1024;
   const auto place = static_cast<std::size_t>(index);
-  if (place < dense_.size()) return dense_[place];
-  if (place >= kAlwaysDense + 2 * pairs_) return sparse_[index];
+  if (place < dense_used_) return dense_.data()[place];
+  if (place >= dense_.size()) {
+    if (place >= kAlwaysDense + 2 * pairs_) return sparse_[index];
+    grow_dense(place + 1);
+  }
+  return dense_entry(place);
+}
+
+RangeCollector::Entry& RangeCollector::dense_entry(std::size_t place) {
+  if (place >= dense_used_) {
+    std::uninitialized_fill(dense_.data() + dense_used_, dense_.data() + place + 1, Entry());
+    dense_used_ = place + 1;
+  }
+  return dense_.data()[place];
+}
+
+void RangeCollector::grow_dense(std::size_t size) {
   // Doubling keeps the number of moves out of sparse_ small.
-  dense_.resize(std::max(place + 1, 2 * dense_.size()));
+  dense_.resize(std::max(size, 2 * dense_.size()));
   for (auto i = sparse_.begin(); i != sparse_.end();) {
-    const auto sparse_place = static_cast<std::size_t>(i->first);
-    if (sparse_place < dense_.size()) {
-      dense_[sparse_place] = i->second;
+    const auto place = static_cast<std::size_t>(i->first);
+    if (place < dense_.size()) {
+      dense_entry(place) = i->second;
       i = sparse_.erase(i);
     } else {
       ++i;
     }
   }
-  return dense_[place];
 }
 
-std::vector<FeatureRange> RangeCollector::features() const {
-  std::vector<FeatureRange> out;
-  const auto add = [&](int index, Entry feature) {
-    if (feature.rows == 0) return;
+std::vector<FeatureRange> RangeCollector::take_features() {
+  const auto complete = [&](int index, Entry& feature) {
     if (index > 0 && feature.rows < rows_) feature.include(0);
-    out.push_back({index, {feature.min, feature.max}});
+    return feature.min < feature.max;
   };
+  std::size_t varying = 0;
   // No index beyond INT_MAX was ever met, so neither is one in use here.
-  for (std::size_t i = 0; i < dense_.size(); ++i) {
-    if (dense_[i].rows > 0) add(static_cast<int>(i), dense_[i]);
+  for (std::size_t i = 0; i < dense_used_; ++i) {
+    if (complete(static_cast<int>(i), dense_.data()[i])) ++varying;
   }
+  for (auto& [index, feature] : sparse_) {
+    if (complete(index, feature)) ++varying;
+  }
+
+  std::vector<FeatureRange> out;
+  out.reserve(varying);
+  const auto add = [&](int index, const Entry& feature) {
+    if (feature.min < feature.max) out.push_back({index, {feature.min, feature.max}});
+  };
+  for (std::size_t i = 0; i < dense_used_; ++i) add(static_cast<int>(i), dense_.data()[i]);
   const auto first_sparse = static_cast<std::ptrdiff_t>(out.size());
   for (const auto& [index, feature] : sparse_) add(index, feature);
   std::sort(out.begin() + first_sparse, out.end(),
             [](const FeatureRange& a, const FeatureRange& b) { return a.index < b.index; });
+  dense_ = RawArray<Entry>();
+  dense_used_ = 0;
+  sparse_.clear();
   return out;
 }
 

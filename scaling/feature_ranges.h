@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/raw_array.h"
 #include "svm.h"
 
 namespace svm {
@@ -28,9 +29,9 @@ class RangeCollector {
   // `row` ends with index -1.
   void add_row(double label, const svm_node* row);
 
-  // Of the features seen, in ascending order.  A row without a feature counts as 0 for it, but
-  // index 0, which LIBSVM does not expect, only counts where it stands.
-  std::vector<FeatureRange> features() const;
+  // Of the features that vary, in ascending order.  A row without a feature counts as 0 for it, but
+  // index 0, which LIBSVM does not expect, only counts where it stands.  Forgets all features.
+  std::vector<FeatureRange> take_features();
 
   Range target() const { return {target_.min, target_.max}; }
   int min_index() const { return min_index_; }  // at most 1
@@ -46,8 +47,11 @@ class RangeCollector {
   };
 
   Entry& entry(int index);
+  Entry& dense_entry(std::size_t place);
+  void grow_dense(std::size_t size);
 
-  std::vector<Entry> dense_;               // by index
+  RawArray<Entry> dense_;                  // by index
+  std::size_t dense_used_ = 0;             // of them; the others have no value yet
   std::unordered_map<int, Entry> sparse_;  // indices too large for dense_
   Entry target_;
   int min_index_ = 1;

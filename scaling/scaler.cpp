@@ -10,7 +10,8 @@ namespace svm {
 namespace {
 
 constexpr int kLabelDigits = 17;
-constexpr int kValueDigits = 6;  // LIBSVM's %g
+constexpr int kValueDigits = 6;                       // LIBSVM's %g
+constexpr std::size_t kPiece = std::size_t{1} << 18;  // written at once
 
 void append_pair(std::string& out, int index, double value) {
   char text[kLongestInt + kLongestReal];
@@ -30,11 +31,14 @@ double scale_value(double value, const Range& range, const Limits& limits) {
          (limits.upper - limits.lower) * (value - range.min) / (range.max - range.min);
 }
 
-Scaler::Scaler(ScalingParameters parameters) : parameters_(std::move(parameters)) {
+Scaler::Scaler(ScalingParameters parameters, Write write)
+    : parameters_(std::move(parameters)), write_(std::move(write)) {
   std::vector<FeatureRange>& features = parameters_.features;
   features.erase(std::remove_if(features.begin(), features.end(),
                                 [](const FeatureRange& f) { return f.range.is_point(); }),
                  features.end());
+  filler_index_.reserve(features.size());
+  filler_begin_.reserve(features.size() + 1);
   for (const FeatureRange& feature : features) {
     if (feature.index < 1) continue;
     const double value = scale_value(0, feature.range, parameters_.limits);
@@ -46,19 +50,33 @@ Scaler::Scaler(ScalingParameters parameters) : parameters_(std::move(parameters)
   filler_begin_.push_back(filler_text_.size());
 }
 
-void Scaler::append_fillers(std::string& out, std::size_t end) {
-  const std::size_t begin_text = filler_begin_[next_filler_];
-  out.append(filler_text_, begin_text, filler_begin_[end] - begin_text);
+void Scaler::flush() {
+  write_(out_);
+  out_.clear();
+}
+
+void Scaler::flush_if_long() {
+  if (out_.size() >= kPiece) flush();
+}
+
+void Scaler::append_fillers(std::size_t end) {
+  std::string_view text = filler_text_;
+  text = text.substr(filler_begin_[next_filler_], filler_begin_[end] - filler_begin_[next_filler_]);
+  for (std::string_view piece; !text.empty(); text.remove_prefix(piece.size())) {
+    piece = text.substr(0, kPiece);
+    out_ += piece;
+    flush_if_long();
+  }
   nonzeros_ += end - next_filler_;
   next_filler_ = end;
 }
 
-void Scaler::append_row(std::string& out, double label, const svm_node* row) {
+void Scaler::write_row(double label, const svm_node* row) {
   if (parameters_.scale_target) {
     label = scale_value(label, parameters_.target_range, parameters_.target_limits);
   }
-  append_real(out, label, kLabelDigits);
-  out += ' ';
+  append_real(out_, label, kLabelDigits);
+  out_ += ' ';
 
   next_filler_ = 0;
   auto feature = parameters_.features.cbegin();
@@ -70,7 +88,7 @@ void Scaler::append_row(std::string& out, double label, const svm_node* row) {
       const auto stop =
           std::lower_bound(filler_index_.begin() + static_cast<std::ptrdiff_t>(next_filler_),
                            filler_index_.end(), node.index);
-      append_fillers(out, static_cast<std::size_t>(stop - filler_index_.begin()));
+      append_fillers(static_cast<std::size_t>(stop - filler_index_.begin()));
     }
     if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] == node.index) {
       ++next_filler_;
@@ -83,11 +101,12 @@ void Scaler::append_row(std::string& out, double label, const svm_node* row) {
     const double value = scale_value(node.value, feature->range, parameters_.limits);
     ++feature;
     if (value == 0) continue;
-    append_pair(out, node.index, value);
+    append_pair(out_, node.index, value);
+    flush_if_long();
     ++nonzeros_;
   }
-  append_fillers(out, filler_index_.size());
-  out += '\n';
+  append_fillers(filler_index_.size());
+  out_ += '\n';
 }
 
 std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,

@@ -3,7 +3,9 @@
 #define SVM_SCALING_SCALER_H_
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scaling/range_file.h"
@@ -16,18 +18,23 @@ double scale_value(double value, const Range& range, const Limits& limits);
 
 class Scaler {
  public:
-  // Throws std::bad_alloc.
-  explicit Scaler(ScalingParameters parameters);
+  // Receives the text, in pieces that need not end where a line ends.
+  using Write = std::function<void(std::string_view)>;
 
-  // Appends a line with its '\n'.  `row` ends with index -1.  Features that do not vary, and those
-  // without parameters, vanish; features missing from the row are written where 0 scales to
-  // something else.
-  void append_row(std::string& out, double label, const svm_node* row);
+  // Throws std::bad_alloc.
+  Scaler(ScalingParameters parameters, Write write);
+
+  // Writes a line with its '\n', in full no later than with flush().  `row` ends with index -1.
+  // Features that do not vary, and those without parameters, vanish; features missing from the row
+  // are written where 0 scales to something else.  Throws what `write` throws.
+  void write_row(double label, const svm_node* row);
+  void flush();
 
   std::size_t nonzeros() const { return nonzeros_; }  // features written so far
 
  private:
-  void append_fillers(std::string& out, std::size_t end);
+  void flush_if_long();
+  void append_fillers(std::size_t end);
 
   ScalingParameters parameters_;
   // Text of the features a row may lack: filler k, of feature filler_index_[k], is
@@ -37,6 +44,8 @@ class Scaler {
   std::string filler_text_;
   std::size_t next_filler_ = 0;  // within a row
   std::size_t nonzeros_ = 0;
+  Write write_;
+  std::string out_;  // not yet written
 };
 
 // What restored parameters mean for a data file.  `seen` are the data's own ranges and `restored`

@@ -26,11 +26,10 @@ TEST(OutputFile, AppearsOnCommit) {
   out.write("one\n");
   out.write("two\n");
   EXPECT_FALSE(dir.exists("a"));
-  EXPECT_TRUE(std::filesystem::exists(out.temporary_path()));
+  EXPECT_EQ(dir.count(), 1U);
   out.commit();
   EXPECT_EQ(dir.read("a"), "one\ntwo\n");
   EXPECT_EQ(dir.count(), 1U);
-  EXPECT_EQ(out.temporary_path(), "");
 }
 
 TEST(OutputFile, AbandonedLeavesTheTargetAlone) {
@@ -91,9 +90,20 @@ TEST(OutputFile, WritesThroughASymbolicLink) {
   EXPECT_EQ(dir.count(), 2U);
 }
 
+TEST(OutputFile, WritesThroughAHardLink) {
+  const TempDir dir;
+  dir.write("a", "before, and longer");
+  std::filesystem::create_hard_link(dir.file("a"), dir.file("b"));
+  OutputFile out(dir.file("b"));
+  out.write("after");
+  out.commit();
+  EXPECT_EQ(dir.read("a"), "after");
+  EXPECT_EQ(std::filesystem::hard_link_count(dir.file("b")), 2U);
+  EXPECT_EQ(dir.count(), 2U);
+}
+
 TEST(OutputFile, WritesThroughADevice) {
   OutputFile out("/dev/null");
-  EXPECT_EQ(out.temporary_path(), "");
   out.write("nothing");
   out.commit();
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
@@ -130,7 +140,7 @@ TEST(OutputFile, WritesThroughWhereTheFolderIsClosed) {
   ASSERT_EQ(::chmod(dir.path().c_str(), 0500), 0);
   {
     OutputFile out(dir.file("a"));
-    EXPECT_EQ(out.temporary_path(), "");
+    EXPECT_EQ(dir.count(), 1U);
     out.write("after");
     out.commit();
   }
@@ -156,6 +166,16 @@ TEST(OutputFile, FailedCommitKeepsNothing) {
   std::filesystem::create_directory(dir.file("a"));
   EXPECT_THROW(out.commit(), std::system_error);
   EXPECT_EQ(dir.count(), 1U);
+}
+
+TEST(OutputFile, AFolderThatVanishesIsAnError) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir.file("folder"));
+  OutputFile out(dir.file("folder/a"));
+  out.write("text");
+  std::filesystem::remove_all(dir.file("folder"));
+  EXPECT_THROW(out.commit(), std::system_error);
+  EXPECT_EQ(dir.count(), 0U);
 }
 
 }  // namespace

@@ -19,10 +19,13 @@ struct Row {
 };
 
 Row parse(std::string_view line, RowRules rules = {}) {
-  std::vector<svm_node> nodes = {{9, 9}};  // must be replaced
+  std::vector<svm_node> nodes(line.size());
+  svm_node* end = nodes.data();
   Row row;
-  row.label = RowParser(rules).parse(line, 3, nodes);
-  for (const svm_node& node : nodes) row.pairs.emplace_back(node.index, node.value);
+  row.label = RowParser(rules).parse(line, 3, end);
+  for (const svm_node* node = nodes.data(); node != end; ++node) {
+    row.pairs.emplace_back(node->index, node->value);
+  }
   return row;
 }
 

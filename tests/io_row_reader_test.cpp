@@ -41,7 +41,7 @@ bool scan(const std::string& line, RowRules rules, Row& row) {
   text.push_back('\n');
   const std::size_t size = text.size();
   text.resize(size + RowScanner::kPadding, '7');
-  row.nodes.assign(most_nodes(size), svm_node{});
+  row.nodes.assign(most_nodes(text.data(), size), svm_node{});
   svm_node* end = row.nodes.data();
   RowScanner scanner(rules);
   scanner.go_to(text.data());
@@ -59,7 +59,10 @@ bool agrees(const std::string& line, RowRules rules = {}) {
   if (!scan(line, rules, got)) return false;
   Row want;
   try {
-    want.label = RowParser(rules).parse(line, 1, want.nodes);
+    want.nodes.resize(line.size());
+    svm_node* end = want.nodes.data();
+    want.label = RowParser(rules).parse(line, 1, end);
+    want.nodes.resize(static_cast<std::size_t>(end - want.nodes.data()));
   } catch (const InputError& error) {
     ADD_FAILURE() << error.what();
     return true;
@@ -94,6 +97,26 @@ TEST(BlockReader, LinesMayBeLongerThanItsBuffer) {
   std::string all;
   while (blocks.next()) all.append(blocks.begin(), blocks.size());
   EXPECT_EQ(all, text + "\n");
+}
+
+TEST(BlockReader, BlocksAreSmallBehindALongLine) {
+  std::string text = std::string(3000000, 'y') + "\n";
+  for (int i = 0; i < 1000000; ++i) text += "z\n";
+  const FilePtr file = file_with(text);
+  BlockReader blocks(file.get());
+  ASSERT_TRUE(blocks.next());
+  EXPECT_GT(blocks.size(), 3000000U);
+  std::size_t read = blocks.size();
+  for (; blocks.next(); read += blocks.size()) EXPECT_LT(blocks.size(), 1000000U);
+  EXPECT_EQ(read, text.size());
+}
+
+TEST(MostNodes, SufficeAndAreExactForMuchText) {
+  EXPECT_GE(most_nodes("1 1:1 2:2\n3\n", 12), 4U);
+  std::string text = "1";
+  for (int i = 1; i <= 300000; ++i) text += " " + std::to_string(i) + ":0.5";
+  text += "\n2 1:1\n3\n";
+  EXPECT_EQ(most_nodes(text.data(), text.size()), 300000U + 1 + 2 + 1);
 }
 
 TEST(BlockReader, EmptyFilesHaveNoBlock) {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace svm::test {
@@ -134,9 +135,11 @@ ProcessResult run(const std::vector<std::string>& argv, const std::string& input
     if (waits[2].revents != 0) receive(err.read_end, result.err);
   }
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) fail("waitpid");
+  struct rusage usage = {};
+  while (::wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR) fail("wait4");
   }
+  result.peak_memory = usage.ru_maxrss;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
 }

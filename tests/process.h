@@ -11,7 +11,15 @@ struct ProcessResult {
   int status = -1;  // exit status; 128 + signal number where a signal ended it
   std::string out;  // standard output
   std::string err;  // standard error
+  // Most memory held at a time, in KiB as Linux counts it; not less than this process held.
+  long peak_memory = 0;
 };
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kMemoryIsTold = false;  // sanitizers take memory of their own
+#else
+constexpr bool kMemoryIsTold = true;
+#endif
 
 // argv[0] is the program's path.  `input` is its standard input and `folder` its working folder
 // (empty: this process's).  Throws std::system_error where the program cannot be started.

@@ -1,6 +1,9 @@
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,11 +34,24 @@ void add(RangeCollector& ranges, double label, const Row& row) {
   ranges.add_row(label, closed(row).data());
 }
 
-std::string scaled(Scaler& scaler, double label, const Row& row) {
-  std::string out;
-  scaler.append_row(out, label, closed(row).data());
-  return out;
-}
+// A scaler with its output.
+class Scaling {
+ public:
+  explicit Scaling(ScalingParameters parameters)
+      : scaler_(std::move(parameters), [this](std::string_view text) { text_ += text; }) {}
+
+  std::string row(double label, const Row& row) {
+    text_.clear();
+    scaler_.write_row(label, closed(row).data());
+    scaler_.flush();
+    return text_;
+  }
+  std::size_t nonzeros() const { return scaler_.nonzeros(); }
+
+ private:
+  std::string text_;
+  Scaler scaler_;
+};
 
 TEST(ScaleValue, MapsTheEndsExactly) {
   const Range range = {0.1, 0.7};
@@ -52,7 +68,7 @@ TEST(RangeCollector, RowsWithoutAFeatureCountAsZero) {
   add(ranges, 3, {{1, 2}, {2, 5}});
   add(ranges, -1, {{1, 3}});
   add(ranges, 2, {{1, 4}, {7, -1}});
-  const std::vector<FeatureRange> features = ranges.features();
+  const std::vector<FeatureRange> features = ranges.take_features();
   ASSERT_EQ(features.size(), 3U);
   EXPECT_EQ(features[0].index, 1);
   EXPECT_EQ(features[0].range.min, 2);
@@ -75,7 +91,7 @@ TEST(RangeCollector, IndexZeroCountsOnlyWhereItStands) {
   add(ranges, 1, {{0, 2}});
   add(ranges, 1, {{0, 3}});
   add(ranges, 1, {});
-  EXPECT_EQ(ranges.features()[0].range.min, 2);
+  EXPECT_EQ(ranges.take_features()[0].range.min, 2);
   EXPECT_EQ(ranges.min_index(), 0);
 }
 
@@ -83,7 +99,7 @@ TEST(RangeCollector, HugeIndicesTakeNoMemory) {
   RangeCollector ranges;
   add(ranges, 1, {{1, 1}, {2147483646, 2}, {2147483647, 3}});
   add(ranges, 1, {{2147483647, 4}});
-  const std::vector<FeatureRange> features = ranges.features();
+  const std::vector<FeatureRange> features = ranges.take_features();
   ASSERT_EQ(features.size(), 3U);
   EXPECT_EQ(features[1].index, 2147483646);
   EXPECT_EQ(features[1].range.min, 0);
@@ -116,7 +132,10 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
       range = {std::min(range.first, value), std::max(range.second, value)};
     }
   }
-  const std::vector<FeatureRange> got = ranges.features();
+  for (auto i = want.begin(); i != want.end();) {  // those that do not vary are left out
+    i = i->second.first == i->second.second ? want.erase(i) : std::next(i);
+  }
+  const std::vector<FeatureRange> got = ranges.take_features();
   ASSERT_EQ(got.size(), want.size());
   auto expected = want.begin();
   for (const FeatureRange& feature : got) {
@@ -128,21 +147,21 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
 }
 
 TEST(Scaler, WritesRows) {
-  Scaler scaler(parameters({{1, {0, 2}}, {2, {3, 3}}, {3, {-1, 1}}}));
+  Scaling scaler(parameters({{1, {0, 2}}, {2, {3, 3}}, {3, {-1, 1}}}));
   // Feature 2 does not vary; feature 3 scales to 0 where it is missing, feature 1 to -1.
-  EXPECT_EQ(scaled(scaler, 1.5, {{1, 0.5}, {2, 3}, {3, 1}}), "1.5 1:-0.5 3:1 \n");
-  EXPECT_EQ(scaled(scaler, 0.1, {}), "0.10000000000000001 1:-1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {{1, 1}, {9, 9}}), "1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {{1, 2.0 / 3}, {3, 1e-9}}), "1 1:-0.333333 3:1e-09 \n");
+  EXPECT_EQ(scaler.row(1.5, {{1, 0.5}, {2, 3}, {3, 1}}), "1.5 1:-0.5 3:1 \n");
+  EXPECT_EQ(scaler.row(0.1, {}), "0.10000000000000001 1:-1 \n");
+  EXPECT_EQ(scaler.row(1, {{1, 1}, {9, 9}}), "1 \n");
+  EXPECT_EQ(scaler.row(1, {{1, 2.0 / 3}, {3, 1e-9}}), "1 1:-0.333333 3:1e-09 \n");
   EXPECT_EQ(scaler.nonzeros(), 5U);
 }
 
 TEST(Scaler, MissingFeaturesComeInOrder) {
-  Scaler scaler(parameters({{1, {0, 1}}, {2, {0, 1}}, {5, {0, 2}}, {6, {-3, 0}}, {9, {0, 1}}}));
-  EXPECT_EQ(scaled(scaler, 1, {}), "1 1:-1 2:-1 5:-1 6:1 9:-1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {{2, 1}, {5, 1}, {7, 3}}), "1 1:-1 2:1 6:1 9:-1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {{1, 1}, {9, 1}}), "1 1:1 2:-1 5:-1 6:1 9:1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {{0, 1}, {6, -3}}), "1 1:-1 2:-1 5:-1 6:-1 9:-1 \n");
+  Scaling scaler(parameters({{1, {0, 1}}, {2, {0, 1}}, {5, {0, 2}}, {6, {-3, 0}}, {9, {0, 1}}}));
+  EXPECT_EQ(scaler.row(1, {}), "1 1:-1 2:-1 5:-1 6:1 9:-1 \n");
+  EXPECT_EQ(scaler.row(1, {{2, 1}, {5, 1}, {7, 3}}), "1 1:-1 2:1 6:1 9:-1 \n");
+  EXPECT_EQ(scaler.row(1, {{1, 1}, {9, 1}}), "1 1:1 2:-1 5:-1 6:1 9:1 \n");
+  EXPECT_EQ(scaler.row(1, {{0, 1}, {6, -3}}), "1 1:-1 2:-1 5:-1 6:-1 9:-1 \n");
 }
 
 TEST(Scaler, ScalesTheTarget) {
@@ -150,16 +169,40 @@ TEST(Scaler, ScalesTheTarget) {
   p.scale_target = true;
   p.target_limits = {0, 1};
   p.target_range = {-2, 2};
-  Scaler scaler(p);
-  EXPECT_EQ(scaled(scaler, -2, {}), "0 \n");
-  EXPECT_EQ(scaled(scaler, 1, {}), "0.75 \n");
-  EXPECT_EQ(scaled(scaler, 2, {}), "1 \n");
+  Scaling scaler(p);
+  EXPECT_EQ(scaler.row(-2, {}), "0 \n");
+  EXPECT_EQ(scaler.row(1, {}), "0.75 \n");
+  EXPECT_EQ(scaler.row(2, {}), "1 \n");
+}
+
+// Within features and within a gap.
+TEST(Scaler, WritesLongRowsInPieces) {
+  constexpr int kFeatures = 200000;
+  std::vector<FeatureRange> features;
+  Row row;
+  std::string expected = "1 ";
+  for (int i = 1; i <= kFeatures; ++i) {
+    const bool present = i % 3 == 0 && i < kFeatures / 2;
+    features.push_back({i, {0, 1}});
+    if (present) row.push_back({i, 1});
+    expected += std::to_string(i) + (present ? ":1 " : ":-1 ");
+  }
+  std::string text;
+  std::size_t longest = 0;
+  Scaler scaler(parameters(features), [&](std::string_view piece) {
+    text += piece;
+    longest = std::max(longest, piece.size());
+  });
+  scaler.write_row(1, closed(row).data());
+  scaler.flush();
+  EXPECT_EQ(text, expected + '\n');
+  EXPECT_LT(longest, expected.size() / 3);
 }
 
 TEST(Scaler, IndexZeroIsScaledWhereItStands) {
-  Scaler scaler(parameters({{0, {2, 4}}, {1, {0, 1}}}));
-  EXPECT_EQ(scaled(scaler, 1, {{0, 4}}), "1 0:1 1:-1 \n");
-  EXPECT_EQ(scaled(scaler, 1, {}), "1 1:-1 \n");
+  Scaling scaler(parameters({{0, {2, 4}}, {1, {0, 1}}}));
+  EXPECT_EQ(scaler.row(1, {{0, 4}}), "1 0:1 1:-1 \n");
+  EXPECT_EQ(scaler.row(1, {}), "1 1:-1 \n");
 }
 
 TEST(MergeRanges, RestoredRangesWin) {

@@ -1,0 +1,123 @@
+// What a file that is replaced leaves to the new one.
+#if defined(__linux__) && __has_include(<sys/xattr.h>)
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+
+#include "io/output_file.h"
+#include "tests/temp_dir.h"
+
+namespace {
+
+bool setting_fails = false;  // of attributes of open files
+
+}  // namespace
+
+// In the library's place.
+extern "C" int fsetxattr(int file, const char* name, const void* value, std::size_t size,
+                         int flags) noexcept {
+  if (setting_fails) {
+    errno = EPERM;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_fsetxattr, file, name, value, size, flags));
+}
+
+namespace svm {
+namespace {
+
+const char kAccess[] = "system.posix_acl_access";
+
+// What the kernel takes for an access list, where user 12345 may read and write.
+std::string access_list() {
+  struct Entry {
+    std::uint16_t tag, permissions;
+    std::uint32_t id;
+  };
+  constexpr std::uint32_t kVersion = 2, kNobody = 0xFFFFFFFF;
+  const std::vector<Entry> entries = {
+      {1, 6, kNobody}, {2, 6, 12345}, {4, 4, kNobody}, {0x10, 6, kNobody}, {0x20, 0, kNobody}};
+  std::string out(sizeof kVersion + entries.size() * sizeof(Entry), '\0');
+  std::memcpy(out.data(), &kVersion, sizeof kVersion);
+  std::memcpy(out.data() + sizeof kVersion, entries.data(), entries.size() * sizeof(Entry));
+  return out;
+}
+
+class OutputFileAttributes : public testing::Test {
+ protected:
+  OutputFileAttributes() { dir_.write("a", "before"); }
+  ~OutputFileAttributes() override { setting_fails = false; }
+
+  // False where the file system has no such attribute.
+  bool set(const std::string& file, const char* name, const std::string& value) const {
+    return ::setxattr(dir_.file(file).c_str(), name, value.data(), value.size(), 0) == 0;
+  }
+  std::string get(const char* name) const {  // of a; empty for none
+    std::string value(1000, '\0');
+    const ssize_t size = ::getxattr(dir_.file("a").c_str(), name, value.data(), value.size());
+    value.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return value;
+  }
+  struct stat status() const {
+    struct stat out = {};
+    EXPECT_EQ(::stat(dir_.file("a").c_str(), &out), 0);
+    return out;
+  }
+  void replace() const {
+    OutputFile out(dir_.file("a"));
+    out.write("after");
+    out.commit();
+    EXPECT_EQ(dir_.read("a"), "after");
+    EXPECT_EQ(dir_.count(), 1U);
+  }
+  const test::TempDir dir_;
+};
+
+TEST_F(OutputFileAttributes, ExtendedOnesStay) {
+  if (!set("a", "user.origin", "measured") || !set("a", "user.empty", "")) GTEST_SKIP();
+  const ino_t before = status().st_ino;
+  replace();
+  EXPECT_EQ(get("user.origin"), "measured");
+  EXPECT_EQ(::getxattr(dir_.file("a").c_str(), "user.empty", nullptr, 0), 0);
+  EXPECT_NE(status().st_ino, before);  // it was replaced
+}
+
+TEST_F(OutputFileAttributes, AccessListsStay) {
+  if (!set("a", kAccess, access_list())) GTEST_SKIP();
+  const mode_t before = status().st_mode;
+  replace();
+  EXPECT_EQ(get(kAccess), access_list());
+  EXPECT_EQ(status().st_mode, before);
+}
+
+TEST_F(OutputFileAttributes, TheFolderAddsNoAccessList) {
+  if (!set(".", "system.posix_acl_default", access_list())) GTEST_SKIP();
+  ASSERT_EQ(::chmod(dir_.file("a").c_str(), 0640), 0);
+  replace();
+  EXPECT_EQ(get(kAccess), "");
+  EXPECT_EQ(status().st_mode & 07777U, 0640U);
+}
+
+TEST_F(OutputFileAttributes, WrittenThroughWhereTheyCannotBeCopied) {
+  if (!set("a", "user.origin", "measured")) GTEST_SKIP();
+  const ino_t before = status().st_ino;
+  setting_fails = true;
+  replace();
+  EXPECT_EQ(get("user.origin"), "measured");
+  EXPECT_EQ(status().st_ino, before);
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif

@@ -1,0 +1,110 @@
+// Output files and the disk, with an fsync() that tells when it is called and fails as it is told.
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "io/output_file.h"
+#include "tests/temp_dir.h"
+
+namespace svm {
+namespace {
+
+using test::TempDir;
+
+struct Disk {
+  const TempDir folder;
+  std::vector<std::string> calls;  // what is put on the disk, and what the file a holds then
+  int file_error = 0;
+  int folder_error = 0;
+  int interruptions = 0;
+};
+Disk* disk = nullptr;
+
+int fail(int error) {
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+int record_sync(int file) {
+  struct stat status = {};
+  EXPECT_EQ(::fstat(file, &status), 0);
+  if (disk->interruptions-- > 0) return fail(EINTR);
+  const bool is_folder = S_ISDIR(status.st_mode);
+  const std::string what = is_folder ? "folder" : std::to_string(status.st_size) + " bytes";
+  disk->calls.push_back(what + ": " + disk->folder.read("a"));
+  return fail(is_folder ? disk->folder_error : disk->file_error);
+}
+
+}  // namespace
+}  // namespace svm
+
+// In the library's place, for all tests: they need no disk.
+extern "C" int fsync(int file) { return svm::disk == nullptr ? 0 : svm::record_sync(file); }
+
+namespace svm {
+namespace {
+
+class OutputFileSync : public testing::Test {
+ protected:
+  OutputFileSync() {
+    disk_.folder.write("a", "old");
+    disk = &disk_;
+  }
+  ~OutputFileSync() override { disk = nullptr; }
+
+  int replace() const {  // returns the error, 0 for none
+    OutputFile out(disk_.folder.file("a"));
+    out.write("newer");
+    try {
+      out.commit();
+    } catch (const std::system_error& error) {
+      return error.code().value();
+    }
+    return 0;
+  }
+  Disk disk_;
+};
+
+TEST_F(OutputFileSync, FileThenNameThenFolder) {
+  disk_.interruptions = 1;
+  EXPECT_EQ(replace(), 0);
+  EXPECT_EQ(disk_.calls, (std::vector<std::string>{"5 bytes: old", "folder: newer"}));
+}
+
+TEST_F(OutputFileSync, FileSystemsMayKnowNone) {
+  for (const int error : {EINVAL, ENOTSUP, ENOSYS, EROFS}) {
+    disk_.file_error = disk_.folder_error = error;
+    EXPECT_EQ(replace(), 0) << error;
+  }
+  EXPECT_EQ(disk_.folder.read("a"), "newer");
+}
+
+TEST_F(OutputFileSync, AFailureLeavesTheTarget) {
+  for (const int error : {EIO, ENOSPC}) {
+    disk_.file_error = error;
+    EXPECT_EQ(replace(), error);
+    EXPECT_EQ(disk_.folder.read("a"), "old");
+    EXPECT_EQ(disk_.folder.count(), 1U);
+  }
+}
+
+TEST_F(OutputFileSync, AFailureOfTheFolderIsTold) {
+  disk_.folder_error = EIO;
+  EXPECT_EQ(replace(), EIO);
+  EXPECT_EQ(disk_.folder.read("a"), "newer");
+  EXPECT_EQ(disk_.folder.count(), 1U);
+}
+
+TEST_F(OutputFileSync, WhatIsWrittenThroughIsLeftToTheSystem) {
+  ASSERT_EQ(::link(disk_.folder.file("a").c_str(), disk_.folder.file("b").c_str()), 0);
+  EXPECT_EQ(replace(), 0);
+  EXPECT_TRUE(disk_.calls.empty());
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,87 @@
+// Files in the making when a signal ends the process.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "cli/interrupt.h"
+#include "tests/temp_dir.h"
+
+namespace svm {
+namespace {
+
+const std::string kText(3000, 't');
+
+// Writes one file after another; every second one is given up.
+void write_files(const std::string& path) {
+  for (bool keep = true;; keep = !keep) {
+    OutputFile out = cli::open_output(path);
+    out.write(kText);
+    if (keep) out.commit();
+  }
+}
+
+[[noreturn]] void write_on_threads(const std::string& folder) {
+  ::signal(SIGTERM, SIG_DFL);
+  cli::handle_signals();
+  std::vector<std::thread> threads;
+  for (const char* const name : {"/a", "/b", "/c"})
+    threads.emplace_back(write_files, folder + name);
+  for (;;) ::pause();
+}
+
+// The signal comes when it likes, on any thread: in the midst of creating, committing and dropping.
+TEST(TemporaryFile, IsGoneWhenASignalEndsTheProcess) {
+  constexpr int kRounds = 25;
+  std::mt19937 random(7);
+  for (int round = 0; round < kRounds; ++round) {
+    const test::TempDir dir;
+    const pid_t child = ::fork();
+    if (child == 0) write_on_threads(dir.path());
+    while (dir.count() == 0) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
+    ::kill(child, SIGTERM);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+    for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
+      EXPECT_EQ(entry.path().filename().string().size(), 1U) << entry.path();
+      EXPECT_EQ(entry.file_size(), kText.size()) << entry.path();
+    }
+  }
+}
+
+TEST(TemporaryFile, IsRemovedWhileItIsOne) {
+  const test::TempDir dir;
+  TemporaryFiles all;
+  {
+    TemporaryFile first(&all), second(&all), third(&all);
+    const FileDescriptor a = first.create(dir.file("a"), 0666),
+                         b = second.create(dir.file("b"), 0666),
+                         c = third.create(dir.file("c"), 0666);
+    EXPECT_TRUE(second.rename_to(dir.file("b")));
+    EXPECT_FALSE(second.exists());
+    first.remove();
+    EXPECT_EQ(dir.count(), 2U);
+    // In a process of its own, which has no account of its files after that.
+    const pid_t child = ::fork();
+    if (child == 0) {
+      all.remove_all();
+      ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+    EXPECT_EQ(dir.count(), 1U);
+    EXPECT_TRUE(dir.exists("b"));
+  }
+  EXPECT_EQ(dir.count(), 1U);
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,66 @@
+// What the programs need for a row with very many features: its text and its nodes, once.
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/process.h"
+#include "tests/temp_dir.h"
+
+namespace svm::test {
+namespace {
+
+constexpr int kFeatures = 1500000;
+constexpr long kKiB = 1024;
+constexpr long kNodes = kFeatures * long{sizeof(svm_node)} / kKiB;
+
+class LongRow : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kMemoryIsTold) GTEST_SKIP();
+    folder_.write("model",
+                  "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\n"
+                  "nr_sv 1 1\nSV\n0.5 1:1 \n-0.5 1:-1 \n");
+  }
+  // The row begins with `first`.  Returns the size of its text in KiB.
+  long write_data(const std::string& first) const {
+    std::string text = first;
+    for (int i = 2; i <= kFeatures; ++i) text += " " + std::to_string(i) + ":1";
+    text += '\n';
+    folder_.write("data", text);
+    return static_cast<long>(text.size()) / kKiB;
+  }
+  // The memory of a run, in KiB, but for what the program takes for itself.
+  long memory_for(std::vector<std::string> line) const {
+    line[0].insert(0, SVM_BIN_DIR "/");
+    const ProcessResult result = run(line, {}, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.err;
+    constexpr long kProgram = 20000;
+    return result.peak_memory - kProgram;
+  }
+  const TempDir folder_;
+};
+
+TEST_F(LongRow, IsPredicted) {
+  // In its ordinary form, and with a number that is read with all care.
+  for (const std::string first : {"1 1:1", "1 1:0x1"}) {
+    const long text = write_data(first);
+    EXPECT_LT(memory_for({"svm-predict", "-q", "data", "model", "out"}), text + kNodes) << first;
+    EXPECT_EQ(folder_.read("out"), "1\n");
+  }
+}
+
+TEST_F(LongRow, IsTrainedOn) {
+  const long text = write_data("1 1:1");
+  EXPECT_LT(memory_for({"svm-train", "-q", "data", "/dev/null"}), text + kNodes);
+}
+
+TEST_F(LongRow, IsScaled) {
+  const long text = write_data("1 1:1");
+  constexpr long kRanges = kFeatures * 3L * long{sizeof(double)} / kKiB;
+  EXPECT_LT(memory_for({"svm-scale", "-s", "range", "data"}), text + kNodes + kRanges);
+}
+
+}  // namespace
+}  // namespace svm::test

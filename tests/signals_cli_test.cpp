@@ -1,0 +1,141 @@
+// The programs when a signal ends them: output files stay as they were, and nothing else is left.
+#include <csignal>
+#include <fcntl.h>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "io/file_descriptor.h"
+#include "tests/child.h"
+#include "tests/train_solver_cli.h"
+
+namespace svm::test {
+namespace {
+
+std::string program(const std::string& name) { return SVM_BIN_DIR "/" + name; }
+
+class SignalsCli : public TrainSolverCli {
+ protected:
+  SignalsCli() { folder_.write("out", "precious"); }
+
+  // svm-predict writes to the file out while it waits for rows from `pipe`.
+  Child predict_from_pipe(int ignored = 0) const {
+    EXPECT_EQ(train({"-q", "data", "model"}).status, 0);
+    EXPECT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
+    return Child({program("svm-predict"), "-q", "pipe", "model", "out"}, folder_.path(),
+                 Child::Reads::kOutput, ignored);
+  }
+  FileDescriptor open_pipe() const {  // waits for the reader
+    return FileDescriptor(::open(folder_.file("pipe").c_str(), O_WRONLY));
+  }
+  void wait_for_count(std::size_t count) const {
+    while (folder_.count() < count) std::this_thread::yield();
+  }
+};
+
+class EndingSignal : public SignalsCli, public testing::WithParamInterface<int> {};
+
+TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
+  Child child = predict_from_pipe();
+  const FileDescriptor pipe = open_pipe();
+  wait_for_count(6);  // data, model, out, other-output, pipe and the temporary file
+  child.send(GetParam());
+  EXPECT_EQ(child.wait(), 128 + GetParam());
+  EXPECT_EQ(folder_.count(), 5U);
+  EXPECT_EQ(folder_.read("out"), "precious");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
+                         testing::Values(SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGXCPU));
+
+// As nohup has it.
+TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
+  Child child = predict_from_pipe(SIGHUP);
+  {
+    const FileDescriptor pipe = open_pipe();
+    wait_for_count(6);
+    child.send(SIGHUP);
+    ASSERT_TRUE(pipe.write_all(folder_.read("data")));
+  }
+  EXPECT_EQ(child.wait(), 0);
+  EXPECT_EQ(lines_of(folder_.read("out")).size(), lines_of(folder_.read("data")).size());
+  EXPECT_EQ(folder_.count(), 5U);
+}
+
+TEST_F(SignalsCli, ATraceGoesWithABrokenPipe) {
+  Child child(
+      {program("svm-train"), "-t", "0", "-c", "1e8", "-e", "1e-15", "--trace", "out", "data"},
+      folder_.path());
+  ASSERT_TRUE(child.read_until("."));
+  EXPECT_EQ(folder_.count(), 4U);  // data, out, other-output and the temporary file
+  child.stop_reading();
+  EXPECT_EQ(child.wait(), 128 + SIGPIPE);
+  EXPECT_EQ(folder_.count(), 3U);
+  EXPECT_EQ(folder_.read("out"), "precious");
+}
+
+// As the first process of a container, which a signal without a handler does not end.
+TEST_F(SignalsCli, EndTheFirstProcess) {
+  const std::string shell = "exec unshare --user --pid --fork ";
+  if (run({"/bin/sh", "-c", shell + "true"}).status != 0) GTEST_SKIP() << "no containers here";
+  const ProcessResult result =
+      run({"/bin/sh", "-c", "ulimit -f 1; " + shell + "\"$0\" -q data out", program("svm-train")},
+          {}, folder_.path());
+  EXPECT_EQ(result.status, 128 + SIGXFSZ);
+  EXPECT_EQ(folder_.read("out"), "precious");
+  EXPECT_EQ(folder_.count(), 2U);
+}
+
+// Every kind of output file, each larger than files may be here: a signal comes in its midst.
+class LimitedFiles : public SignalsCli, public testing::WithParamInterface<const char*> {
+ protected:
+  LimitedFiles() {
+    EXPECT_EQ(train({"-q", "data", "model"}).status, 0);
+    folder_.write("wide", wide_rows());
+    folder_.write("out.svg", "precious");
+  }
+  // Runs the parameter, a command line, after `settings` in a shell.
+  ProcessResult run_limited(const std::string& settings) const {
+    const std::string script =
+        "PATH=$0; " + settings + " ulimit -c 0; ulimit -f 1; exec " + GetParam();
+    ProcessResult result = run({"/bin/sh", "-c", script, SVM_BIN_DIR}, {}, folder_.path());
+    EXPECT_EQ(folder_.count(), 5U) << "data, model, wide, out, out.svg";
+    EXPECT_EQ(folder_.read("out"), "precious");
+    EXPECT_EQ(folder_.read("out.svg"), "precious");
+    return result;
+  }
+
+ private:
+  static std::string wide_rows() {
+    std::string text;
+    for (const char* const label : {"1", "-1"}) {
+      text += label;
+      for (int i = 1; i < 500; ++i) text += " " + std::to_string(i) + ":" + label;
+      text += '\n';
+    }
+    return text;
+  }
+};
+
+TEST_P(LimitedFiles, EndByTheSignal) { EXPECT_EQ(run_limited("").status, 128 + SIGXFSZ); }
+
+TEST_P(LimitedFiles, AreAnErrorWhereTheSignalIsIgnored) {
+  const ProcessResult result = run_limited("trap '' XFSZ;");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(contains(result.err, "too large")) << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LimitedFiles,
+    testing::Values(
+        "svm-train -q data out", "svm-train -q --trace out -e 1e-9 -c 1e6 data /dev/null",
+        "svm-predict -q data model out", "svm-scale -s out wide",
+        "svm-grid -q -log2c 0,2,2 -log2g 0,2,2 -v 2 -gnuplot null -out null -png out.png "
+        "data"));
+
+}  // namespace
+}  // namespace svm::test
