@@ -16,6 +16,12 @@
  *
  * Errors: the library never exits and never aborts.  A function that fails says why on standard
  * error and returns the value named at its declaration.
+ *
+ * Functions of the caller's may throw C++ exceptions of any type.  What a print function throws
+ * reaches the caller of the library's function, as with LIBSVM, once all threads of the call have
+ * ended; nothing is leaked, no more is printed, and what was trained is lost.  What a progress
+ * function throws cancels and goes no further.  Neither may leave by longjmp() or end its thread.
+ * They may call the library.
  */
 #ifndef SVM_H_
 #define SVM_H_
@@ -119,8 +125,8 @@ SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
 /* Cross validation: target[i], i < prob->l, receives the prediction for row i by a model that did
- * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  On failure every target
- * is NaN. */
+ * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  On failure, and where the
+ * print function throws, every target is NaN. */
 SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct svm_parameter* param,
                                   int nr_fold, double* target);
 
@@ -243,8 +249,8 @@ struct svm_options {
 
   /* Called at the start of each binary problem, every few dozen iterations, and once at its end, by
    * the thread that solves it, but by one thread at a time; null, the default: never.  `progress`
-   * is valid during the call only.  A value other than 0 cancels: the model of the present point is
-   * returned.  It must not throw nor jump out. */
+   * is valid during the call only.  A value other than 0 cancels, and so does an exception: the
+   * model of the present point is returned. */
   int (*progress)(const struct svm_progress* progress, void* user);
   void* progress_user;
 

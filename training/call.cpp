@@ -181,9 +181,8 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   if (options.use_seed != 0) run.example_options.seed = options.seed;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
-    run.messages = Messages([print = options.print, user = options.print_user](const char* text) {
-      print(text, user);
-    });
+    run.messages = Messages(to_caller([print = options.print, user = options.print_user](
+                                          const char* text) { print(text, user); }));
   }
   if (options.progress == nullptr) return;
   run.progress = [call = options.progress, user = options.progress_user](const Progress& look) {
@@ -199,7 +198,11 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     progress.variables = look.variables;
     progress.kernel_rows = look.kernel_rows;
     progress.finished = look.finished ? 1 : 0;
-    return call(&progress, user) == 0;
+    try {
+      return call(&progress, user) == 0;
+    } catch (...) {  // as svm.h says
+      return false;
+    }
   };
 }
 
