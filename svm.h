@@ -12,7 +12,8 @@
  * Training uses several threads: as many as the environment variable SVM_NUM_THREADS says, from 1
  * to 1024, and without it one for each processor that the process may use.  Models, messages and
  * predictions do not depend on their number.  The print function is called on the calling thread
- * only.  With any other value of SVM_NUM_THREADS training fails with a message.
+ * only.  With any other value of SVM_NUM_THREADS training fails with a message.  The process may
+ * end while threads of its own are in the library.
  *
  * Errors: the library never exits and never aborts.  A function that fails says why on standard
  * error and returns the value named at its declaration.

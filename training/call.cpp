@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <map>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "solvers/registry.h"
 #include "threads/thread_count.h"
@@ -99,9 +101,23 @@ struct Texts {
   std::map<const SolverEntry*, std::string> supported;
 };
 
+// Holds a value that is never destroyed: other threads may still train while the process ends.
+template <typename T>
+class Immortal {
+ public:
+  Immortal() { ::new (storage_) T(); }
+  Immortal(const Immortal&) = delete;
+  Immortal& operator=(const Immortal&) = delete;
+  const T& get() const { return *std::launder(reinterpret_cast<const T*>(storage_)); }
+
+ private:
+  alignas(T) unsigned char storage_[sizeof(T)];
+};
+
 const Texts& texts() {
-  static const Texts all;
-  return all;
+  static const Immortal<Texts> all;
+  static_assert(std::is_trivially_destructible_v<decltype(all)>);
+  return all.get();
 }
 
 }  // namespace
