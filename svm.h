@@ -184,8 +184,13 @@ SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
 
 /* ---- Beyond LIBSVM ----
  *
- * Structures of this part may grow at their end in later versions; their first member is their size
- * for that reason.  Of a structure of an earlier version the library uses what is there.
+ * Structures of this part may grow in later versions, by members at their end; none is moved,
+ * removed or given another meaning.  Their first member is their size for that reason: a member is
+ * there if the whole of it lies within the size.  Of a structure of an earlier version the library
+ * uses what is there.  On 64-bit systems no structure ends in padding: a later member in its place
+ * would lie within the size of earlier programs, which leave garbage there.  Members called
+ * reserved fill such gaps.  As programs compiled before a gap had a name do not set it, it never
+ * gets another meaning.
  *
  * The environment variable LIBSVM_SOLVER names the solver for calls that do not name one, plain
  * svm_train and svm_cross_validation included.  Unset or empty it means smo, which is LIBSVM's.
@@ -216,6 +221,7 @@ struct svm_progress {
   size_t variables;           /* all of them; two for each row in the regressions */
   long long kernel_rows;      /* computed for this binary problem */
   int finished;               /* 1 in the last call for this binary problem, else 0 */
+  int reserved;               /* 0 */
 };
 
 /* How landmarks are drawn. */
@@ -290,6 +296,9 @@ struct svm_options {
 
   /* How they are drawn, enum svm_landmark_sampling.  An error with other solvers. */
   int landmark_sampling;
+
+  /* Not read. */
+  int reserved;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */
