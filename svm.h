@@ -121,13 +121,14 @@ struct svm_model {
 
 /* Trains.  The model points into prob->x and copies param shallowly: keep both while it is used.
  * Call svm_check_parameter first.  Free the result with svm_free_and_destroy_model.
- * Null when memory runs out or a precomputed row is too short. */
+ * Null when memory runs out, a precomputed row is too short, or there are no rows. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
 /* Cross validation: target[i], i < prob->l, receives the prediction for row i by a model that did
- * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  On failure, and where the
- * print function throws, every target is NaN. */
+ * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  Fails where svm_train does,
+ * for fewer than two folds or rows, and for fewer folds than rows where no class has two rows.
+ * Then, and where the print function throws, every target is NaN. */
 SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct svm_parameter* param,
                                   int nr_fold, double* target);
 
