@@ -49,6 +49,7 @@ struct SolverEntry {
   bool landmarks = false;        // has landmarks
 };
 
+// A view of a table of solvers.
 class SolverList {
  public:
   constexpr SolverList(const SolverEntry* begin, const SolverEntry* end)
