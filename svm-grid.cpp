@@ -152,6 +152,7 @@ class GridSearch {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
+    svm::grid::Search search(question, run_);  // which may refuse the data: before files change
     open_files();
     if (!unlocked.empty()) {
       std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
@@ -164,7 +165,6 @@ class GridSearch {
       line_.show();
       return !interrupt_->seen() && !write_error_;
     };
-    svm::grid::Search search(question, run_);
     bool complete = look_at(search, plan_);
     std::optional<Results::Best> best = results_.best(plan_.points);
     if (complete && settings_.refine && best) {

@@ -67,10 +67,10 @@ class Watched {
   bool look(const svm_progress& progress) noexcept {
     try {
       if (trace_ && !error_) trace_->add(progress);
+      if (line_) line_->show(progress);
     } catch (...) {
-      error_ = std::current_exception();  // the trace cannot be written
+      if (!error_) error_ = std::current_exception();
     }
-    if (line_) line_->show(progress);
     return !error_ && !interrupt_->seen();
   }
 

@@ -29,17 +29,23 @@ namespace {
 // The one piece of global state, which LIBSVM's interface asks for.
 std::atomic<void (*)(const char*)> print_function{nullptr};
 
-svm::Messages messages() { return svm::Messages(print_function.load()); }
+svm::Messages messages() {
+  void (*const print)(const char*) = print_function.load();
+  return svm::Messages(print == nullptr ? nullptr : svm::to_caller(print));
+}
 
 bool is_classification(const svm_model& model) {
   return model.param.svm_type == C_SVC || model.param.svm_type == NU_SVC;
 }
 
-// Runs `work`; an exception is reported on standard error and `failure` returned.
+// Runs `work`; an error is reported on standard error and `failure` returned.  What a function of
+// the caller's threw goes on to the caller.
 template <typename Result, typename Work>
-Result guarded(const char* function, Result failure, Work work) noexcept {
+Result guarded(const char* function, Result failure, Work work) {
   try {
     return work();
+  } catch (const svm::CallerException& exception) {
+    std::rethrow_exception(exception.thrown);
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "ERROR: %s: out of memory\n", function);
   } catch (const std::exception& error) {
@@ -69,17 +75,31 @@ svm_model* train(const char* function, const svm_problem& problem, const svm_par
   });
 }
 
+// Makes every target NaN, unless it is told that they were written.
+class MissingTargets {
+ public:
+  MissingTargets(double* target, int count) : target_(target), count_(count) {}
+  MissingTargets(const MissingTargets&) = delete;
+  MissingTargets& operator=(const MissingTargets&) = delete;
+  ~MissingTargets() { std::fill_n(target_, count_, std::numeric_limits<double>::quiet_NaN()); }
+  void were_written() { count_ = 0; }
+
+ private:
+  double* const target_;
+  int count_;
+};
+
 bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
                     int folds, const svm_options* options, double* target, svm_result* result) {
-  const bool done = guarded(function, false, [&] {
+  MissingTargets missing(target, problem.l);
+  return guarded(function, false, [&] {
     const std::vector<double> predictions = run_with(param, options, result, [&](svm::Run& run) {
       return svm::cross_validate(problem, param, folds, run);
     });
     std::copy(predictions.begin(), predictions.end(), target);
+    missing.were_written();
     return true;
   });
-  if (!done) std::fill_n(target, problem.l, std::numeric_limits<double>::quiet_NaN());
-  return done;
 }
 
 }  // namespace

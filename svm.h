@@ -12,10 +12,17 @@
  * Training uses several threads: as many as the environment variable SVM_NUM_THREADS says, from 1
  * to 1024, and without it one for each processor that the process may use.  Models, messages and
  * predictions do not depend on their number.  The print function is called on the calling thread
- * only.  With any other value of SVM_NUM_THREADS training fails with a message.
+ * only.  With any other value of SVM_NUM_THREADS training fails with a message.  The process may
+ * end while threads of its own are in the library.
  *
  * Errors: the library never exits and never aborts.  A function that fails says why on standard
  * error and returns the value named at its declaration.
+ *
+ * Functions of the caller's may throw C++ exceptions of any type.  What a print function throws
+ * reaches the caller of the library's function, as with LIBSVM, once all threads of the call have
+ * ended; nothing is leaked, no more is printed, and what was trained is lost.  What a progress
+ * function throws cancels and goes no further.  Neither may leave by longjmp() or end its thread.
+ * They may call the library.
  */
 #ifndef SVM_H_
 #define SVM_H_
@@ -114,13 +121,14 @@ struct svm_model {
 
 /* Trains.  The model points into prob->x and copies param shallowly: keep both while it is used.
  * Call svm_check_parameter first.  Free the result with svm_free_and_destroy_model.
- * Null when memory runs out or a precomputed row is too short. */
+ * Null when memory runs out, a precomputed row is too short, or there are no rows. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
 /* Cross validation: target[i], i < prob->l, receives the prediction for row i by a model that did
- * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  On failure every target
- * is NaN. */
+ * not see it.  nr_fold >= 2; more folds than rows means leave-one-out.  Fails where svm_train does,
+ * for fewer than two folds or rows, and for fewer folds than rows where no class has two rows.
+ * Then, and where the print function throws, every target is NaN. */
 SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct svm_parameter* param,
                                   int nr_fold, double* target);
 
@@ -178,8 +186,13 @@ SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
 
 /* ---- Beyond LIBSVM ----
  *
- * Structures of this part may grow at their end in later versions; their first member is their size
- * for that reason.  Of a structure of an earlier version the library uses what is there.
+ * Structures of this part may grow in later versions, by members at their end; none is moved,
+ * removed or given another meaning.  Their first member is their size for that reason: a member is
+ * there if the whole of it lies within the size.  Of a structure of an earlier version the library
+ * uses what is there.  On 64-bit systems no structure ends in padding: a later member in its place
+ * would lie within the size of earlier programs, which leave garbage there.  Members called
+ * reserved fill such gaps.  As programs compiled before a gap had a name do not set it, it never
+ * gets another meaning.
  *
  * The environment variable LIBSVM_SOLVER names the solver for calls that do not name one, plain
  * svm_train and svm_cross_validation included.  Unset or empty it means smo, which is LIBSVM's.
@@ -210,6 +223,7 @@ struct svm_progress {
   size_t variables;           /* all of them; two for each row in the regressions */
   long long kernel_rows;      /* computed for this binary problem */
   int finished;               /* 1 in the last call for this binary problem, else 0 */
+  int reserved;               /* 0 */
 };
 
 /* How landmarks are drawn. */
@@ -244,8 +258,8 @@ struct svm_options {
 
   /* Called at the start of each binary problem, every few dozen iterations, and once at its end, by
    * the thread that solves it, but by one thread at a time; null, the default: never.  `progress`
-   * is valid during the call only.  A value other than 0 cancels: the model of the present point is
-   * returned.  It must not throw nor jump out. */
+   * is valid during the call only.  A value other than 0 cancels, and so does an exception: the
+   * model of the present point is returned. */
   int (*progress)(const struct svm_progress* progress, void* user);
   void* progress_user;
 
@@ -284,6 +298,9 @@ struct svm_options {
 
   /* How they are drawn, enum svm_landmark_sampling.  An error with other solvers. */
   int landmark_sampling;
+
+  /* Not read. */
+  int reserved;
 };
 
 /* What came of a call: sums over its binary problems, where not said otherwise. */

@@ -81,8 +81,8 @@ PackedVectors pack_support_vectors(const svm_model& model) {
   }
   keep_distinct();
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
-  const double share =
-      static_cast<double>(entries) / (static_cast<double>(model.l) * static_cast<double>(distinct));
+  const double places = static_cast<double>(model.l) * static_cast<double>(distinct);
+  const double share = entries > 0 ? static_cast<double>(entries) / places : 0;
   const FeatureSlots slots(std::move(indices));
   PackedVectors packed;
   packed.any = share * kDenseShare >= 1 ? pack_dense(model, slots) : pack_sparse(model, slots);

@@ -1,11 +1,6 @@
+#define SVM_SIMD_LEVEL 3  // see simd/vector.h
+
 #include "simd/loops.h"
-
-namespace svm {
-namespace {
-constexpr int kVectorBytes = 64;
-}
-}  // namespace svm
-
 #include "simd/table.h"
 
 namespace svm {

@@ -6,10 +6,6 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "simd/loops.h"
 #include "simd/row_loops.h"
 #include "simd/vector.h"
@@ -18,7 +14,7 @@ namespace svm {
 namespace {
 
 // Words of one vector, and the bits set in each of their bytes.
-#if defined(__AVX512BW__)
+#if SVM_SIMD_LEVEL >= 2
 inline Longs bits_per_byte(Longs words) {
   const __m512i table =
       _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -33,7 +29,7 @@ inline Longs sum_of_bytes(Longs bytes) {
   return reinterpret_cast<Longs>(
       _mm512_sad_epu8(reinterpret_cast<__m512i>(bytes), _mm512_setzero_si512()));
 }
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
 inline Longs bits_per_byte(Longs words) {
   const __m256i table =
       _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -109,7 +105,7 @@ struct DifferingByCommon {
   }
 };
 
-#if defined(__AVX512VPOPCNTDQ__)
+#if SVM_SIMD_LEVEL >= 3
 template <class Choice>
 inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
   Longs sum = {};
@@ -132,7 +128,7 @@ inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
 #endif
 
 // Two vectors of counts give one vector of floats: their entries in a table.
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 struct Table {
   explicit Table(const float* from, std::size_t size)
       : entries(from), low(_mm512_loadu_ps(from)), high(low), small(size <= 32) {
@@ -150,7 +146,7 @@ struct Table {
   __m512 low, high;
   bool small;
 };
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
 struct Table {
   explicit Table(const float* from, std::size_t size) : entries(from), small(size <= 32) {
     for (std::size_t part = 0; part < 4; ++part) {

@@ -6,10 +6,6 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "simd/loops.h"
 #include "simd/row_loops.h"
 #include "simd/vector.h"
@@ -65,12 +61,12 @@ struct ValuesAsTheyAre {
 struct ValuesInTable {
   ValuesInTable(const DenseBlocks& blocks, std::uint32_t) : table(blocks.table) {}
   const double* table;
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   Doubles get(const std::uint8_t* codes) const {
     const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes));
     return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(bytes), table, 8);
   }
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
   Doubles get(const std::uint8_t* codes) const {
     std::int32_t four;
     std::memcpy(&four, codes, sizeof(four));
@@ -85,12 +81,12 @@ struct ValuesInTable {
 #endif
 };
 
-#if defined(__FMA__)
+#if SVM_SIMD_LEVEL >= 1
 struct ValuesFromDecimals {
   ValuesFromDecimals(const DenseBlocks& blocks, std::uint32_t place)
       : high(all(blocks.scales[place].high)), low(all(blocks.scales[place].low)) {}
   const Doubles high, low;
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   Doubles get(const std::int32_t* from) const {
     const Doubles k =
         _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
@@ -106,7 +102,7 @@ struct ValuesFromDecimals {
 #endif
 
 // Adds `value` in the lanes of one vector whose marks are set, from the lowest.
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 inline Doubles add_marked(Doubles sum, double value, std::uint64_t marks) {
   return _mm512_mask_add_pd(sum, static_cast<__mmask8>(marks), sum, all(value));
 }
@@ -156,7 +152,7 @@ void block_dots(const DenseBlocks& blocks, std::size_t count, const DenseRow& ro
   }
 }
 
-#if defined(__FMA__)
+#if SVM_SIMD_LEVEL >= 1
 constexpr auto kBlockDotsDecimal = block_dots<std::int32_t, ValuesFromDecimals>;
 #else
 constexpr decltype(Loops::block_dots_decimal) kBlockDotsDecimal = nullptr;
@@ -164,7 +160,7 @@ constexpr decltype(Loops::block_dots_decimal) kBlockDotsDecimal = nullptr;
 
 // Small integers -----------------------------------------------------------------------------
 
-#if defined(__AVX512BW__)
+#if SVM_SIMD_LEVEL >= 2
 struct IntegerSums {
   static constexpr std::size_t kColumns = 16;
   __m512i sums = _mm512_setzero_si512();
@@ -178,7 +174,7 @@ struct IntegerSums {
     _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
   }
 };
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
 struct IntegerSums {
   static constexpr std::size_t kColumns = 8;
   __m256i sums = _mm256_setzero_si256();

@@ -13,10 +13,6 @@
 
 #include "simd/vector.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 namespace svm {
 namespace {
 
@@ -38,11 +34,11 @@ constexpr double kRounder = 0x1.8p52;
 
 // NaN stays NaN.
 inline Doubles at_most(Doubles x, double limit) {
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   return _mm512_min_pd(all(limit), x);
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
   return _mm256_min_pd(all(limit), x);
-#elif defined(__SSE2__)
+#elif defined(__x86_64__)  // which has SSE2 in any case
   return _mm_min_pd(all(limit), x);
 #else
   return all(limit) < x ? all(limit) : x;
@@ -57,7 +53,7 @@ inline Doubles zero_where_tiny(Doubles bound, Doubles x) {
 // A bound just below exp(x), of no meaning where x < kZeroBefore: x = k ln2 / n + r; 2^(k/n) times
 // a polynomial in r. The polynomials have the least relative error; the last factor makes the bound
 // one.
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 
 inline Doubles exp_bound_below(Doubles x) {
   // The bits of 2^(i/16), less what i will add when k is shifted into place.
@@ -125,9 +121,9 @@ inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const Floats lower = __builtin_convertvector(below, Floats);
   const Floats upper = __builtin_convertvector(above, Floats);
   std::memcpy(out, &lower, sizeof(lower));
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   return _mm256_cmp_ps_mask(lower, upper, _CMP_NEQ_UQ) == 0;
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
   return _mm_movemask_ps(_mm_cmpneq_ps(lower, upper)) == 0;
 #else
   const Ints differ = lower != upper;
@@ -149,7 +145,7 @@ inline void exp_between_bounds(Doubles x, float* out) {
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 // The same by the bits, where x <= 0 and floats are normal; it pays where a mask is cheap.  A float
 // cuts 29 bits off a double, so that rounding changes halfway through these.  `above` is at most
 // kApart units in the last place from `below`; twice that is looked at, which has room for ties.
@@ -212,7 +208,7 @@ inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamm
 // in the range that store_where_settled() takes.
 inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
                       float* out) {
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   constexpr double kModestNorm = 1e300;
   const Doubles x = all(-gamma) * multiply_add(all(-2.0), load(dot), all(norm) + load(norms));
   if (norm < kModestNorm && store_where_settled(x, out)) return;

@@ -16,7 +16,7 @@
 namespace svm {
 namespace {
 
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 
 inline Doubles pick(Doubles low, Words index, Doubles high) {
   return _mm512_permutex2var_pd(low, reinterpret_cast<__m512i>(index), high);

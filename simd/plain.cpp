@@ -1,11 +1,6 @@
+#define SVM_SIMD_LEVEL 0  // see simd/vector.h
+
 #include "simd/loops.h"
-
-namespace svm {
-namespace {
-constexpr int kVectorBytes = 16;
-}
-}  // namespace svm
-
 #include "simd/table.h"
 
 namespace svm {

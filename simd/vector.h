@@ -1,7 +1,10 @@
 // Vectors of one width, for the generic loops.  Included only by the files of one instruction set,
-// each of which says before how wide a register is:
+// each of which says before what the loops are made of:
 //
-//   namespace svm { namespace { constexpr int kVectorBytes = 64; } }
+//   #define SVM_SIMD_LEVEL 2  // 0: plain, 1: AVX2 and FMA, 2: AVX-512 (parts f, dq, bw and vl),
+//                             // 3: these and vpopcntdq
+//
+// What the compiler may use besides, by its options, changes nothing in the loops.
 #ifndef SVM_SIMD_VECTOR_H_
 #define SVM_SIMD_VECTOR_H_
 
@@ -9,12 +12,18 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__)
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
+
+#if !defined(SVM_SIMD_LEVEL)
+#error "SVM_SIMD_LEVEL is not defined"
 #endif
 
 namespace svm {
 namespace {
+
+constexpr int kVectorBytes = SVM_SIMD_LEVEL >= 2 ? 64 : SVM_SIMD_LEVEL == 1 ? 32 : 16;
 
 // All of them hold kLanes values, so that they convert lane by lane.  Products and sums of vectors
 // are never fused (-ffp-contract=off).
@@ -41,9 +50,9 @@ inline Doubles load(const double* from) {
   return vector;
 }
 inline Doubles load(const float* from) {
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   return _mm512_cvtps_pd(_mm256_loadu_ps(from));
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
   return _mm256_cvtps_pd(_mm_loadu_ps(from));
 #else
   Floats vector;
@@ -53,9 +62,9 @@ inline Doubles load(const float* from) {
 }
 inline void store(double* to, Doubles vector) { std::memcpy(to, &vector, sizeof(vector)); }
 inline void store(float* to, Doubles vector) {
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   _mm256_storeu_ps(to, _mm512_cvtpd_ps(vector));
-#elif defined(__AVX2__)
+#elif SVM_SIMD_LEVEL >= 1
   _mm_storeu_ps(to, _mm256_cvtpd_ps(vector));
 #else
   const Floats rounded = __builtin_convertvector(vector, Floats);
@@ -68,9 +77,9 @@ inline Doubles all(double value) { return value - Doubles{}; }
 
 // a * b + c; one or two roundings, which give the same where the product is exact.
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
   return _mm512_fmadd_pd(a, b, c);
-#elif defined(__FMA__)
+#elif SVM_SIMD_LEVEL >= 1
   return _mm256_fmadd_pd(a, b, c);
 #else
   return a * b + c;
@@ -79,7 +88,7 @@ inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
 
 // One truth value per lane, and what is asked of them.  With a mask given first: those of its lanes
 // only.  Flags are bytes in memory, one for each lane.
-#if defined(__AVX512F__)
+#if SVM_SIMD_LEVEL >= 2
 typedef __mmask8 Mask;
 typedef __m128i Flags;
 inline Flags load_flags(const std::uint8_t* from) {
@@ -107,7 +116,7 @@ inline Longs choose(Mask mask, Longs a, Longs b) {
 typedef Longs Mask;
 typedef Longs Flags;
 inline Flags load_flags(const std::uint8_t* from) {
-#if defined(__AVX2__)
+#if SVM_SIMD_LEVEL >= 1
   std::int32_t bytes;
   std::memcpy(&bytes, from, sizeof(bytes));
   return (Flags)_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
@@ -124,7 +133,7 @@ inline Mask not_less(Mask mask, Doubles a, Doubles b) { return mask & ~(a < b); 
 inline Mask less_equal(Mask mask, Doubles a, Doubles b) { return mask & (a <= b); }
 inline bool any(Mask a, Mask b) {
   const Mask either = a | b;
-#if defined(__AVX2__)
+#if SVM_SIMD_LEVEL >= 1
   return _mm256_testz_si256((__m256i)either, (__m256i)either) == 0;
 #else
   std::int64_t bits = 0;

@@ -2,11 +2,18 @@
 #ifndef SVM_SOLVERS_MESSAGES_H_
 #define SVM_SOLVERS_MESSAGES_H_
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <utility>
 
 namespace svm {
+
+// What a function of the caller's threw, on its way through the library to the caller.  It is no
+// std::exception, so that nothing in between takes it for an error of the library's own.
+struct CallerException {
+  std::exception_ptr thrown;
+};
 
 // Passed down by the C interface.
 class Messages {
@@ -25,6 +32,18 @@ class Messages {
  private:
   Function print_, warn_;
 };
+
+// Messages to a function of the caller's.  What it throws becomes a CallerException.
+template <typename Print>
+Messages::Function to_caller(Print print) {
+  return [print](const char* text) {
+    try {
+      print(text);
+    } catch (...) {
+      throw CallerException{std::current_exception()};
+    }
+  };
+}
 
 // printf into a string.
 __attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...);

@@ -1,7 +1,8 @@
 #include "solvers/registry.h"
 
-#include <algorithm>
+#include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
 
 #include "solvers/csmo.h"
@@ -27,81 +28,78 @@ const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SV
 const char* const kKernelNames[] = {"linear", "polynomial", "rbf", "sigmoid", "precomputed"};
 
 template <std::size_t N>
-std::string list(const std::vector<int>& numbers, const char* const (&names)[N]) {
-  if (numbers.size() == N) return "all";
+std::string list(NumberSet numbers, const char* const (&names)[N]) {
   std::string text;
-  for (const int number : numbers) {
-    if (!text.empty()) text += ", ";
+  std::size_t count = 0;
+  for (std::size_t number = 0; number < N; ++number) {
+    if (!numbers.contains(static_cast<int>(number))) continue;
+    if (count++ > 0) text += ", ";
     text += names[number];
   }
-  return text;
-}
-
-bool contains(const std::vector<int>& numbers, int number) {
-  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+  return count == N ? "all" : text;
 }
 
 // The entry with these properties set.
-SolverEntry with(std::initializer_list<bool SolverEntry::*> properties, SolverEntry entry) {
+constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties,
+                           SolverEntry entry) {
   for (bool SolverEntry::*const property : properties) entry.*property = true;
   return entry;
 }
 
+constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
+constexpr NumberSet kAllKernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
+constexpr NumberSet kCSvc = {C_SVC};
+constexpr NumberSet kCostTypes = {C_SVC, EPSILON_SVR};
+constexpr NumberSet kLinear = {LINEAR};
+
+// Constants, so that they outlive every thread that trains.
+using Entry = SolverEntry;
+constexpr Entry kSolvers[] = {
+    with({&Entry::start_point},
+         {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
+          "Fan, Chen, Lin, JMLR 2005", kAllTypes, kAllKernels, make<Solver>}),
+    with({&Entry::refined, &Entry::start_point, &Entry::free_set},
+         {"csmo", "1", "conjugate SMO with phases over the free variables",
+          "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
+          make<ConjugateSolver, ConjugateUse::kAlways>}),
+    with({&Entry::refined, &Entry::start_point, &Entry::free_set},
+         {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
+          "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
+          make<ConjugateSolver, ConjugateUse::kWhenItPays>}),
+    with({&Entry::refined, &Entry::start_point},
+         {"smo1", "", "SMO, maximal violating pairs (first order)",
+          "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
+          kAllKernels, make<FirstOrderSolver>}),
+    with({&Entry::bias}, {"dcd", "", "linear, without threshold: dual coordinate descent",
+                          "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes,
+                          kLinear, nullptr, solve_dcd}),
+    with({&Entry::bias},
+         {"avsf", "", "linear, without threshold: coordinates by adaptive frequencies",
+          "Glasmachers, Dogan, ACML 2013", kCostTypes, kLinear, nullptr, solve_avsf}),
+    with({&Entry::squared_slacks},
+         {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
+          "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc, kAllKernels,
+          make<MinimumNormSolver, Cycles::kIgnore>}),
+    with({&Entry::squared_slacks}, {"amdm", "", "as mdm, with steps along cycles of steps",
+                                    "Barbero, Lopez, Dorronsoro, ESANN 2008", kCSvc, kAllKernels,
+                                    make<MinimumNormSolver, Cycles::kUse>}),
+    with({&Entry::refined, &Entry::fixed_threshold},
+         {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", kCSvc,
+          kAllKernels, make<PlattSolver>}),
+    with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
+                             "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, kAllKernels,
+                             make<ChunkingSolver>}),
+    with({&Entry::landmarks},
+         {"pegasos", "", "Nystrom embedding, stochastic subgradient; no threshold",
+          "Shalev-Shwartz, Singer, Srebro, ICML 2007", kCSvc, kAllKernels, nullptr, solve_pegasos}),
+    with({&Entry::landmarks},
+         {"snacks", "", "Nystrom embedding, subgradient with restarts; no threshold",
+          "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, kAllKernels, nullptr, solve_snacks}),
+};
+
 }  // namespace
 
-const std::vector<SolverEntry>& solvers() {
-  using Entry = SolverEntry;
-  const std::vector<int> all_types = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
-  const std::vector<int> all_kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
-  const std::vector<int> c_svc = {C_SVC};
-  const std::vector<int> cost_types = {C_SVC, EPSILON_SVR};
-  const std::vector<int> linear = {LINEAR};
-  static const std::vector<Entry> entries = {
-      with({&Entry::start_point},
-           {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
-            "Fan, Chen, Lin, JMLR 2005", all_types, all_kernels, make<Solver>}),
-      with({&Entry::refined, &Entry::start_point, &Entry::free_set},
-           {"csmo", "1", "conjugate SMO with phases over the free variables",
-            "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
-            make<ConjugateSolver, ConjugateUse::kAlways>}),
-      with({&Entry::refined, &Entry::start_point, &Entry::free_set},
-           {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
-            "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", all_types, all_kernels,
-            make<ConjugateSolver, ConjugateUse::kWhenItPays>}),
-      with({&Entry::refined, &Entry::start_point},
-           {"smo1", "", "SMO, maximal violating pairs (first order)",
-            "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", all_types,
-            all_kernels, make<FirstOrderSolver>}),
-      with({&Entry::bias}, {"dcd", "", "linear, without threshold: dual coordinate descent",
-                            "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", cost_types,
-                            linear, nullptr, solve_dcd}),
-      with({&Entry::bias},
-           {"avsf", "", "linear, without threshold: coordinates by adaptive frequencies",
-            "Glasmachers, Dogan, ACML 2013", cost_types, linear, nullptr, solve_avsf}),
-      with({&Entry::squared_slacks},
-           {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
-            "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", c_svc, all_kernels,
-            make<MinimumNormSolver, Cycles::kIgnore>}),
-      with({&Entry::squared_slacks}, {"amdm", "", "as mdm, with steps along cycles of steps",
-                                      "Barbero, Lopez, Dorronsoro, ESANN 2008", c_svc, all_kernels,
-                                      make<MinimumNormSolver, Cycles::kUse>}),
-      with({&Entry::refined, &Entry::fixed_threshold},
-           {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", c_svc,
-            all_kernels, make<PlattSolver>}),
-      with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
-                               "Burges, Data Mining and Knowledge Discovery 1998", c_svc,
-                               all_kernels, make<ChunkingSolver>}),
-      with({&Entry::landmarks},
-           {"pegasos", "", "Nystrom embedding, stochastic subgradient; no threshold",
-            "Shalev-Shwartz, Singer, Srebro, ICML 2007", c_svc, all_kernels, nullptr,
-            solve_pegasos}),
-      with({&Entry::landmarks},
-           {"snacks", "", "Nystrom embedding, subgradient with restarts; no threshold",
-            "Tanji, Della Vecchia, Glineur, Villa, 2023", c_svc, all_kernels, nullptr,
-            solve_snacks}),
-  };
-  return entries;
-}
+SolverList solvers() { return {std::begin(kSolvers), std::end(kSolvers)}; }
 
 const SolverEntry* find_solver(std::string_view name) {
   for (const SolverEntry& entry : solvers()) {
@@ -125,7 +123,7 @@ bool works_on_examples(const Run& run) {
 }
 
 std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type) {
-  if (contains(solver.svm_types, svm_type) && contains(solver.kernel_types, kernel_type)) return "";
+  if (solver.svm_types.contains(svm_type) && solver.kernel_types.contains(kernel_type)) return "";
   return format("solver %s supports SVM types: %s; kernels: %s", solver.name,
                 list(solver.svm_types, kSvmTypeNames).c_str(),
                 list(solver.kernel_types, kKernelNames).c_str());

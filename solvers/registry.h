@@ -2,10 +2,10 @@
 #ifndef SVM_SOLVERS_REGISTRY_H_
 #define SVM_SOLVERS_REGISTRY_H_
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "solvers/dual_problem.h"
 #include "solvers/example_solver.h"
@@ -13,13 +13,28 @@
 
 namespace svm {
 
+// Some of the SVM types, or of the kernels.
+class NumberSet {
+ public:
+  constexpr NumberSet(std::initializer_list<int> numbers) {
+    for (const int number : numbers) bits_ |= 1U << static_cast<unsigned>(number);
+  }
+  constexpr bool contains(int number) const {
+    return number >= 0 && number < kMost && (bits_ >> static_cast<unsigned>(number) & 1U) != 0;
+  }
+
+ private:
+  static constexpr int kMost = 32;
+  unsigned bits_ = 0;
+};
+
 struct SolverEntry {
   const char* name;     // as given to svm-train -a
   const char* number;   // the published conjugate SMO's flag value, or empty
   const char* summary;  // one line
   const char* source;   // paper
-  std::vector<int> svm_types;
-  std::vector<int> kernel_types;
+  NumberSet svm_types;
+  NumberSet kernel_types;
   // One of the two is null: a solver works on a dual problem, or on the rows themselves.
   std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
                                       Monitor& monitor) = nullptr;
@@ -36,8 +51,21 @@ struct SolverEntry {
   bool landmarks = false;        // has landmarks
 };
 
+// A view of a table of solvers.
+class SolverList {
+ public:
+  constexpr SolverList(const SolverEntry* begin, const SolverEntry* end)
+      : begin_(begin), end_(end) {}
+  const SolverEntry* begin() const { return begin_; }
+  const SolverEntry* end() const { return end_; }
+  const SolverEntry& front() const { return *begin_; }
+
+ private:
+  const SolverEntry *begin_, *end_;
+};
+
 // All solvers, the default first.
-const std::vector<SolverEntry>& solvers();
+SolverList solvers();
 
 // By name or number; null where there is none.
 const SolverEntry* find_solver(std::string_view name);

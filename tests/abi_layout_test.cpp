@@ -1,4 +1,5 @@
-// Sizes and offsets of LIBSVM 3.37's structures, as programs compiled against it know them.
+// Sizes and offsets of the structures of svm.h, as programs compiled against LIBSVM 3.37 or against
+// an earlier version of this library know them.
 #include <climits>
 #include <cstddef>
 
@@ -59,6 +60,66 @@ TEST(AbiLayout, Model) {
   EXPECT_EQ(offsetof(svm_model, label), 168U);
   EXPECT_EQ(offsetof(svm_model, nSV), 176U);
   EXPECT_EQ(offsetof(svm_model, free_sv), 184U);
+}
+
+// The library's own structures.  A later version may add members at their end, never move these;
+// and they never end in padding, which a member added later would read from earlier programs.
+static_assert(offsetof(svm_options, reserved) + sizeof(int) == sizeof(svm_options));
+static_assert(offsetof(svm_progress, reserved) + sizeof(int) == sizeof(svm_progress));
+static_assert(offsetof(svm_result, seconds) + sizeof(double) == sizeof(svm_result));
+
+TEST(AbiLayout, Options) {
+  EXPECT_EQ(offsetof(svm_options, size), 0U);
+  EXPECT_EQ(offsetof(svm_options, solver), 8U);
+  EXPECT_EQ(offsetof(svm_options, max_iterations), 16U);
+  EXPECT_EQ(offsetof(svm_options, time_limit), 24U);
+  EXPECT_EQ(offsetof(svm_options, use_seed), 32U);
+  EXPECT_EQ(offsetof(svm_options, seed), 36U);
+  EXPECT_EQ(offsetof(svm_options, progress), 40U);
+  EXPECT_EQ(offsetof(svm_options, progress_user), 48U);
+  EXPECT_EQ(offsetof(svm_options, print), 56U);
+  EXPECT_EQ(offsetof(svm_options, print_user), 64U);
+  EXPECT_EQ(offsetof(svm_options, free_set), 72U);
+  EXPECT_EQ(offsetof(svm_options, threads), 80U);
+  EXPECT_EQ(offsetof(svm_options, init), 88U);
+  EXPECT_EQ(offsetof(svm_options, fixed_threshold), 96U);
+  EXPECT_EQ(offsetof(svm_options, bias), 104U);
+  EXPECT_EQ(offsetof(svm_options, landmarks), 112U);
+  EXPECT_EQ(offsetof(svm_options, landmark_sampling), 120U);
+  EXPECT_EQ(offsetof(svm_options, reserved), 124U);
+  EXPECT_EQ(sizeof(svm_options), 128U);
+}
+
+TEST(AbiLayout, Progress) {
+  EXPECT_EQ(offsetof(svm_progress, size), 0U);
+  EXPECT_EQ(offsetof(svm_progress, problem), 8U);
+  EXPECT_EQ(offsetof(svm_progress, iterations), 16U);
+  EXPECT_EQ(offsetof(svm_progress, total_iterations), 24U);
+  EXPECT_EQ(offsetof(svm_progress, seconds), 32U);
+  EXPECT_EQ(offsetof(svm_progress, objective), 40U);
+  EXPECT_EQ(offsetof(svm_progress, violation), 48U);
+  EXPECT_EQ(offsetof(svm_progress, active), 56U);
+  EXPECT_EQ(offsetof(svm_progress, variables), 64U);
+  EXPECT_EQ(offsetof(svm_progress, kernel_rows), 72U);
+  EXPECT_EQ(offsetof(svm_progress, finished), 80U);
+  EXPECT_EQ(offsetof(svm_progress, reserved), 84U);
+  EXPECT_EQ(sizeof(svm_progress), 88U);
+}
+
+TEST(AbiLayout, Result) {
+  EXPECT_EQ(offsetof(svm_result, size), 0U);
+  EXPECT_EQ(offsetof(svm_result, status), 8U);
+  EXPECT_EQ(offsetof(svm_result, problems), 16U);
+  EXPECT_EQ(offsetof(svm_result, iterations), 24U);
+  EXPECT_EQ(offsetof(svm_result, conjugate_steps), 32U);
+  EXPECT_EQ(offsetof(svm_result, clipped_steps), 40U);
+  EXPECT_EQ(offsetof(svm_result, phases), 48U);
+  EXPECT_EQ(offsetof(svm_result, objective), 56U);
+  EXPECT_EQ(offsetof(svm_result, violation), 64U);
+  EXPECT_EQ(offsetof(svm_result, kernel_rows), 72U);
+  EXPECT_EQ(offsetof(svm_result, kernel_seconds), 80U);
+  EXPECT_EQ(offsetof(svm_result, seconds), 88U);
+  EXPECT_EQ(sizeof(svm_result), 96U);
 }
 #endif
 

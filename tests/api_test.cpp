@@ -243,6 +243,98 @@ TEST_F(ApiTest, FailedCrossValidationGivesNaN) {
   EXPECT_TRUE(std::isnan(target[1]));
 }
 
+// --- few rows ---
+
+constexpr int kTypes[] = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
+
+// Rows 1, 2 ... of as many classes.
+Data different_rows(int count) {
+  Data data;
+  for (int i = 1; i <= count; ++i) data.add(i, {static_cast<double>(i)});
+  return data;
+}
+
+TEST_F(ApiTest, NoRowsAreAnError) {
+  for (const int type : kTypes) {
+    for (const int count : {0, -1}) {
+      for (const int probability : {0, 1}) {
+        svm_problem problem{};
+        problem.l = count;
+        svm_parameter param = parameters(type, RBF);
+        param.probability = probability;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(svm_train(&problem, &param), nullptr);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(),
+                  "ERROR: svm_train: there are no rows to train on\n");
+        testing::internal::CaptureStderr();
+        svm_cross_validation(&problem, &param, 5, nullptr);
+        EXPECT_NE(testing::internal::GetCapturedStderr().find(
+                      "ERROR: svm_cross_validation: cross validation needs 2 rows or more\n"),
+                  std::string::npos);
+      }
+    }
+  }
+}
+
+// The folds of one row leave nothing to train on, and so does a single fold.
+TEST_F(ApiTest, CrossValidationNeedsTwoRowsAndTwoFolds) {
+  for (const int type : kTypes) {
+    for (const int probability : {0, 1}) {
+      svm_parameter param = parameters(type, RBF);
+      param.probability = probability;
+      const auto refusal = [&](int rows, int folds) {
+        Data data = different_rows(rows);
+        const svm_problem problem = data.problem();
+        std::vector<double> target(data.size(), 7);
+        testing::internal::CaptureStderr();
+        svm_cross_validation(&problem, &param, folds, target.data());
+        for (const double value : target) EXPECT_TRUE(std::isnan(value));
+        return testing::internal::GetCapturedStderr();
+      };
+      EXPECT_EQ(refusal(1, 3),
+                "WARNING: # folds (3) > # data (1). Will use # folds = # data instead (i.e., "
+                "leave-one-out cross validation)\n"
+                "ERROR: svm_cross_validation: cross validation needs 2 rows or more\n");
+      for (const int folds : {1, 0, -3}) {
+        EXPECT_EQ(refusal(6, folds),
+                  "ERROR: svm_cross_validation: cross validation needs 2 folds or more\n");
+      }
+      if (!test::is_classification(type)) continue;
+      EXPECT_EQ(refusal(3, 2),
+                "ERROR: svm_cross_validation: cross validation with fewer folds than rows needs a "
+                "class of 2 rows or more\n");
+    }
+  }
+}
+
+// Estimates need several rows; where there are none, the model is as good as without.
+TEST_F(ApiTest, FewRowsAreTrainedOn) {
+  for (const int type : kTypes) {
+    for (const int rows : {1, 2, 3, 4, 6}) {
+      for (const int probability : {0, 1}) {
+        Data data = different_rows(rows);
+        svm_parameter param = parameters(type, RBF);
+        param.probability = probability;
+        testing::internal::CaptureStderr();
+        const svm_model* model = train(data, param);
+        const std::string text = testing::internal::GetCapturedStderr();
+        ASSERT_NE(model, nullptr);
+        EXPECT_TRUE(std::isfinite(svm_predict(model, data.row(0))));
+        const bool regression = type == EPSILON_SVR || type == NU_SVR;
+        if (!regression || probability == 0) continue;
+        EXPECT_EQ(svm_check_probability_model(model), rows > 1 ? 1 : 0);
+        if (rows == 1) {
+          EXPECT_EQ(text,
+                    "WARNING: one row is too few to estimate the width of the errors; the model "
+                    "has no probability estimates\n");
+        } else {
+          EXPECT_TRUE(std::isfinite(svm_get_svr_probability(model)));
+        }
+      }
+    }
+  }
+}
+
 TEST_F(ApiTest, PredictionOfAShortPrecomputedRowGivesNaN) {
   Data data;
   data.add_row(1, {{0, 1}, {1, 1}, {2, 0}, {-1, 0}});

@@ -69,6 +69,7 @@ TEST_F(ExtensionRunTest, ProgressIsReportedFromStartToEnd) {
   EXPECT_EQ(first.active, data_.size());
   EXPECT_EQ(first.variables, data_.size());
   EXPECT_EQ(first.finished, 0);
+  EXPECT_EQ(first.reserved, 0);
   for (std::size_t i = 1; i < watch.looks.size(); ++i) {
     const svm_progress& look = watch.looks[i];
     EXPECT_GE(look.iterations, watch.looks[i - 1].iterations);

@@ -330,6 +330,16 @@ TEST_F(GridCli, BadOptions) {
   EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
 }
 
+TEST_F(GridCli, OneRowIsRefusedAndTheResultsStay) {
+  folder_.write("one", "1 1:1\n");
+  folder_.write("one.out", "precious");
+  const ProcessResult result = grid(with(kSmall, {"-v", "3", "one"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(contains(result.err, "svm-grid: cross validation needs 2 rows or more"))
+      << result.err;
+  EXPECT_EQ(folder_.read("one.out"), "precious");
+}
+
 TEST_F(GridCli, KeepsToItsMemory) {
   if (!kMemoryIsTold) GTEST_SKIP();
   folder_.write("data", rows_text(3000));

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -114,6 +115,85 @@ TEST(TaskQueue, TheOwnerDoesWhatIsHandedToIt) {
     return true;
   });
   EXPECT_EQ(done, 100U);
+}
+
+// --- exceptions ---
+
+// A run that fails, and one after it that does not.
+template <typename Begin, typename Body>
+void expect_failure(unsigned threads, Begin begin, Body body) {
+  TaskQueue queue(std::make_shared<ThreadPool>(threads));
+  for (int round = 0; round < 20; ++round) {
+    EXPECT_THROW(queue.run(
+                     40, [&](std::size_t task) { begin(queue, task); },
+                     [&](std::size_t task) {
+                       body(queue, task);
+                       return true;
+                     }),
+                 std::runtime_error);
+    EXPECT_FALSE(queue.active());
+    std::atomic<int> runs{0};
+    queue.run(10, kBeginNothing, [&](std::size_t) {
+      ++runs;
+      return true;
+    });
+    EXPECT_EQ(runs, 10);
+  }
+}
+
+const auto kBegin = [](TaskQueue&, std::size_t) {};
+
+TEST(TaskQueue, AnExceptionOfATaskEndsTheRun) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    expect_failure(threads, kBegin, [](TaskQueue&, std::size_t task) {
+      if (task % 3 == 1) throw std::runtime_error("body");
+    });
+    expect_failure(
+        threads,
+        [](TaskQueue&, std::size_t task) {
+          if (task == 2) throw std::runtime_error("begin");
+        },
+        kBegin);
+  }
+}
+
+TEST(TaskQueue, AnExceptionOnTheOwnerEndsTheRun) {
+  for (const unsigned threads : {2U, 4U}) {
+    for (const std::size_t at : {0U, 1U, 39U}) {
+      expect_failure(threads, kBegin, [&](TaskQueue& queue, std::size_t task) {
+        queue.on_owner([task, at] {
+          if (task == at) throw std::runtime_error("owner");
+        });
+      });
+    }
+  }
+}
+
+TEST(TaskQueue, AnExceptionWithinATaskEndsTheRun) {
+  for (const unsigned threads : {2U, 4U}) {
+    expect_failure(threads, kBegin, [](TaskQueue& queue, std::size_t outer) {
+      queue.run(7, kBeginNothing, [&](std::size_t inner) {
+        queue.on_owner([=] {
+          if (outer == 3 && inner == 2) throw std::runtime_error("owner");
+        });
+        return true;
+      });
+    });
+  }
+}
+
+// Tasks that never end by themselves are told of the end.
+TEST(TaskQueue, TasksLearnOfAFailure) {
+  TaskQueue queue(std::make_shared<ThreadPool>(2));
+  EXPECT_THROW(queue.run(2, kBeginNothing,
+                         [&](std::size_t task) {
+                           queue.on_owner([=] {
+                             if (task == 0) throw std::runtime_error("owner");
+                           });
+                           for (;;) queue.on_owner([] {});
+                           return true;
+                         }),
+               std::runtime_error);
 }
 
 }  // namespace

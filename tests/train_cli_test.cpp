@@ -345,6 +345,23 @@ TEST_F(TrainCli, AFileOfOneClass) {
             "nr_sv 0\nSV\n");
 }
 
+TEST_F(TrainCli, CrossValidationOfOneRowIsAnError) {
+  folder_.write("one", "1 1:1\n");
+  for (const char* type : {"0", "1", "2", "3", "4"}) {
+    for (const char* probability : {"0", "1"}) {
+      const ProcessResult result =
+          train({"-s", type, "-b", probability, "-v", "3", "one", "model"});
+      EXPECT_EQ(result.status, 1);
+      EXPECT_EQ(result.err,
+                "WARNING: # folds (3) > # data (1). Will use # folds = # data instead (i.e., "
+                "leave-one-out cross validation)\n"
+                "ERROR: svm_cross_validation_ex: cross validation needs 2 rows or more\n"
+                "ERROR: cross validation failed\n");
+      EXPECT_EQ(result.out, "");
+    }
+  }
+}
+
 TEST_F(TrainCli, CrossValidationWritesNoModel) {
   const ProcessResult result = train({"-v", "2", "data", "model"});
   EXPECT_EQ(result.status, 0);

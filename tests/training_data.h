@@ -133,6 +133,18 @@ inline Data random_data(std::size_t rows, std::size_t features, bool classes, st
   return data;
 }
 
+// Rows of three values in four classes of unequal size.
+inline Data four_classes(std::size_t rows, std::uint64_t seed) {
+  const Data plain = random_data(rows, 3, false, seed);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const svm_node* x = plain.row(i);
+    const double label = (x[0].value > 0 ? 1 : 2) + (x[1].value > 0.1 ? 10 : 0);
+    data.add(i % 7 == 0 ? 1 : label, {x[0].value, x[1].value, x[2].value});
+  }
+  return data;
+}
+
 // Keeps what is printed while it lives.  One at a time.
 class Printed {
  public:

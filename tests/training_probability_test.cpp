@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -171,11 +172,37 @@ TEST(RegressionErrorWidth, LeavesOutOutliers) {
   ASSERT_GT(std::fabs(1000 - predictions.back()), 5 * std::sqrt(2.0) * mean);
   std::srand(9);
   param.probability = 1;  // does not recurse
-  EXPECT_DOUBLE_EQ(regression_error_width(problem, param, printed.run()),
-                   without_last / static_cast<double>(data.size() - 1));
+  const std::optional<double> width = regression_error_width(problem, param, printed.run());
+  ASSERT_TRUE(width);
+  EXPECT_DOUBLE_EQ(*width, without_last / static_cast<double>(data.size() - 1));
   EXPECT_NE(Printed::text().find("Prob. model for test data: target value = predicted value + z,\n"
                                  "z: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= "),
             std::string::npos);
+}
+
+// Their squares are 0, and so is the deviation: not all of them are outliers.
+TEST(RegressionErrorWidth, OfTinyErrorsIsTheirMean) {
+  Data data;
+  for (int i = 0; i < 20; ++i) data.add(1e-200, {static_cast<double>(i)});
+  const svm_problem problem = data.problem();
+  const Printed printed;
+  const std::optional<double> width =
+      regression_error_width(problem, parameters(EPSILON_SVR, RBF), printed.run());
+  ASSERT_TRUE(width);
+  EXPECT_DOUBLE_EQ(*width, 1e-200);
+}
+
+TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
+  Data data;
+  data.add(1, {1});
+  const Printed printed;
+  svm::Run& run = printed.run();
+  int draws = 0;
+  run.draw = [&] { return draws++; };
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("one row is too few"), std::string::npos);
+  EXPECT_EQ(draws, 1);  // as many as are announced for one row
 }
 
 }  // namespace

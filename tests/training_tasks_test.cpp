@@ -129,6 +129,46 @@ TEST(Tasks, TheFirstExceptionInOrderWins) {
   }
 }
 
+void print_for_ever(const svm::Run& run) {
+  for (;;) {
+    run.messages.print("on and on");
+    take_a_while(1);
+  }
+}
+
+// A task of no more use is ended when it next has something to say.
+TEST(Tasks, AnExceptionEndsTheTasksThatFollow) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    Caller caller(threads);
+    EXPECT_THROW(run_tasks(caller.run, kTasks, no_draws,
+                           [](std::size_t task, svm::Run& run) {
+                             if (task == 0) throw std::runtime_error("task 0");
+                             print_for_ever(run);
+                             return true;
+                           }),
+                 std::runtime_error);
+  }
+}
+
+TEST(Tasks, AnExceptionOfThePrintFunctionEndsAllTasks) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    int messages = 0;
+    svm::Run run(Messages([&](const char*) {
+      if (++messages == 5) throw std::runtime_error("print");
+    }));
+    run.pool = std::make_shared<ThreadPool>(threads);
+    const auto endless = [](std::size_t, svm::Run& task_run) {
+      run_tasks(task_run, kTasks, no_draws, [](std::size_t, svm::Run& inner) {
+        print_for_ever(inner);
+        return true;
+      });
+      return true;
+    };
+    EXPECT_THROW(run_tasks(run, kTasks, no_draws, endless), std::runtime_error);
+    EXPECT_EQ(messages, 5);
+  }
+}
+
 TEST(Tasks, NothingIsHeardOfTasksAfterAStop) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);

@@ -23,19 +23,6 @@ struct Outcome {
   svm_result result;
 };
 
-// Four classes, or a regression.
-Data some_data(bool classes) {
-  const Data plain = test::random_data(240, 3, false, 11);
-  Data data;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    const svm_node* x = plain.row(i);
-    const double label =
-        classes ? (x[0].value > 0 ? 1 : 2) + (x[1].value > 0.1 ? 10 : 0) : plain.label(i);
-    data.add(i % 7 == 0 && classes ? 1 : label, {x[0].value, x[1].value, x[2].value});
-  }
-  return data;
-}
-
 struct Listener {
   std::string text;
   std::thread::id thread = std::this_thread::get_id();
@@ -49,7 +36,7 @@ struct Listener {
 Outcome train(const svm_parameter& param, std::size_t threads, int folds, long long max_iterations,
               bool seeded) {
   const bool classes = test::is_classification(param.svm_type);
-  Data data = some_data(classes);
+  Data data = classes ? test::four_classes(240, 11) : test::random_data(240, 3, false, 11);
   const svm_problem problem = data.problem();
   svm_options options = test::default_options();
   Listener listener;

@@ -29,13 +29,25 @@ void TaskQueue::run_outermost(Group& group) {
     if (!is_owner()) {
       help();
     } else if (!over_) {  // which the owner alone writes
-      run_group(group);
-      const Lock lock(mutex_);
-      over_ = true;
-      changed_.notify_all();
+      lead(group);
     }
   });
   active_ = false;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// The owner's part.  Whatever happens, the workers are told of the end.
+void TaskQueue::lead(Group& group) {
+  std::exception_ptr error;
+  try {
+    run_group(group);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const Lock lock(mutex_);
+  if (error) fail(error);
+  over_ = true;
+  changed_.notify_all();
 }
 
 // The part of the thread that the group belongs to.  While others still run tasks of the group, it
@@ -43,8 +55,9 @@ void TaskQueue::run_outermost(Group& group) {
 // group.
 void TaskQueue::run_group(Group& group) {
   Lock lock(mutex_);
-  group.parent = group_of_this_thread();
+  if (failure_) throw TasksAbandoned();
   groups_.push_back(&group);
+  group.parent = group_of_this_thread();
   changed_.notify_all();
   while (group.next < group.count) work_on(group, lock);
   for (;;) {
@@ -57,31 +70,45 @@ void TaskQueue::run_group(Group& group) {
     }
   }
   groups_.erase(std::find(groups_.begin(), groups_.end(), &group));
+  if (failure_) throw TasksAbandoned();
 }
 
 // Runs one task, or none where others were quicker.
 void TaskQueue::work_on(Group& group, Lock& lock) {
-  const std::pair<std::thread::id, const Group*> entry(std::this_thread::get_id(), &group);
-  at_work_.push_back(entry);
+  AtWork entry{std::this_thread::get_id(), &group, at_work_};
+  at_work_ = &entry;
   ++group.helpers;  // keeps the group alive
   lock.unlock();
-  std::size_t task;
-  bool found;
-  {
-    const std::lock_guard<std::mutex> begins(group.begins);
-    lock.lock();
-    task = group.next;
-    found = task < group.count;
-    if (found) ++group.next;
-    lock.unlock();
-    if (found) group.begin(task);
+  bool go_on = false;
+  std::exception_ptr error;
+  try {
+    go_on = run_next(group);
+  } catch (...) {
+    error = std::current_exception();
   }
-  const bool go_on = !found || group.body(task);
   lock.lock();
+  if (error) fail(error);
   if (!go_on) group.next = group.count;
   --group.helpers;
-  at_work_.erase(std::find(at_work_.begin(), at_work_.end(), entry));
+  AtWork** link = &at_work_;
+  while (*link != &entry) link = &(*link)->next;
+  *link = entry.next;
   changed_.notify_all();
+}
+
+// What the task says, or true where there is none left.
+bool TaskQueue::run_next(Group& group) {
+  std::size_t task;
+  {
+    const std::lock_guard<std::mutex> begins(group.begins);
+    {
+      const Lock lock(mutex_);
+      if (group.next == group.count) return true;
+      task = group.next++;
+    }
+    group.begin(task);
+  }
+  return group.body(task);
 }
 
 void TaskQueue::help() {
@@ -107,29 +134,47 @@ TaskQueue::Group* TaskQueue::find_work(const Group* within) const {
 }
 
 const TaskQueue::Group* TaskQueue::group_of_this_thread() const {
-  const auto entry = std::find_if(at_work_.rbegin(), at_work_.rend(), [](const auto& one) {
-    return one.first == std::this_thread::get_id();
-  });
-  return entry == at_work_.rend() ? nullptr : entry->second;
+  const AtWork* entry = at_work_;
+  while (entry != nullptr && entry->thread != std::this_thread::get_id()) entry = entry->next;
+  return entry == nullptr ? nullptr : entry->group;
 }
 
 void TaskQueue::on_owner(std::function<void()> work) {
   Lock lock(mutex_);
+  if (failure_) throw TasksAbandoned();
   outbox_.push_back(std::move(work));
-  if (is_owner()) {
-    empty_outbox(lock);
-  } else {
-    changed_.notify_all();
-  }
+  changed_.notify_all();
+  lock.unlock();
+  come_by();
+}
+
+void TaskQueue::come_by() {
+  Lock lock(mutex_);
+  if (is_owner()) empty_outbox(lock);
+  if (failure_) throw TasksAbandoned();
 }
 
 void TaskQueue::empty_outbox(Lock& lock) {
   while (!outbox_.empty()) {
     const std::vector<std::function<void()>> all = std::exchange(outbox_, {});
+    std::exception_ptr error;
     lock.unlock();
-    for (const std::function<void()>& work : all) work();
+    try {
+      for (const std::function<void()>& work : all) work();
+    } catch (...) {
+      error = std::current_exception();
+    }
     lock.lock();
+    if (error) fail(error);
   }
+}
+
+// The mutex is held.
+void TaskQueue::fail(std::exception_ptr error) {
+  if (!failure_) failure_ = std::move(error);
+  outbox_.clear();
+  for (Group* group : groups_) group->next = group->count;
+  changed_.notify_all();
 }
 
 }  // namespace svm

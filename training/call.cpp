@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <map>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "solvers/registry.h"
 #include "threads/thread_count.h"
@@ -99,9 +101,23 @@ struct Texts {
   std::map<const SolverEntry*, std::string> supported;
 };
 
+// Holds a value that is never destroyed: other threads may still train while the process ends.
+template <typename T>
+class Immortal {
+ public:
+  Immortal() { ::new (storage_) T(); }
+  Immortal(const Immortal&) = delete;
+  Immortal& operator=(const Immortal&) = delete;
+  const T& get() const { return *std::launder(reinterpret_cast<const T*>(storage_)); }
+
+ private:
+  alignas(T) unsigned char storage_[sizeof(T)];
+};
+
 const Texts& texts() {
-  static const Texts all;
-  return all;
+  static const Immortal<Texts> all;
+  static_assert(std::is_trivially_destructible_v<decltype(all)>);
+  return all.get();
 }
 
 }  // namespace
@@ -181,9 +197,8 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   if (options.use_seed != 0) run.example_options.seed = options.seed;
   if (options.use_seed != 0) run.draw = Generator(options.seed);
   if (options.print != nullptr) {
-    run.messages = Messages([print = options.print, user = options.print_user](const char* text) {
-      print(text, user);
-    });
+    run.messages = Messages(to_caller([print = options.print, user = options.print_user](
+                                          const char* text) { print(text, user); }));
   }
   if (options.progress == nullptr) return;
   run.progress = [call = options.progress, user = options.progress_user](const Progress& look) {
@@ -199,7 +214,11 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     progress.variables = look.variables;
     progress.kernel_rows = look.kernel_rows;
     progress.finished = look.finished ? 1 : 0;
-    return call(&progress, user) == 0;
+    try {
+      return call(&progress, user) == 0;
+    } catch (...) {  // as svm.h says
+      return false;
+    }
   };
 }
 

@@ -60,8 +60,7 @@ std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Fold
 }
 
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
-  if (folds < 1) throw std::invalid_argument("the number of folds is less than 1");
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {
     run.messages.warn(
         format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
@@ -69,10 +68,18 @@ Folds make_folds(const svm_problem& problem, const svm_parameter& param, int fol
                folds, problem.l));
     folds = problem.l;
   }
+  if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
   const std::size_t fold_count = static_cast<std::size_t>(folds);
   const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
-  return classification && fold_count < rows ? stratified_folds(problem, fold_count, run)
-                                             : plain_folds(rows, fold_count, run);
+  if (!classification || fold_count == rows) return plain_folds(rows, fold_count, run);
+  const Folds plan = stratified_folds(problem, fold_count, run);
+  // The last place of a class is in the last fold, and the first of several is not.
+  if (plan.start[fold_count - 1] == 0) {
+    throw std::invalid_argument(
+        "cross validation with fewer folds than rows needs a class of 2 rows or more");
+  }
+  return plan;
 }
 
 std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,

@@ -20,7 +20,8 @@ struct Folds {
 };
 
 // Draws the folds as LIBSVM does; stratified by class for the classifications.  At most as many as
-// there are rows, with a warning.
+// there are rows, with a warning.  Throws std::invalid_argument for fewer than two folds or rows,
+// and where one fold would get all rows.
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run);
 
 // The training set of fold f, and the rows that it leaves out.

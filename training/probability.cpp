@@ -194,11 +194,19 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   return marks;
 }
 
-double regression_error_width(const svm_problem& problem, const svm_parameter& param, Run& run) {
+std::optional<double> regression_error_width(const svm_problem& problem, const svm_parameter& param,
+                                             Run& run) {
+  if (problem.l < 2) {
+    draw(run);  // as for the folds of several rows
+    run.messages.warn(
+        "WARNING: one row is too few to estimate the width of the errors; the model has no "
+        "probability estimates\n");
+    return std::nullopt;
+  }
   svm_parameter plain = param;
   plain.probability = 0;
   std::vector<double> errors = cross_validate(problem, plain, static_cast<int>(kFolds), run);
-  if (run.stopped()) return 0;
+  if (run.stopped()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {
     errors[t] = problem.y[t] - errors[t];
@@ -215,7 +223,8 @@ double regression_error_width(const svm_problem& problem, const svm_parameter& p
       sum += std::fabs(error);
     }
   }
-  const double width = sum / (problem.l - outliers);
+  // The square of a tiny mean is 0, and then all rows are beyond.
+  const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
   run.messages.print(
       format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "
              "distribution e^(-|z|/sigma)/(2sigma),sigma= %g\n",

@@ -3,6 +3,7 @@
 #define SVM_TRAINING_PROBABILITY_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solvers/run.h"
@@ -33,8 +34,10 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
                                     const Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
-// absolute value, without those beyond five standard deviations.  0 where the run was stopped.
-double regression_error_width(const svm_problem& problem, const svm_parameter& param, Run& run);
+// absolute value, without those beyond five standard deviations.  Nothing where the run was
+// stopped, and (after a warning) for a single row.
+std::optional<double> regression_error_width(const svm_problem& problem, const svm_parameter& param,
+                                             Run& run);
 
 }  // namespace svm
 

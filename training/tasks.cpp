@@ -97,6 +97,7 @@ class TaskGroup {
   }
 
  private:
+  using Lock = std::unique_lock<std::mutex>;
   enum class Kind { kMessage, kWarning };
   struct Text {
     Kind kind;
@@ -152,21 +153,45 @@ class TaskGroup {
   }
 
   void say(std::size_t number, Kind kind, const char* text) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    Lock lock(mutex_);
+    if (error_) throw TasksAbandoned();
+    if (silent_) return;
     if (number == first_) {
-      pass_on(kind, text);
-    } else if (number > first_) {
+      ready_.push_back({kind, text});
+      pass_on(lock);
+    } else {
       tasks_[number].texts.push_back({kind, text});
+      lock.unlock();
+      run_.tasks->come_by();
     }
   }
 
-  void pass_on(Kind kind, const std::string& text) {
-    if (silent_) return;
-    const auto print = [&run = run_, kind, text] {
-      if (kind == Kind::kMessage) {
-        run.messages.print(text);
+  // Passes on what is ready.  The caller's print function may be called here, so no lock is held
+  // meanwhile; what becomes ready in that time is left to the thread that is at it, for the order.
+  void pass_on(Lock& lock) {
+    if (passing_on_) return;
+    passing_on_ = true;
+    try {
+      while (!ready_.empty()) {
+        const std::vector<Text> texts = std::exchange(ready_, {});
+        lock.unlock();
+        for (const Text& text : texts) pass_on(text);
+        lock.lock();
+      }
+    } catch (...) {
+      if (!lock.owns_lock()) lock.lock();
+      passing_on_ = false;
+      throw;
+    }
+    passing_on_ = false;
+  }
+
+  void pass_on(const Text& text) {
+    const auto print = [&run = run_, text] {
+      if (text.kind == Kind::kMessage) {
+        run.messages.print(text.text);
       } else {
-        run.messages.warn(text);
+        run.messages.warn(text.text);
       }
     };
     if (outermost_) {
@@ -177,17 +202,18 @@ class TaskGroup {
   }
 
   void finish(std::size_t number) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    Lock lock(mutex_);
     tasks_[number].finished = true;
-    while (first_ < tasks_.size() && tasks_[first_].finished) {
-      settle(tasks_[first_]);
-      if (++first_ == tasks_.size()) break;
-      try {
-        for (const Text& text : tasks_[first_].texts) pass_on(text.kind, text.text);
-      } catch (...) {
-        if (!error_) error_ = std::current_exception();
+    try {
+      while (first_ < tasks_.size() && tasks_[first_].finished) {
+        settle(tasks_[first_]);
+        if (++first_ == tasks_.size() || silent_) continue;
+        const std::vector<Text> texts = std::exchange(tasks_[first_].texts, {});
+        ready_.insert(ready_.end(), texts.begin(), texts.end());
       }
-      tasks_[first_].texts.clear();
+      pass_on(lock);
+    } catch (...) {
+      if (!error_) error_ = std::current_exception();
     }
   }
 
@@ -213,6 +239,8 @@ class TaskGroup {
   std::vector<Task> tasks_;
   std::size_t first_ = 0;  // task that is not settled
   bool silent_ = false;    // the tasks from here on would not have run one by one
+  std::vector<Text> ready_;
+  bool passing_on_ = false;
   std::exception_ptr error_;
 };
 

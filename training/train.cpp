@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "training/binary.h"
@@ -28,7 +30,7 @@ bool estimates_are_missing(const Run& run) {
 ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
-  double width = 0;
+  std::optional<double> width;
   std::vector<StartPoint> starts;
   if (run.init != nullptr) starts = start_points(problem, param, *run.init);
   const Given given{nullptr, starts.empty() ? nullptr : starts.data()};
@@ -49,8 +51,8 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     const std::vector<double> marks = one_class_marks(problem, *model, run);
     if (!marks.empty()) model->prob_density_marks = malloc_copy(marks);
-  } else if (needs_width && !estimates_are_missing(run)) {
-    model->probA = malloc_copy<double>({width});
+  } else if (needs_width && !estimates_are_missing(run) && width) {
+    model->probA = malloc_copy<double>({*width});
   }
   return model;
 }
@@ -141,6 +143,7 @@ std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) 
 }
 
 ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
+  if (problem.l < 1) throw std::invalid_argument("there are no rows to train on");
   switch (param.svm_type) {
     case ONE_CLASS:
     case EPSILON_SVR:
