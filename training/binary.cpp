@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "kernels/kernel_matrix.h"
@@ -76,7 +77,7 @@ class Formulation {
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
-    const double margin = solution.margin;
+    const double margin = usable_margin(solution.margin);
     run_.messages.print(format("C = %f\n", 1 / margin));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
@@ -119,6 +120,7 @@ class Formulation {
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
   Trained nu_svr() const {
+    if (!std::isfinite(param_.C)) throw std::invalid_argument("nu-SVR needs a finite C");
     DualProblem dual = regression(0);
     dual.one_constraint_per_label = true;
     double left = param_.C * param_.nu * problem_.l / 2;
@@ -162,6 +164,17 @@ class Formulation {
   }
 
  private:
+  // r of nu-SVC, which the answer is divided by.  Where it is none, LIBSVM's answer is what comes
+  // of that; that of the other solvers is not scaled.
+  double usable_margin(double margin) const {
+    if (margin > 0 && std::isfinite(margin)) return margin;
+    if (!run_.stopped()) {
+      run_.messages.warn("\nWARNING: no margin between the classes; choose a smaller -n\n");
+      run_.report.note(Status::kImprecise);
+    }
+    return solver().follows_libsvm ? margin : 1;
+  }
+
   DualProblem classification(std::vector<double> linear, double upper_positive,
                              double upper_negative) const {
     DualProblem dual = {*matrix_,

@@ -1,6 +1,7 @@
 #include "training/models.h"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace svm {
 
@@ -13,6 +14,10 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
       if (classes.labels[c] != param.weight_label[w]) continue;
       costs[c] *= param.weight[w];
       found = true;
+      if (param.svm_type == C_SVC && !(costs[c] >= 0)) {
+        throw std::invalid_argument(
+            format("the cost of class %d is not a number >= 0: %g", classes.labels[c], costs[c]));
+      }
     }
     if (!found) {
       messages.warn(format("WARNING: class label %d specified in weight is not found\n",
