@@ -10,7 +10,9 @@ bool restore_sum(std::vector<BoxedVariable>& variables, double sum) {
   for (const BoxedVariable& v : variables) missing -= v.value;
   const auto room = [&](const BoxedVariable& v) {
     if (!(v.value > v.low && v.value < v.high)) return 0.0;
-    return missing > 0 ? v.high - v.value : v.value - v.low;
+    const double up = v.high - v.value, down = v.value - v.low;
+    const double way = missing > 0 ? up : down;
+    return std::isfinite(way) ? way : std::min(up, down);
   };
   double all = 0;
   for (const BoxedVariable& v : variables) all += room(v);

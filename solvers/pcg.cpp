@@ -70,7 +70,7 @@ void ChunkingSolver::find_violation() {
 double ChunkingSolver::threshold() const {
   Threshold threshold;
   for (std::size_t t = 0; t < size_; ++t) threshold.add(f_[t], may_rise(t), may_fall(t));
-  return threshold.value();
+  return threshold.finite_value();
 }
 
 // All support vectors, and the variables at 0 that violate optimality most: half of them such that
