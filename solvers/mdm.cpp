@@ -39,7 +39,7 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNone, kNone};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      resolved_ = resolution(kernel_, weights_);
+      resolved_ = resolution(kernel_, weights_) + drift();
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
@@ -78,8 +78,8 @@ bool MinimumNormSolver::looks_closer() {
     monitor_.resume();
     kernel_.use_doubles();
   } else if (monitor_.stopped() || !is_too_coarse(tolerance, drift())) {
-    resolved_ = resolved;
-    return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved);
+    resolved_ = resolved + drift();
+    return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved_);
   }
   form_sums();
   return true;

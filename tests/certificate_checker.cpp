@@ -459,6 +459,11 @@ class Checker {
       loss += of.upper[t] * std::max(missing, Real{0});
       // Every variable adds no more than its violation times its upper bound to the gap.
       gap_ += (regression ? 2 : 1) * of.upper[t] * (param_.eps + of.rounding);
+      // The embedding has floats, and goes through a factor of condition 1e3 (its ridge is 1e-6).
+      constexpr Real kEmbedding = 1e3 * kFloatUnit;
+      if (trained_.objective == Objective::kEmbedded) {
+        gap_ += of.upper[t] * kEmbedding * (1 + std::fabs(of.f[t]));
+      }
     }
     primal_ += (of.norm + bias_weight * bias_weight) / 2 + loss;
     verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(of.rounding));

@@ -5,9 +5,10 @@
 //   svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] [--seconds S]
 //   svm-sweep --case I [--write FILE]     one of them, with what was found; its data as a file
 //
-// The cases are the product of all that is listed below; N = 1 takes them all.  Ends with 1 where a
-// case failed.
+// The cases are the product of all that is listed below; N = 1 takes them all, which are hours.
+// Ends with 1 where a case failed, or where S seconds were not enough.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -192,7 +194,11 @@ struct FreeModel {
 };
 using Model = std::unique_ptr<svm_model, FreeModel>;
 
-enum class Outcome { kConverged, kWarned, kRefused, kFailed };
+// Refused: an error instead of a model, as for a nu that is infeasible.
+enum class Outcome { kConverged, kAtCap, kStalled, kImprecise, kRefused, kFailed };
+constexpr std::size_t kOutcomes = 6;
+const char* const kOutcomeNames[kOutcomes] = {"converged", "at cap",  "stalled",
+                                              "imprecise", "refused", "failed"};
 
 class Trial {
  public:
@@ -254,7 +260,9 @@ class Trial {
                              std::strcmp(case_.solver.name, "smo") == 0};
     verdict_ = check_model(trained);
     result_ = result;
-    if (result.status != SVM_CONVERGED) return Outcome::kWarned;
+    if (result.status == SVM_ITERATION_LIMIT) return Outcome::kAtCap;
+    if (result.status == SVM_STALLED) return Outcome::kStalled;
+    if (result.status == SVM_IMPRECISE) return Outcome::kImprecise;
     why = complaint(trained, verdict_);
     return why.empty() ? Outcome::kConverged : Outcome::kFailed;
   }
@@ -333,10 +341,7 @@ struct Settings {
   double seconds = 0;
 };
 
-struct Counts {
-  long long of[4] = {0, 0, 0, 0};
-  long long runs() const { return of[0] + of[1] + of[2] + of[3]; }
-};
+using Counts = std::array<long long, kOutcomes>;
 
 void write_data(const Data& rows, const std::string& name) {
   std::ofstream file(name);
@@ -362,16 +367,15 @@ int run_one(const Case& c, const Settings& settings) {
         p.nr_weight > 0 ? " -w1 10 -w2 0.5" : "", settings.file.c_str());
   }
   std::string why;
-  const char* const outcomes[] = {"converged", "warned", "refused", "FAILED: "};
   const Outcome outcome = trial.run(why);
-  std::printf("%s%s\n", outcomes[static_cast<int>(outcome)], why.c_str());
+  std::printf("%s %s\n", kOutcomeNames[static_cast<std::size_t>(outcome)], why.c_str());
   trial.print();
   return outcome == Outcome::kFailed ? 1 : 0;
 }
 
 int run_all(const Cases& cases, const Settings& settings) {
   std::map<std::string, Counts> counts;
-  Counts total;
+  Counts total{};
   const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(settings.seconds);
   bool complete = true;
   // Cases that stand beside each other differ in all their parts.
@@ -388,32 +392,61 @@ int run_all(const Cases& cases, const Settings& settings) {
     std::string why;
     const Outcome outcome = Trial(c, settings.cap).run(why);
     if (outcome == Outcome::kFailed) std::printf("%s: %s\n", c.text().c_str(), why.c_str());
-    ++counts[c.solver.name].of[static_cast<int>(outcome)];
-    ++total.of[static_cast<int>(outcome)];
+    ++counts[c.solver.name][static_cast<std::size_t>(outcome)];
+    ++total[static_cast<std::size_t>(outcome)];
   }
   ::alarm(0);
   counts["all"] = total;
-  std::printf("%-8s %9s %9s %9s %9s %9s\n", "solver", "runs", "converged", "warned", "refused",
-              "failed");
+  std::printf("%-8s %9s", "solver", "runs");
+  for (const char* const name : kOutcomeNames) std::printf(" %9s", name);
+  std::printf("\n");
   for (const auto& [name, count] : counts) {
-    std::printf("%-8s %9lld %9lld %9lld %9lld %9lld\n", name.c_str(), count.runs(), count.of[0],
-                count.of[1], count.of[2], count.of[3]);
+    std::printf("%-8s %9lld", name.c_str(), std::accumulate(count.begin(), count.end(), 0LL));
+    for (const long long each : count) std::printf(" %9lld", each);
+    std::printf("\n");
   }
   if (!complete) std::printf("out of time\n");
-  return total.of[3] > 0 || !complete ? 1 : 0;
+  return total[static_cast<std::size_t>(Outcome::kFailed)] > 0 || !complete ? 1 : 0;
+}
+
+// False where that is no command line of this program.
+bool parse(const std::vector<std::string>& arguments, Settings& settings) {
+  for (std::size_t k = 0; k < arguments.size(); k += 2) {
+    if (k + 1 == arguments.size()) return false;
+    const std::string &name = arguments[k], &value = arguments[k + 1];
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    if (name == "--solver") {
+      settings.solver = value;
+    } else if (name == "--write") {
+      settings.file = value;
+    } else if (value.empty() || *end != '\0' || !(number >= 0)) {
+      return false;
+    } else if (name == "--every" && number >= 1) {
+      settings.every = static_cast<std::uint64_t>(number);
+    } else if (name == "--first") {
+      settings.first = static_cast<std::uint64_t>(number);
+    } else if (name == "--cap" && number >= 1) {
+      settings.cap = static_cast<long long>(number);
+    } else if (name == "--seconds") {
+      settings.seconds = number;
+    } else if (name == "--case") {
+      settings.one = static_cast<long long>(number);
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 int main_function(const std::vector<std::string>& arguments) {
   Settings settings;
-  for (std::size_t k = 0; k + 1 < arguments.size(); k += 2) {
-    const std::string &name = arguments[k], &value = arguments[k + 1];
-    if (name == "--every") settings.every = std::max(std::stoull(value), 1ULL);
-    if (name == "--first") settings.first = std::stoull(value);
-    if (name == "--solver") settings.solver = value;
-    if (name == "--cap") settings.cap = std::stoll(value);
-    if (name == "--seconds") settings.seconds = std::stod(value);
-    if (name == "--case") settings.one = std::stoll(value);
-    if (name == "--write") settings.file = value;
+  if (!parse(arguments, settings)) {
+    std::fputs(
+        "Usage: svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] "
+        "[--seconds S] [--case I [--write FILE]]\n",
+        stderr);
+    return 1;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const Cases cases;
