@@ -165,4 +165,25 @@ ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
   return model;
 }
 
+std::vector<double> pair_coefficients(const svm_model& model, const Classes& classes,
+                                      const std::vector<std::size_t>& number,
+                                      const std::vector<std::size_t>& vector_of, std::size_t a,
+                                      std::size_t b) {
+  std::vector<double> coefficients;
+  coefficients.reserve(classes.count[a] + classes.count[b]);
+  const bool turned = number[a] > number[b];
+  const auto add_class = [&](std::size_t own, std::size_t other) {
+    const double* const of_vectors =
+        model.sv_coef[number[other] > number[own] ? number[other] - 1 : number[other]];
+    for (std::size_t k = 0; k < classes.count[own]; ++k) {
+      const std::size_t s = vector_of[classes.order[classes.start[own] + k]];
+      const double value = s == kNoVector ? 0 : of_vectors[s];
+      coefficients.push_back(turned ? -value : value);
+    }
+  };
+  add_class(a, b);
+  add_class(b, a);
+  return coefficients;
+}
+
 }  // namespace svm
