@@ -69,13 +69,12 @@ double violation_without_sum(const Variables& variables) {
   return growing + falling;
 }
 
-// Of the worst variable, given the threshold.
-double violation_given_threshold(const Variables& variables, double rho) {
+// Of the worst variable alone.
+double violation_of_one(const Variables& variables) {
   double most = 0;
   for (const Variable& v : variables) {
-    const double slope = v.gradient - v.label * rho;
-    if (v.may_grow()) most = std::max(most, -slope);
-    if (v.may_fall()) most = std::max(most, slope);
+    if (v.may_grow()) most = std::max(most, -v.gradient);
+    if (v.may_fall()) most = std::max(most, v.gradient);
   }
   return most;
 }
@@ -122,12 +121,10 @@ class Certifier {
     }
     const double primal = s_.squared_norm / 2 + hinge_loss();
     const double off = std::fabs(run_.fixed_threshold ? s_.rho : sum());
-    // The solver that can do with a fixed threshold goes by the present one in any case.
-    const bool goes_by_rho = run_.solver != nullptr && run_.solver->fixed_threshold;
-    return made_of(
-        variables, off,
-        goes_by_rho ? violation_given_threshold(variables, s_.rho) : violation_of_pairs(variables),
-        primal);
+    return made_of(variables, off,
+                   run_.fixed_threshold ? violation_of_one(variables)
+                                        : violation_of_pairs(variables),
+                   primal);
   }
 
   // 1/C more on the diagonal of the kernel, no upper bound, and the threshold a part of w: 1 is
