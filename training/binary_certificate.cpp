@@ -310,7 +310,7 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
                            const Run& run) {
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(solution.values.begin(), solution.values.end(), is_finite) ||
-      !std::isfinite(solution.squared_norm) || !std::isfinite(solution.rho)) {
+      !std::isfinite(solution.squared_norm)) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     return {1, !works_on_examples(run), kNone, kNone, kNone, kNone};
   }
