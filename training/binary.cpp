@@ -167,7 +167,7 @@ class Formulation {
   // r of nu-SVC, which the answer is divided by.  Where it is none, LIBSVM's answer is what comes
   // of that; that of the other solvers is not scaled.
   double usable_margin(double margin) const {
-    if (margin > 0 && std::isfinite(margin)) return margin;
+    if (margin > 0 && std::isnormal(margin)) return margin;
     if (!run_.stopped()) {
       run_.messages.warn("\nWARNING: no margin between the classes; choose a smaller -n\n");
       run_.report.note(Status::kImprecise);
