@@ -205,7 +205,8 @@ enum svm_status {
   SVM_ITERATION_LIMIT = 1, /* max_iterations, or LIBSVM's cap */
   SVM_TIME_LIMIT = 2,      /* time_limit */
   SVM_CANCELLED = 3,       /* the progress function said so */
-  SVM_STALLED = 4          /* no progress: rounded kernel values made the solver go in circles */
+  SVM_STALLED = 4,         /* no progress: rounded kernel values made the solver go in circles */
+  SVM_IMPRECISE = 5        /* kernel values are so large that rounding hides whether eps is met */
 };
 
 /* A look at a running solver.  The library sets all of it. */

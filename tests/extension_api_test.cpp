@@ -28,6 +28,7 @@ TEST(ExtensionLayoutTest, StatusValues) {
   EXPECT_EQ(SVM_TIME_LIMIT, 2);
   EXPECT_EQ(SVM_CANCELLED, 3);
   EXPECT_EQ(SVM_STALLED, 4);
+  EXPECT_EQ(SVM_IMPRECISE, 5);
 }
 
 TEST_F(ExtensionTest, Defaults) {

@@ -19,6 +19,7 @@ static_assert(SVM_ITERATION_LIMIT == static_cast<int>(Status::kIterationLimit));
 static_assert(SVM_TIME_LIMIT == static_cast<int>(Status::kTimeLimit));
 static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
 static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
+static_assert(SVM_IMPRECISE == static_cast<int>(Status::kImprecise));
 
 constexpr const char* kVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
