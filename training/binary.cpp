@@ -78,6 +78,12 @@ class Formulation {
     Solution solution = solve(std::move(dual));
     const double margin = solution.margin;
     run_.messages.print(format("C = %f\n", 1 / margin));
+    // 0 where the classes are not apart, infinite where all of a class are at their bound.
+    if (!std::isfinite(margin) || !std::isfinite(1 / margin)) {
+      run_.messages.warn(
+          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
+          "smaller nu or another kernel may help\n");
+    }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
             solution.objective / (margin * margin), 1 / margin, 1 / margin};
