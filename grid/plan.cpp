@@ -39,6 +39,11 @@ std::optional<Range> parse_range(std::string_view text) {
   if (std::fabs(range.begin) > kLargestExponent || std::fabs(range.end) > kLargestExponent) {
     return std::nullopt;
   }
+  // A smaller step than the next double is away would not lead on.
+  const double largest = std::max(std::fabs(range.begin), std::fabs(range.end));
+  if (std::fabs(range.step) < std::nextafter(largest, 2 * kLargestExponent) - largest) {
+    return std::nullopt;
+  }
   const double steps = (range.end - range.begin) / range.step;
   if (steps < 0 || steps >= static_cast<double>(kMostValues)) return std::nullopt;
   return range;

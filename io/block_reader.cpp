@@ -7,9 +7,6 @@
 namespace svm {
 namespace {
 
-// Read at once; small enough to stay in the processor's cache.
-constexpr std::size_t kPiece = std::size_t{1} << 18;
-
 // Behind the bytes read: a line end, if the file lacks its last, and the padding.
 constexpr std::size_t kBehind = 1 + BlockReader::kPadding;
 
@@ -20,10 +17,10 @@ bool BlockReader::next() {
   if (held_ > 0) std::memmove(buffer_.data(), buffer_.data() + block_, held_);
   block_ = 0;
   while (!at_end_) {
-    if (held_ + kPiece + kBehind > buffer_.size()) buffer_.resize(2 * held_ + kPiece + kBehind);
+    if (held_ + piece_ + kBehind > buffer_.size()) buffer_.resize(2 * held_ + piece_ + kBehind);
     errno = 0;
-    const std::size_t got = std::fread(buffer_.data() + held_, 1, kPiece, file_);
-    if (got < kPiece) {
+    const std::size_t got = std::fread(buffer_.data() + held_, 1, piece_, file_);
+    if (got < piece_) {
       if (std::ferror(file_) != 0) {
         throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "reading");
       }

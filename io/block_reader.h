@@ -12,8 +12,11 @@ namespace svm {
 
 class BlockReader {
  public:
-  // `file` stays the caller's and is read from its current position.
-  explicit BlockReader(std::FILE* file) : file_(file) {}
+  // Read at once, where not said otherwise; small enough to stay in the processor's cache.
+  static constexpr std::size_t kPiece = std::size_t{1} << 18;
+
+  // `file` stays the caller's and is read from its current position, `piece` > 0 bytes at once.
+  explicit BlockReader(std::FILE* file, std::size_t piece = kPiece) : file_(file), piece_(piece) {}
 
   // Goes to the next block; false at the end of the file.  Throws std::system_error when reading
   // fails, and std::bad_alloc.
@@ -28,6 +31,7 @@ class BlockReader {
 
  private:
   std::FILE* file_;
+  const std::size_t piece_;
   RawArray<char> buffer_;
   std::size_t block_ = 0;  // bytes of the block, from the beginning of the buffer
   std::size_t held_ = 0;   // bytes in the buffer

@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "io/block_reader.h"
 #include "io/number_text.h"
 #include "io/row_reader.h"
 
@@ -49,13 +48,13 @@ svm_node* allocate(std::size_t count) {
 
 }  // namespace
 
-Dataset::Dataset(std::FILE* file, RowRules rules) {
+Dataset::Dataset(std::FILE* file, RowRules rules, std::size_t piece) {
   // LIBSVM checks rows of a precomputed kernel after it has read them all, so its messages for
   // malformed rows come first.
   RowRules row_rules = rules;
   row_rules.precomputed = false;
   RowReader reader(row_rules);
-  BlockReader blocks(file);
+  BlockReader blocks(file, piece);
   std::size_t blocks_read = 0;
   while (blocks.next()) {
     svm_node* node = reserve(most_nodes(blocks.begin(), blocks.size()));

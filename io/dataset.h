@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "io/block_reader.h"
 #include "io/raw_array.h"
 #include "io/row_parser.h"
 #include "svm.h"
@@ -16,10 +17,11 @@ namespace svm {
 // A whole data file in memory.  Movable; views stay valid when it is moved.
 class Dataset {
  public:
-  // Reads everything from `file` (which may be a pipe).  Throws InputError, also for a file
-  // without rows, std::system_error and std::bad_alloc.  With rules.precomputed every row must
-  // begin with 0:serial, 1 <= serial <= max_index(), and hold a value for every serial in use.
-  Dataset(std::FILE* file, RowRules rules);
+  // Reads everything from `file` (which may be a pipe), `piece` bytes at once.  Throws InputError,
+  // also for a file without rows, std::system_error and std::bad_alloc.  With rules.precomputed
+  // every row must begin with 0:serial, 1 <= serial <= max_index(), and hold a value for every
+  // serial in use.
+  Dataset(std::FILE* file, RowRules rules, std::size_t piece = BlockReader::kPiece);
   Dataset(Dataset&&) = default;
   Dataset& operator=(Dataset&&) = default;
   Dataset(const Dataset&) = delete;  // the rows of a copy would point into the original

@@ -54,8 +54,9 @@ class RowReader {
 // The rows of a file, one at a time.
 class FileRows {
  public:
-  // `file` stays the caller's and is read from its current position.
-  FileRows(std::FILE* file, RowRules rules) : blocks_(file), reader_(rules) {}
+  // `file` stays the caller's and is read from its current position, `piece` bytes at once.
+  FileRows(std::FILE* file, RowRules rules, std::size_t piece = BlockReader::kPiece)
+      : blocks_(file, piece), reader_(rules) {}
 
   // Goes to the next row; false at the end of the file.  Throws InputError, std::system_error and
   // std::bad_alloc.

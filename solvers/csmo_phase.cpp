@@ -259,7 +259,7 @@ bool ConjugateSolver::go_along(const FreeSetPath& path, const std::vector<std::s
     for (const GradientLog::Term& term : terms) sum += term.change * gradient_[term.variable];
     return sum;
   };
-  const std::vector<double> before(gradient_.begin(), gradient_.begin() + active_);
+  const std::vector<double> before(gradient_.data(), gradient_.data() + active_);
   const double slope_before = slope();
   if (!(slope_before < 0)) return false;
   if (!add_terms(terms)) {

@@ -158,8 +158,9 @@ void Solver::step(const Pair& pair) {
   const auto [i, j] = pair;
   const KernelRow row_i = kernel_.row(i);
   const KernelRow row_j = kernel_.row(j);
-  const double curvature = row_i.visit(
-      [&, j = j](const auto* row) { return pair_curvature(diagonal_[i], diagonal_[j], row[j]); });
+  const double curvature = row_i.visit([&, i = i, j = j](const auto* row) {
+    return pair_curvature(diagonal_[i], diagonal_[j], row[j]);
+  });
   const double violation = gradient_[j] - gradient_[i];
   const double length = violation / curvature;
   const PairValues alpha =

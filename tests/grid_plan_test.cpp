@@ -21,7 +21,8 @@ TEST(GridPlan, CAndGammaAreRefinedInTurn) {
 
 TEST(GridPlan, Ranges) {
   EXPECT_TRUE(parse_range("-5,15,2"));
-  for (const char* text : {"", "1", "1,2", "1,2,3x", "1,2,nan", "1,2,0", "2,1,1", "0,1e9,1"}) {
+  for (const char* text : {"", "1", "1,2", "1,2,3x", "1,2,nan", "1,2,0", "2,1,1", "0,1e9,1",
+                           "5,5,1e-300", "999.9999999999,1000,1e-14"}) {
     EXPECT_FALSE(parse_range(text)) << text;
   }
 }

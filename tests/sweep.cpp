@@ -445,13 +445,13 @@ bool parse(const std::vector<std::string>& arguments, Settings& settings) {
     const std::string &name = arguments[k], &value = arguments[k + 1];
     char* end = nullptr;
     const double number = std::strtod(value.c_str(), &end);
-    if (name == "--solver") {
-      settings.solver = value;
-    } else if (name == "--write") {
-      settings.file = value;
-    } else if (value.empty() || *end != '\0' || !(number >= 0)) {
-      return false;
-    } else if (name == "--every" && number >= 1) {
+    const bool is_text = name == "--solver" || name == "--write";
+    if (is_text) {
+      (name == "--solver" ? settings.solver : settings.file) = value;
+      continue;
+    }
+    if (value.empty() || *end != '\0' || !(number >= 0)) return false;
+    if (name == "--every" && number >= 1) {
       settings.every = static_cast<std::uint64_t>(number);
     } else if (name == "--first") {
       settings.first = static_cast<std::uint64_t>(number);

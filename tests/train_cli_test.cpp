@@ -333,6 +333,15 @@ TEST_F(TrainCli, WarningsBypassQuiet) {
             "probability estimation.\n");
 }
 
+// The file is LIBSVM's, with infinite coefficients, which no program reads.
+TEST_F(TrainCli, NuSvcWithoutAMargin) {
+  folder_.write("equal", "1 1:1\n-1 1:1\n");
+  const ProcessResult result = train({"-q", "-s", "1", "equal", "model"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_TRUE(contains(result.err, "WARNING: nu-SVC finds no margin")) << result.err;
+  EXPECT_TRUE(contains(folder_.read("model"), "inf 1:1 \n-inf 1:1 \n"));
+}
+
 TEST_F(TrainCli, AFileOfOneClass) {
   folder_.write("one", "1 1:1\n1 1:2\n");
   const ProcessResult result = train({"one", "model"});

@@ -23,7 +23,13 @@ has_gtest() {
     c++ -std=c++17 -x c++ - -o /dev/null -lgtest -pthread 2>/dev/null
 }
 
-# need compiler|cmake|make|gtest ...: installs what is missing, or says what is needed.
+has_fuzzer() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+    clang++ -x c++ - -o /dev/null -fsanitize=fuzzer,address 2>/dev/null
+}
+
+# need compiler|cmake|make|gtest|clang|fuzzer ...: installs what is missing, or says what is needed.
+# libFuzzer comes with Clang or as a package of its own: ask for Clang first, then for the fuzzer.
 need() {
   missing=
   for thing in "$@"; do
@@ -31,6 +37,8 @@ need() {
       compiler) { command -v c++ && command -v cc; } >/dev/null 2>&1 || missing="$missing g++" ;;
       cmake) command -v cmake >/dev/null 2>&1 || missing="$missing cmake" ;;
       make) command -v make >/dev/null 2>&1 || missing="$missing make" ;;
+      clang) command -v clang++ >/dev/null 2>&1 || missing="$missing clang" ;;
+      fuzzer) has_fuzzer || missing="$missing libclang-rt-dev" ;;
       gtest)
         case $missing in
           *g++*) missing="$missing libgtest-dev" ;;

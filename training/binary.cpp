@@ -164,12 +164,15 @@ class Formulation {
   }
 
  private:
-  // r of nu-SVC, which the answer is divided by.  Where it is none, LIBSVM's answer is what comes
-  // of that; that of the other solvers is not scaled.
+  // r of nu-SVC, which the answer is divided by: 0 or below where the classes are not apart,
+  // infinite where all of a class are at their bound.  LIBSVM's answer is what comes of that; that
+  // of the other solvers is not scaled.
   double usable_margin(double margin) const {
     if (margin > 0 && std::isnormal(margin)) return margin;
     if (!run_.stopped()) {
-      run_.messages.warn("\nWARNING: no margin between the classes; choose a smaller -n\n");
+      run_.messages.warn(
+          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
+          "smaller nu or another kernel may help\n");
       run_.report.note(Status::kImprecise);
     }
     return solver().follows_libsvm ? margin : 1;
