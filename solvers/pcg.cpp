@@ -238,6 +238,7 @@ bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
   std::fill(product.begin(), product.end(), 0.0);
   if (!chunk.matrix.empty()) {
     for (const std::size_t k : members) {
+      if (!monitor_.poll()) return false;
       const float* row = chunk.matrix.data() + k * size;
       const double d = direction[k];
       double* out = product.data();

@@ -51,7 +51,7 @@ class Refinement {
   double rounding() const;
   bool sharpen(const std::vector<std::size_t>& variables);
   bool improve();
-  bool jump(double& objective);
+  bool jump(double& objective, double worst);
   bool balance(const std::vector<double>& sums);
   bool solve_part(const std::vector<std::size_t>& variables);
   bool add_products(const std::vector<double>& weights, const std::vector<std::size_t>& variables,
@@ -74,6 +74,7 @@ class Refinement {
 
   std::vector<double> alpha_;
   std::vector<Gradient> gradient_;
+  bool met_upper_ = false;  // some variable, at some time
 };
 
 }  // namespace svm

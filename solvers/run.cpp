@@ -22,6 +22,24 @@ const char* stop_warning(Status status) {
   }
 }
 
+bool Run::poll() {
+  if (stopped()) return false;
+  if (Clock::now() - last_look_ < kPollInterval) return true;
+  if (progress) {
+    Progress look;
+    look.problem = 0;
+    look.seconds = seconds();
+    cancelled = !progress(look);
+  }
+  if (cancelled) {
+    report.status = Status::kCancelled;
+  } else if (time_limit > 0 && seconds() >= time_limit) {
+    report.status = Status::kTimeLimit;
+  }
+  looked();
+  return !stopped();
+}
+
 void Report::add(const Report& other) {
   // A stop from outside is not forgotten: what follows it need not be done.
   const bool was_stopped = status == Status::kTimeLimit || status == Status::kCancelled;
