@@ -92,9 +92,9 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
       const double a = std::fabs(f_[s] - middle), b = std::fabs(f_[t] - middle);
       return a > b || (a == b && s < t);
     };
-    std::sort(sides[side].begin(), sides[side].end(), worse);
-    chunk.variables.insert(chunk.variables.end(), sides[side].begin(),
-                           sides[side].begin() + static_cast<std::ptrdiff_t>(count));
+    const auto end = sides[side].begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(sides[side].begin(), end, sides[side].end(), worse);
+    chunk.variables.insert(chunk.variables.end(), sides[side].begin(), end);
   }
   std::sort(chunk.variables.begin(), chunk.variables.end());
   for (const std::size_t t : chunk.variables) {
