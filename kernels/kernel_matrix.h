@@ -63,7 +63,7 @@ class KernelMatrix {
   bool is_symmetric() const { return engine_->is_symmetric(); }
 
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
-  void swap(std::size_t i, std::size_t j) {
+  void swap(std::size_t i, std::size_t j) {  // NOLINT(bugprone-exception-escape): not of matrices
     std::swap(example_[i], example_[j]);
     std::visit([=](auto& cache) { cache.swap(i, j); }, cache_);
   }

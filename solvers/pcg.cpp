@@ -42,7 +42,9 @@ Solution ChunkingSolver::solve() {
     solve_chunk(chunk);
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
+    monitor_.poll();
     objective_ = objective();
+    monitor_.poll();
     tolerance_ = attainable_violation(epsilon_, resolution(kernel_, b_));
   }
   Solution solution;
@@ -85,6 +87,7 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
     }
   }
   for (int side = 0; side < 2; ++side) {
+    monitor_.poll();
     const std::size_t other = sides[1 - side].size();
     const std::size_t share = kNewMembers - std::min(kNewMembers / 2, other);
     const std::size_t count = std::min(sides[side].size(), share);

@@ -265,6 +265,7 @@ bool Refinement::add_products(const std::vector<double>& weights,
 bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
   const std::size_t size = variables.size();
   std::vector<std::size_t> places;
+  places.reserve(size);
   for (const std::size_t t : variables) places.push_back(place_[example_[t]]);
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(places);
   matrix->use_doubles();

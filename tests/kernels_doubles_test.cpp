@@ -267,7 +267,7 @@ TEST(RbfInDoubles, TakesDistancesWhereNormsAreLarge) {
     std::vector<std::vector<double>> points;
     test::Data data;
     for (std::size_t i = 0; i < 70; ++i) {
-      points.push_back({});
+      points.emplace_back();
       for (int k = 0; k < 4; ++k) points.back().push_back(scale + draws.between(-1, 1));
       data.add(1, points.back());
     }

@@ -68,7 +68,7 @@ struct Problem {
   // Largest difference of gradients that leaves room for a step of a pair in a group.
   long double violation(const std::vector<double>& b, int group) const {
     const std::vector<long double> f = gradient(b);
-    long double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    long double lowest = std::numeric_limits<long double>::infinity(), highest = -lowest;
     for (std::size_t t = 0; t < b.size(); ++t) {
       const LinearBoxProblem::Variable& v = box.variables[t];
       if (v.group != group) continue;

@@ -88,7 +88,7 @@ TEST(EngineLooks, AreAskedForWhileRowsAreRead) {
   const auto rows = data.rows();
   const KernelFunction rbf(test::parameters(C_SVC, RBF));
   Questions all(0);
-  Examples(rows.data(), rows.size(), all.go_on());
+  EXPECT_EQ(Examples(rows.data(), rows.size(), all.go_on()).size(), kManyRows);
   EXPECT_GE(all.count, 8);  // 2 passes over 2 * kManyRows rows and values
   for (const int stop : {1, 3, 8}) {
     Questions some(stop);
@@ -193,15 +193,16 @@ TEST(TrainingLooks, CancelWhereASolverGoesOnInDoubles) {
   const KernelFunction rbf(test::parameters(C_SVC, RBF));
   const KernelMatrix* watched = nullptr;
   long long in_doubles = 0;
-  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
-                          [&](std::size_t s, std::size_t t) {
-                            if (watched->in_doubles() && ++in_doubles % kSize == 1) {
-                              std::this_thread::sleep_for(kLongerThanPolls);
-                            }
-                            return rbf.of_rows(data.row(s), data.row(t));
-                          },
-                          [](std::size_t) { return 1.0; }),
-                      kSize, 1, std::size_t{1} << 24, 0, pool);
+  KernelMatrix kernel(
+      std::make_unique<test::FakeEngine>(
+          [&](std::size_t s, std::size_t t) {
+            if (watched->in_doubles() && ++in_doubles % static_cast<long long>(kSize) == 1) {
+              std::this_thread::sleep_for(kLongerThanPolls);
+            }
+            return rbf.of_rows(data.row(s), data.row(t));
+          },
+          [](std::size_t) { return 1.0; }),
+      kSize, 1, std::size_t{1} << 24, 0, pool);
   watched = &kernel;
   DualProblem problem = {
       kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), 10, 10};
