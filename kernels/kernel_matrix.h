@@ -39,8 +39,8 @@ class KernelMatrix {
   void use_doubles();
   bool in_doubles() const { return cache_.index() == 1; }
 
-  // Asked now and then while rows are computed.  A single row is finished whatever the answer.
-  // Null, as at first: never.
+  // Asked now and then while rows are computed, on the thread that wants them.  False ends
+  // visit_blocks(); a single row is finished whatever the answer.  Null, as at first: never.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
   // The most variables of an example: 1 or 2.
