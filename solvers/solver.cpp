@@ -107,6 +107,12 @@ bool Solver::may_go_on(const Pair& pair) {
   return !monitor_.stopped();
 }
 
+// What rounding may have made of the gradient on the way from the largest violation.
+double Solver::drift() const {
+  constexpr double kUnit = 0x1p-52;
+  return kUnit * most_violation_ * std::sqrt(static_cast<double>(monitor_.iterations()));
+}
+
 // To what the kernel values resolve at this point.  True where it is smaller now.
 bool Solver::adapt_tolerance() {
   if (follows_libsvm()) return false;
@@ -118,6 +124,7 @@ bool Solver::adapt_tolerance() {
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
+  most_violation_ = std::max(most_violation_, violation_);
   return !(violation_ < tolerance_);
 }
 
@@ -271,6 +278,7 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.violation = violation_;
+  solution.drift = drift();
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

@@ -59,6 +59,7 @@ class Solver : public DualSolver {
   // False where they violate optimality by less than the tolerance.
   bool find_violation();
   bool adapt_tolerance();
+  double drift() const;
 
   // i is the lowest of I_up in its group; j is the member of I_low of the same group that
   // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that
@@ -135,6 +136,7 @@ class Solver : public DualSolver {
   bool met_upper_ = false;  // some variable, at some time
   bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
   double violation_ = 0;    // as last found
+  double most_violation_ = 0;
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted

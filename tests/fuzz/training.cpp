@@ -140,6 +140,31 @@ Objective objective_of(const Settings& settings) {
   return settings.options.fixed_threshold != 0 ? Objective::kFixedThreshold : Objective::kLibsvm;
 }
 
+// The problem as a data file, and the command that trains on it.
+std::string text_of(const svm_problem& problem, const Settings& settings) {
+  const svm_parameter& p = settings.param;
+  const svm_options& o = settings.options;
+  std::string text = format(
+      "\nsvm-train -a %s -s %d -t %d -d %d -g %g -r %g -c %g -n %g -p %g -e %g -h %d --max-iter "
+      "%lld",
+      o.solver, p.svm_type, p.kernel_type, p.degree, p.gamma, p.coef0, p.C, p.nu, p.p, p.eps,
+      p.shrinking, o.max_iterations);
+  if (p.nr_weight > 0) text += format(" -w%d %g", p.weight_label[0], p.weight[0]);
+  if (o.bias > 0) text += format(" --bias %g", o.bias);
+  if (o.landmarks > 0) text += format(" --landmarks %zu", o.landmarks);
+  if (o.fixed_threshold != 0) text += " --fixed-threshold";
+  if (o.free_set == 0) text += " --free-set off";
+  text += '\n';
+  for (int i = 0; i < problem.l; ++i) {
+    text += format("%.17g", problem.y[i]);
+    for (const svm_node* node = problem.x[i]; node->index != -1; ++node) {
+      text += format(" %d:%.17g", node->index, node->value);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 // What a run promises that converged.
 void check_converged(const svm_problem& problem, const Settings& settings, const svm_model& model,
                      const svm_result& result) {
@@ -155,7 +180,7 @@ void check_converged(const svm_problem& problem, const Settings& settings, const
                            result.iterations,
                            find_solver(settings.options.solver)->follows_libsvm};
   const std::string wrong = complaint(trained, check_model(trained));
-  require(wrong.empty(), wrong.c_str());
+  require(wrong.empty(), (wrong + text_of(problem, settings)).c_str());
 }
 
 void check(const svm_problem& problem, const Settings& settings) {
