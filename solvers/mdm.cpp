@@ -14,7 +14,8 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // Steps; the way along a longer cycle takes more kernel rows than it is worth.
 constexpr std::size_t kLongestCycle = 400;
 constexpr long long kResolutionInterval = 1024;  // iterations
-constexpr int kStallRepetitions = 1000;          // of one pair in a row, which a step should settle
+constexpr double kUnit = 0x1p-52;
+constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
 
 }  // namespace
 
@@ -39,7 +40,7 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNone, kNone};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      resolved_ = resolution(kernel_, weights_) + drift();
+      resolved_ = resolution_of_margins() + drift();
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
@@ -69,7 +70,7 @@ Solution MinimumNormSolver::solve() {
 // margins that were not carried on through many steps, or the resolution as it is by now.
 bool MinimumNormSolver::looks_closer() {
   if (monitor_.interrupted()) return false;
-  const double resolved = resolution(kernel_, weights_), tolerance = epsilon_ * norm_;
+  const double resolved = resolution_of_margins(), tolerance = epsilon_ * norm_;
   if (is_too_coarse(tolerance, resolved)) {
     if (kernel_.in_doubles()) {
       if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
@@ -85,9 +86,13 @@ bool MinimumNormSolver::looks_closer() {
   return true;
 }
 
+// With the 1 that is added to the kernel.
+double MinimumNormSolver::resolution_of_margins() const {
+  return resolution(kernel_, weights_) + kUnit;
+}
+
 // What rounding may have made of the sums while they were carried on.
 double MinimumNormSolver::drift() const {
-  constexpr double kUnit = 0x1p-52;
   double largest = 0;
   for (std::size_t t = 0; t < size_; ++t)
     largest = std::max(largest, std::fabs(kernel_.diagonal(t)));

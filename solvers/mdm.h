@@ -56,6 +56,7 @@ class MinimumNormSolver final : public DualSolver {
   void remember(const Step& step);
   bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
   bool looks_closer();
+  double resolution_of_margins() const;
   double drift() const;
   void form_sums();
   double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }

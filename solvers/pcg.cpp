@@ -54,8 +54,7 @@ Solution ChunkingSolver::solve() {
   solution.margin = 0;
   solution.objective = objective();
   solution.violation = violation_;
-  constexpr double kUnit = 0x1p-52;
-  solution.drift = kUnit * most_violation_ * std::sqrt(static_cast<double>(monitor_.iterations()));
+  solution.drift = drift(kernel_, b_, most_violation_, monitor_.iterations());
   monitor_.release();
   solution.alpha = std::move(b_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);

@@ -71,7 +71,9 @@ Solution PlattSolver::solve() {
     }
   }
   monitor_.release();
+  const double lost = drift(kernel_, alpha_, most_error_, monitor_.iterations());
   Solution solution = {std::move(alpha_), threshold_, 0, objective_};
+  solution.drift = lost;
   solution.violation = violation();
   solution.in_doubles = kernel_.in_doubles();
   return solution;
@@ -115,6 +117,7 @@ std::size_t PlattSolver::sweep(bool all) {
 // True where a step was taken.
 bool PlattSolver::examine(std::size_t t) {
   const Point point = {t, alpha_[t], error(t)};
+  most_error_ = std::max(most_error_, std::fabs(point.error));
   const double margin = labels_[t] * point.error;
   const bool too_small = margin < -tolerance_ && point.alpha < upper(t);
   const bool too_large = margin > tolerance_ && point.alpha > 0;

@@ -10,9 +10,8 @@ constexpr double kUnit = 0x1p-23, kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
 
-}  // namespace
-
-double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
+// sqrt(largest K) sqrt(sum of w^2 K_tt)
+double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weights) {
   const double bound = kernel.largest_value();
   double squares = 0, largest = bound;
   for (std::size_t t = 0; t < weights.size(); ++t) {
@@ -20,8 +19,20 @@ double resolution(const KernelMatrix& kernel, const std::vector<double>& weights
     squares += weights[t] * weights[t] * size;
     largest = std::max(largest, size);
   }
+  return std::sqrt(largest) * std::sqrt(squares);
+}
+
+}  // namespace
+
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   const bool is_double = kernel.in_doubles() || kernel.is_exact();
-  return (is_double ? kUnitInDoubles : kUnit) * std::sqrt(largest) * std::sqrt(squares);
+  return (is_double ? kUnitInDoubles : kUnit) * size_of_terms(kernel, weights);
+}
+
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights, double most,
+             long long steps) {
+  return std::sqrt(static_cast<double>(steps)) * kUnitInDoubles *
+         (most + size_of_terms(kernel, weights));
 }
 
 double attainable_violation(double epsilon, double resolution) {

@@ -15,6 +15,11 @@ namespace svm {
 // many add up as their squares do.
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
 
+// What such a difference may have lost in doubles while the sums were carried on through so many
+// steps, in which they differed by up to `most`.
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights, double most,
+             long long steps);
+
 // The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
 // below epsilon, too, where the resolution allows it, else what it resolves.
 double attainable_violation(double epsilon, double resolution);

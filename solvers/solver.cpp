@@ -107,12 +107,6 @@ bool Solver::may_go_on(const Pair& pair) {
   return !monitor_.stopped();
 }
 
-// What rounding may have made of the gradient on the way from the largest violation.
-double Solver::drift() const {
-  constexpr double kUnit = 0x1p-52;
-  return kUnit * most_violation_ * std::sqrt(static_cast<double>(monitor_.iterations()));
-}
-
 // To what the kernel values resolve at this point.  True where it is smaller now.
 bool Solver::adapt_tolerance() {
   if (follows_libsvm()) return false;
@@ -278,7 +272,7 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.violation = violation_;
-  solution.drift = drift();
+  solution.drift = drift(kernel_, alpha_, most_violation_, monitor_.iterations());
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

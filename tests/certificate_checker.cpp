@@ -374,7 +374,7 @@ class Checker {
     violated(above.violation(), of);
     violated(below.violation(), of);
     // The solver sums over both variables of a row.
-    gap_ += total * (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest);
+    gap_ += total * (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest + carried(of));
     dual_ += of.norm / 2 + linear;
     primal_ += of.norm / 2 + best_tube(errors, of.rho, total, upper);
   }
