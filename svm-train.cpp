@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/certificate_text.h"
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
@@ -20,6 +21,8 @@
 #include "io/output_file.h"
 #include "model/model_memory.h"
 #include "svm.h"
+#include "training/call.h"
+#include "training/certificate.h"
 #include "training/init.h"
 
 namespace {
@@ -142,6 +145,14 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
   }
 }
 
+void check(const svm_problem& problem, const svm_model& model,
+           const svm::cli::TrainSettings& settings) {
+  svm::Run run(svm::Messages(nullptr));
+  svm::configure(run, settings.param, &settings.options);
+  const svm::Certificate certificate = svm::certify(problem, settings.param, model, run);
+  std::fputs(svm::cli::certificate_text(certificate, settings.param.eps).c_str(), stdout);
+}
+
 int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
           const std::string& model_file) {
   Watched watched(settings);
@@ -149,10 +160,12 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   const bool interrupted = watched.finish();
   if (!model) throw Failure("ERROR: training failed");
   save(*model, model_file);
-  if (!interrupted) return 0;
-  std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
-               model_file.c_str());
-  return svm::cli::kInterrupted;
+  if (interrupted) {
+    std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
+                 model_file.c_str());
+  }
+  if (settings.check) check(problem, *model, settings);
+  return interrupted ? svm::cli::kInterrupted : 0;
 }
 
 int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {

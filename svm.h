@@ -206,7 +206,8 @@ enum svm_status {
   SVM_TIME_LIMIT = 2,      /* time_limit */
   SVM_CANCELLED = 3,       /* the progress function said so */
   SVM_STALLED = 4,         /* no progress: rounded kernel values made the solver go in circles */
-  SVM_IMPRECISE = 5        /* kernel values are so large that rounding hides whether eps is met */
+  SVM_IMPRECISE = 5        /* rounding hides whether the KKT violation is below eps: features want
+                              scaling; or nu-SVC found no margin, as nu is too large */
 };
 
 /* A look at a running solver.  The library sets all of it. */

@@ -43,6 +43,9 @@ TrainSettings::TrainSettings() : param() {
 }
 
 void TrainSettings::finish() {
+  if (check && cross_validation()) {
+    throw UsageError("svm-train: option --check: cross validation (-v) leaves no model to check");
+  }
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();
   param.weight = weights.empty() ? nullptr : weights.data();
@@ -111,6 +114,12 @@ Program train_program(TrainSettings& settings) {
       weight_option(settings),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
       flag_option("-q", "do not report progress", settings.quiet),
+      flag_option(
+          "--check",
+          "after training, print how good the model is, computed anew in doubles from it and\n"
+          "the data: by how much it violates the conditions of optimality (see -e) and the\n"
+          "constraints, dual and primal objective, and the gap between them; not with -v",
+          settings.check),
   };
   std::vector<Option> more = solver_options(settings);
   std::move(more.begin(), more.end(), std::back_inserter(program.options));

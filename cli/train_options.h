@@ -19,7 +19,7 @@ struct TrainSettings {
   ~TrainSettings() = default;
 
   // Points param's class weights and the options' solver at what stands below.  Call it after
-  // parsing.  Throws Failure where options do not go together.
+  // parsing.  Throws UsageError or Failure where options do not go together.
   void finish();
 
   bool cross_validation() const { return folds > 0; }
@@ -29,6 +29,7 @@ struct TrainSettings {
   std::vector<double> weights;
   int folds = 0;  // of cross validation, >= 2; 0 for none
   bool quiet = false;
+  bool check = false;  // tell how good the model is
 
   svm_options options;        // solver, limits
   std::string solver;         // empty where it was not given

@@ -64,7 +64,8 @@ class KernelMatrix {
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
   void swap(std::size_t i, std::size_t j) {
     std::swap(example_[i], example_[j]);
-    std::visit([=](auto& cache) { cache.swap(i, j); }, cache_);
+    if (auto* floats = std::get_if<RowCache<float>>(&cache_)) floats->swap(i, j);
+    if (auto* doubles = std::get_if<RowCache<double>>(&cache_)) doubles->swap(i, j);
   }
 
   // From now on variables [0, count) are in play; at first all are.

@@ -39,15 +39,13 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNone, kNone};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      least_gap_ = resolution(kernel_, weights_);
+      resolved_ = resolution(kernel_, weights_) + drift();
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
+      ++steps_of_sums_;
       if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
-    } else if (may_be_rounding() && !kernel_.in_doubles() && !monitor_.interrupted()) {
-      go_on_in_doubles();
-    } else {
-      if (may_be_rounding() && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+    } else if (!looks_closer()) {
       break;
     }
   }
@@ -67,14 +65,37 @@ Solution MinimumNormSolver::solve() {
   return solution;
 }
 
-// Would other kernel values, with as many digits, give other margins by as much as is asked for?
-bool MinimumNormSolver::may_be_rounding() const {
-  return is_too_coarse(epsilon_ * norm_, resolution(kernel_, weights_));
+// Where no pair is found.  True where there may be one by a closer look: kernel values in doubles,
+// margins that were not carried on through many steps, or the resolution as it is by now.
+bool MinimumNormSolver::looks_closer() {
+  if (monitor_.interrupted()) return false;
+  const double resolved = resolution(kernel_, weights_), tolerance = epsilon_ * norm_;
+  if (is_too_coarse(tolerance, resolved)) {
+    if (kernel_.in_doubles()) {
+      if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+      return false;
+    }
+    monitor_.resume();
+    kernel_.use_doubles();
+  } else if (monitor_.stopped() || !is_too_coarse(tolerance, drift())) {
+    resolved_ = resolved + drift();
+    return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved_);
+  }
+  form_sums();
+  return true;
 }
 
-void MinimumNormSolver::go_on_in_doubles() {
-  monitor_.resume();
-  kernel_.use_doubles();
+// What rounding may have made of the sums while they were carried on.
+double MinimumNormSolver::drift() const {
+  constexpr double kUnit = 0x1p-52;
+  double largest = 0;
+  for (std::size_t t = 0; t < size_; ++t)
+    largest = std::max(largest, std::fabs(kernel_.diagonal(t)));
+  return kUnit * (largest + 1) * std::sqrt(static_cast<double>(steps_of_sums_));
+}
+
+void MinimumNormSolver::form_sums() {
+  steps_of_sums_ = 0;
   repetitions_ = 0;
   steps_.clear();
   last_of_.clear();
@@ -127,7 +148,7 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
     monitor_.stop(Status::kImprecise);
     return false;
   }
-  if (gap_ <= std::max(epsilon_ * norm_, least_gap_)) return false;
+  if (gap_ <= attainable_violation(epsilon_ * norm_, resolved_)) return false;
   const bool same = pair.least == last.least && pair.greatest == last.greatest;
   repetitions_ = same ? repetitions_ + 1 : 0;
   if (norm_ > 0 && repetitions_ < kStallRepetitions) return true;

@@ -55,8 +55,9 @@ class MinimumNormSolver final : public DualSolver {
   void add_row(std::size_t t, double change, std::vector<double>& sums);
   void remember(const Step& step);
   bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
-  bool may_be_rounding() const;
-  void go_on_in_doubles();
+  bool looks_closer();
+  double drift() const;
+  void form_sums();
   double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }
   double objective() const { return norm_ > 0 ? -0.5 / norm_ : 0; }
 
@@ -71,7 +72,7 @@ class MinimumNormSolver final : public DualSolver {
   std::vector<double> sums_;     // sum_s a_s y_s (K_st + 1): the margins but for sign and shift
   double norm_ = 0;              // |W|^2
   double gap_ = 0;               // between the margins of the pair
-  double least_gap_ = 0;         // that kernel values resolve
+  double resolved_ = 0;          // what kernel values resolve, as last looked at
 
   // The steps since the last step along a cycle, and the last of each pair among them.
   std::vector<Step> steps_;
@@ -80,7 +81,8 @@ class MinimumNormSolver final : public DualSolver {
   std::vector<double> direction_sums_;  // as sums_
   long long cycle_steps_ = 0;
   long long rows_used_ = 0;
-  int repetitions_ = 0;  // of the last pair
+  int repetitions_ = 0;          // of the last pair
+  long long steps_of_sums_ = 0;  // since they were formed
 
   Monitor& monitor_;
 };

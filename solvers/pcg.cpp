@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solvers/boxed_sum.h"
 #include "solvers/pair_step.h"
 #include "solvers/resolution.h"
 #include "solvers/threshold.h"
@@ -40,6 +41,7 @@ Solution ChunkingSolver::solve() {
     Chunk chunk = choose_chunk();
     if (!fill_matrix(chunk)) break;
     solve_chunk(chunk);
+    balance(chunk);
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
     objective_ = objective();
@@ -68,7 +70,7 @@ void ChunkingSolver::find_violation() {
 double ChunkingSolver::threshold() const {
   Threshold threshold;
   for (std::size_t t = 0; t < size_; ++t) threshold.add(f_[t], may_rise(t), may_fall(t));
-  return threshold.value();
+  return threshold.finite_value();
 }
 
 // All support vectors, and the variables at 0 that violate optimality most: half of them such that
@@ -137,6 +139,16 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
   } while (go_on() && release(chunk, free));
 }
 
+// Variables that are not in the chunk are 0, as is the sum of all.
+void ChunkingSolver::balance(Chunk& chunk) {
+  std::vector<BoxedVariable> variables;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    variables.push_back({chunk.b[k], chunk.low[k], chunk.high[k]});
+  }
+  if (!restore_sum(variables, 0)) return;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) chunk.b[k] = variables[k].value;
+}
+
 // Conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound leaves
 // `free`, and the directions begin anew.
 void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
@@ -160,8 +172,14 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
       if (free.size() < count) squared = 0;
     }
     double lowest = kInfinity, highest = -kInfinity, now = 0;
+    double left = 0;  // of the mean, by rounding: it would add up in the sum of the variables
     for (const std::size_t k : free) {
       residual[k] = mean - chunk.f[k];
+      left += residual[k];
+    }
+    left /= static_cast<double>(free.size());
+    for (const std::size_t k : free) {
+      residual[k] -= left;
       lowest = std::min(lowest, residual[k]);
       highest = std::max(highest, residual[k]);
       now += residual[k] * residual[k];

@@ -40,6 +40,7 @@ class ChunkingSolver final : public DualSolver {
   Chunk choose_chunk();
   bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
+  static void balance(Chunk& chunk);
   void minimise(Chunk& chunk, std::vector<std::size_t>& free);
   bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
   bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,

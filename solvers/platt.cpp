@@ -25,6 +25,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
       epsilon_(epsilon),
+      attainable_(epsilon),
       tolerance_(epsilon),
       fixed_threshold_(monitor.run().fixed_threshold),
       alpha_(size_),
@@ -35,19 +36,31 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       values_(make_decision_values(problem.kernel, problem.linear_rows)),
       monitor_(monitor) {
   for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
+  if (values_->in_doubles()) kernel_.use_doubles();  // of which it has no rows
 }
 
 // Sweeps over all examples and over the free ones take turns as the paper has it.  Where steps are
-// left, but only shorter ones than it takes, shorter ones are taken from then on.
+// left, but only shorter ones than it takes, shorter ones are taken from then on.  Two examples
+// within the tolerance may violate a pair's condition by twice as much: then half of it holds.
 Solution PlattSolver::solve() {
   monitor_.observe(kernel_);
+  constexpr double kHalf = 0.5;
   bool all = true;
+  double share = 1;
   while (go_on()) {
-    if (all) tolerance_ = attainable_violation(epsilon_, resolution());
+    if (all) {
+      attainable_ = attainable_violation(epsilon_, resolution());
+      tolerance_ = share * attainable_;
+    }
     const std::size_t steps = sweep(all);
     if (all && steps == 0) {
-      if (violators_ == 0) break;
-      if (least_step_ <= kLastLeastStep) {
+      if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
+        if (!goes_on_in_doubles()) break;
+        continue;
+      }
+      if (violators_ == 0) {
+        share = kHalf;
+      } else if (least_step_ <= kLastLeastStep) {
         monitor_.stop(Status::kStalled);
       } else {
         least_step_ *= kLeastStepFactor;
@@ -59,8 +72,20 @@ Solution PlattSolver::solve() {
   monitor_.release();
   Solution solution = {std::move(alpha_), threshold_, 0, objective_};
   solution.violation = violation();
-  solution.in_doubles = values_->in_doubles();
+  solution.in_doubles = kernel_.in_doubles();
   return solution;
+}
+
+// Where floats hide the tolerance.  Solutions with a threshold are refined instead.
+bool PlattSolver::goes_on_in_doubles() {
+  if (!fixed_threshold_ || !is_too_coarse(epsilon_, resolution())) return false;
+  if (kernel_.in_doubles()) {
+    monitor_.stop(Status::kImprecise);
+    return false;
+  }
+  kernel_.use_doubles();
+  for (const std::size_t t : free_) cached_[t] = values_->value(t, signed_alpha_) + linear_[t];
+  return true;
 }
 
 // Returns the number of steps.
@@ -246,9 +271,7 @@ double PlattSolver::error(std::size_t t) {
 }
 
 // What rounding hides.
-double PlattSolver::resolution() const {
-  return values_->in_doubles() ? 0 : svm::resolution(kernel_, alpha_);
-}
+double PlattSolver::resolution() const { return svm::resolution(kernel_, alpha_); }
 
 bool PlattSolver::is_negligible(double alpha, double before) const {
   return std::fabs(alpha - before) < least_step_ * (alpha + before + least_step_);

@@ -24,9 +24,9 @@ namespace svm {
 class PlattSolver final : public DualSolver {
  public:
   // Stops where no example violates its optimality condition by more than `epsilon`, given the
-  // threshold, or than kernel values resolve.  So a pair, which is what smo looks at, may violate
-  // that of a pair by up to twice as much.  The run says whether the threshold is fixed at 0; then
-  // there is no equality constraint.  The start point of the problem has to be 0.
+  // threshold, or than kernel values resolve, and no pair of examples, which is what smo looks at,
+  // violates its own by more.  The run says whether the threshold is fixed at 0; then there is no
+  // equality constraint.  The start point of the problem has to be 0.
   PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
@@ -57,16 +57,20 @@ class PlattSolver final : public DualSolver {
   double error(std::size_t t);
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
   bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
+  bool goes_on_in_doubles();
   bool is_negligible(double alpha, double before) const;
   double resolution() const;
-  double violation() const { return std::max(most_above_, most_below_); }
+  double violation() const {
+    return fixed_threshold_ ? std::max(most_above_, most_below_) : most_above_ + most_below_;
+  }
   bool go_on() { return monitor_.go_on(objective_, violation(), size_); }
   const std::size_t size_;
   const std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t: what f has beside kernel and threshold; -y_t here
   const double upper_positive_, upper_negative_;
   const double epsilon_;
-  double tolerance_;  // epsilon_, or what kernel values resolve
+  double attainable_;  // epsilon_, or what kernel values resolve
+  double tolerance_;   // of an example: that, or half of it
   const bool fixed_threshold_;
 
   std::vector<double> alpha_;

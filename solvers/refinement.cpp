@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "solvers/boxed_sum.h"
 #include "solvers/csmo.h"
 #include "solvers/interior_point.h"
 #include "solvers/passes.h"
@@ -37,11 +38,13 @@ Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinkin
       epsilon_(epsilon),
       shrinking_(shrinking),
       monitor_(monitor),
-      linear_rows_(problem.linear_rows) {
+      linear_rows_(problem.linear_rows),
+      sums_(two_groups_ ? kGroups : 1, 0.0) {
   example_.reserve(labels_.size());
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     linear_[t] *= labels_[t];
     example_.push_back(kernel_.example(t));
+    sums_[static_cast<std::size_t>(group(t))] += labels_[t] * problem.alpha[t];
   }
 }
 
@@ -75,6 +78,8 @@ void Refinement::improve(Solution& solution) {
 bool Refinement::improve() {
   double least_violation = kInfinity, least_objective = kInfinity;
   for (int idle = 0; idle < kMostIdleRounds; ++idle) {
+    // Rounding of variables that were large on the way.
+    if (!is_balanced() && balance()) gradient_.assign(labels_.size(), {0, kInfinity});
     if (!sharpen(variables_that_matter())) return false;
     if (violation() < epsilon_) return true;
     if (violation() <= kProgress * least_violation ||
@@ -96,12 +101,10 @@ bool Refinement::jump(double& objective) {
       !is_fit_for_interior_point(linear_rows_, rows)) {
     return false;
   }
-  LinearBoxProblem problem = {linear_rows_, rows, {}, {}};
-  problem.sums.assign(two_groups_ ? kGroups : 1, 0.0);
+  LinearBoxProblem problem = {linear_rows_, rows, {}, sums_};
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     const double lower = labels_[t] > 0 ? 0 : -upper(t), highest = labels_[t] > 0 ? upper(t) : 0;
     problem.variables.push_back({example_[t], group(t), linear_[t], lower, highest});
-    problem.sums[static_cast<std::size_t>(group(t))] += labels_[t] * alpha_[t];
   }
   const InteriorPointSolution near =
       solve_by_interior_point(problem, epsilon_, *monitor_.run().pool, [this] {
@@ -111,7 +114,7 @@ bool Refinement::jump(double& objective) {
   if (near.b.empty()) return false;
   const std::vector<double> before = alpha_;
   for (std::size_t t = 0; t < labels_.size(); ++t) alpha_[t] = labels_[t] * near.b[t];
-  if (!balance(problem.sums)) {
+  if (!balance()) {
     alpha_ = before;
     return false;
   }
@@ -120,31 +123,33 @@ bool Refinement::jump(double& objective) {
   return true;
 }
 
-// Makes the sums of the groups what they have to be again, by the free variables.  False where
-// these are too few.
-bool Refinement::balance(const std::vector<double>& sums) {
-  std::vector<double> excess(sums.size(), 0.0), room(sums.size(), 0.0);
-  const auto way = [&](std::size_t t, std::size_t g) {  // down where there is too much
-    const bool to_zero = (excess[g] > 0) == (labels_[t] > 0);
-    const bool is_free = alpha_[t] > 0 && alpha_[t] < upper(t);
-    return is_free ? (to_zero ? alpha_[t] : upper(t) - alpha_[t]) : 0;
-  };
+bool Refinement::is_balanced() const {
+  constexpr double kRelative = 1e-12;
+  std::vector<double> off = sums_;
+  double sizes = 0;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
-    excess[static_cast<std::size_t>(group(t))] += labels_[t] * alpha_[t];
+    off[static_cast<std::size_t>(group(t))] -= labels_[t] * alpha_[t];
+    sizes += alpha_[t];
   }
-  for (std::size_t g = 0; g < sums.size(); ++g) excess[g] -= sums[g];
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const auto g = static_cast<std::size_t>(group(t));
-    room[g] += way(t, g);
-  }
-  for (std::size_t g = 0; g < sums.size(); ++g) {
-    if (!(std::fabs(excess[g]) <= room[g])) return false;
-  }
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const auto g = static_cast<std::size_t>(group(t));
-    if (excess[g] == 0) continue;
-    const double change = -excess[g] / room[g] * way(t, g);
-    alpha_[t] = std::min(std::max(alpha_[t] + labels_[t] * change, 0.0), upper(t));
+  return std::all_of(off.begin(), off.end(),
+                     [&](double each) { return std::fabs(each) <= kRelative * sizes; });
+}
+
+// Makes the sums of the groups what they have to be again.  False where that is not possible.
+bool Refinement::balance() {
+  for (std::size_t g = 0; g < sums_.size(); ++g) {
+    std::vector<std::size_t> members;
+    std::vector<BoxedVariable> variables;
+    for (std::size_t t = 0; t < labels_.size(); ++t) {
+      if (static_cast<std::size_t>(group(t)) != g) continue;
+      const double low = labels_[t] > 0 ? 0 : -upper(t), high = labels_[t] > 0 ? upper(t) : 0;
+      members.push_back(t);
+      variables.push_back({labels_[t] * alpha_[t], low, high});
+    }
+    if (!restore_sum(variables, sums_[g])) return false;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      alpha_[members[k]] = std::fabs(variables[k].value);
+    }
   }
   return true;
 }
@@ -158,12 +163,18 @@ bool Refinement::may_go_down(std::size_t t) const {
 }
 
 std::vector<Refinement::Ends> Refinement::find_ends() const {
-  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity});
+  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity, kInfinity, -kInfinity});
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     Ends& e = ends[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
-    if (may_go_up(t)) e.lowest = std::min(e.lowest, value - error);
-    if (may_go_down(t)) e.highest = std::max(e.highest, value + error);
+    if (may_go_up(t)) {
+      e.lowest = std::min(e.lowest, value - error);
+      e.lowest_known = std::min(e.lowest_known, value + error);
+    }
+    if (may_go_down(t)) {
+      e.highest = std::max(e.highest, value + error);
+      e.highest_known = std::max(e.highest_known, value - error);
+    }
   }
   return ends;
 }
@@ -186,8 +197,10 @@ std::vector<std::size_t> Refinement::variables_that_matter() const {
     const Ends& e = ends[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
     const bool up = may_go_up(t), down = may_go_down(t);
-    const bool settled =
-        up != down && (up ? value - error > e.highest + slack : value + error < e.lowest - slack);
+    const bool has_ends = e.lowest < kInfinity && e.highest > -kInfinity;
+    const double above = has_ends ? e.highest + slack : e.lowest_known;
+    const double below = has_ends ? e.lowest - slack : e.highest_known;
+    const bool settled = up != down && (up ? value - error > above : value + error < below);
     if (!settled) variables.push_back(t);
   }
   return variables;
@@ -327,7 +340,7 @@ double Refinement::threshold(int group_number) const {
       threshold.add(gradient_[t].value, may_go_up(t), may_go_down(t));
     }
   }
-  return threshold.value();
+  return threshold.finite_value();
 }
 
 void Refinement::write(Solution& solution) const {

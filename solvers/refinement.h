@@ -33,9 +33,10 @@ class Refinement {
     double error = 0;
   };
   // Of a group: the least that f may be of those that may go up, the most of those that may go
-  // down.
+  // down; and what they are for certain, which the threshold is where the other end is missing.
   struct Ends {
     double lowest, highest;
+    double lowest_known, highest_known;
   };
   static constexpr int kGroups = 2;
 
@@ -52,7 +53,8 @@ class Refinement {
   bool sharpen(const std::vector<std::size_t>& variables);
   bool improve();
   bool jump(double& objective);
-  bool balance(const std::vector<double>& sums);
+  bool is_balanced() const;
+  bool balance();
   bool solve_part(const std::vector<std::size_t>& variables);
   bool add_products(const std::vector<double>& weights, const std::vector<std::size_t>& variables,
                     std::vector<double>& sums);
@@ -69,6 +71,7 @@ class Refinement {
   const bool shrinking_;
   Monitor& monitor_;
   const svm_node* const* const linear_rows_;  // of the examples; null where the kernel is another
+  std::vector<double> sums_;                  // of each group's y_t alpha_t
   std::vector<std::size_t> example_;          // of each variable
   std::vector<std::size_t> place_;            // of an example's variable in the kernel
 

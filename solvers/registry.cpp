@@ -55,7 +55,7 @@ constexpr NumberSet kLinear = {LINEAR};
 // Constants, so that they outlive every thread that trains.
 using Entry = SolverEntry;
 constexpr Entry kSolvers[] = {
-    with({&Entry::start_point},
+    with({&Entry::follows_libsvm, &Entry::start_point},
          {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
           "Fan, Chen, Lin, JMLR 2005", kAllTypes, kAllKernels, make<Solver>}),
     with({&Entry::refined, &Entry::start_point, &Entry::free_set},

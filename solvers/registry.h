@@ -39,6 +39,7 @@ struct SolverEntry {
   std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
                                       Monitor& monitor) = nullptr;
   ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
+  bool follows_libsvm = false;  // to the bit
   // Its solutions are brought to the tolerance in doubles where rounded kernel values hide it.
   bool refined = false;
   bool start_point = false;  // can start from other coefficients than LIBSVM's

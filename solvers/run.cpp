@@ -15,17 +15,20 @@ const char* stop_warning(Status status) {
              "features (svm-scale) may help\n";
     case Status::kImprecise:
       return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
-             "scale "
-             "the features (svm-scale), or choose a larger -e\n";
+             "scale the features (svm-scale), or choose a larger -e\n";
     default:
       return "\nWARNING: reaching max number of iterations\n";
   }
 }
 
-void Report::add(const Report& other) {
-  // A stop from outside is not forgotten: what follows it need not be done.
+// What follows a stop from outside need not be done.
+void Report::note(Status other) {
   const bool was_stopped = status == Status::kTimeLimit || status == Status::kCancelled;
-  if (other.status != Status::kConverged && !was_stopped) status = other.status;
+  if (other != Status::kConverged && !was_stopped) status = other;
+}
+
+void Report::add(const Report& other) {
+  note(other.status);
   problems += other.problems;
   iterations += other.iterations;
   conjugate_steps += other.conjugate_steps;

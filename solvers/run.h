@@ -28,7 +28,7 @@ enum class Status {
   kTimeLimit,
   kCancelled,
   kStalled,   // the same pair again and again without progress (rounded kernel rows can do that)
-  kImprecise  // rounding hides whether the tolerance is met
+  kImprecise  // rounding hides whether the tolerance is met; or nu-SVC has no margin
 };
 
 // What is said where a solver stopped before it converged.
@@ -71,6 +71,8 @@ struct Report {
   double seconds = 0;         // in solvers, kernel rows included
 
   void add(const Report& other);
+  // Keeps a status that is not kConverged, unless there was a stop from outside before.
+  void note(Status other);
 };
 
 // A part of a call that runs as a task of its own (see training/tasks.h) has a run of its own, made

@@ -37,7 +37,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   // LIBSVM's solver takes its kernel values as floats, whatever becomes of them.
-  if (&solver != &solvers().front()) suit_values(kernel);
+  if (!solver.follows_libsvm) suit_values(kernel);
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});

@@ -69,14 +69,12 @@ void Solver::iterate() {
       until_shrinking = interval;
       if (shrinking_) shrink();
       messages.print(".");
-      if (!follows_libsvm()) {
-        tolerance_ = attainable_violation(epsilon_, resolution(kernel_, alpha_));
-      }
+      adapt_tolerance();
     }
     if (!select_working_set(pair)) {
       if (!reconstruct_gradient()) break;
       messages.print("*");
-      if (!select_working_set(pair)) break;
+      if (!select_working_set(pair) && !(adapt_tolerance() && select_working_set(pair))) break;
       until_shrinking = 1;  // shrink again in the next iteration
     }
     monitor_.count_iteration();
@@ -106,6 +104,14 @@ bool Solver::may_go_on(const Pair& pair) {
   }
   last_alpha_ = alpha_[last_pair_.i];
   return !monitor_.stopped();
+}
+
+// To what the kernel values resolve at this point.  True where it is smaller now.
+bool Solver::adapt_tolerance() {
+  if (follows_libsvm()) return false;
+  const double before =
+      std::exchange(tolerance_, attainable_violation(epsilon_, resolution(kernel_, alpha_)));
+  return tolerance_ < before;
 }
 
 bool Solver::find_violation() {
@@ -243,7 +249,7 @@ double Solver::group_threshold(int group_number) const {
     if (group(t) != group_number) continue;
     threshold.add(signed_gradient(t), in_up(t), (moves_[t] & kMayGoDown) != 0);
   }
-  return threshold.value();
+  return follows_libsvm() ? threshold.value() : threshold.finite_value();
 }
 
 Solution Solver::result() {

@@ -58,6 +58,7 @@ class Solver : public DualSolver {
   const Ends* find_ends();
   // False where they violate optimality by less than the tolerance.
   bool find_violation();
+  bool adapt_tolerance();
 
   // i is the lowest of I_up in its group; j is the member of I_low of the same group that
   // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that

@@ -2,6 +2,7 @@
 #ifndef SVM_SOLVERS_THRESHOLD_H_
 #define SVM_SOLVERS_THRESHOLD_H_
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -22,8 +23,16 @@ class Threshold {
     }
   }
 
+  // LIBSVM's: infinite where nothing is free and all may go the same way.
   double value() const {
     return free_count_ > 0 ? sum_ / static_cast<double>(free_count_) : (above_ + below_) / 2;
+  }
+
+  // The end that there is, then; 0 where there is none.
+  double finite_value() const {
+    if (std::isfinite(value())) return value();
+    if (std::isfinite(above_)) return above_;
+    return std::isfinite(below_) ? below_ : 0;
   }
 
  private:

@@ -125,7 +125,9 @@ TEST_P(LimitedFiles, EndByTheSignal) { EXPECT_EQ(run_limited("").status, 128 + S
 
 TEST_P(LimitedFiles, AreAnErrorWhereTheSignalIsIgnored) {
   const ProcessResult result = run_limited("trap '' XFSZ;");
-  EXPECT_EQ(result.status, 1);
+  // A picture is no reason to lose the answer of a search.
+  const bool is_picture = contains(GetParam(), "-png");
+  EXPECT_EQ(result.status, is_picture ? 0 : 1);
   EXPECT_TRUE(contains(result.err, "too large")) << result.err;
 }
 

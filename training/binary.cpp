@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "kernels/kernel_matrix.h"
@@ -76,14 +77,8 @@ class Formulation {
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
-    const double margin = solution.margin;
+    const double margin = usable_margin(solution.margin);
     run_.messages.print(format("C = %f\n", 1 / margin));
-    // 0 where the classes are not apart, infinite where all of a class are at their bound.
-    if (!std::isfinite(margin) || !std::isfinite(1 / margin)) {
-      run_.messages.warn(
-          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
-          "smaller nu or another kernel may help\n");
-    }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
             solution.objective / (margin * margin), 1 / margin, 1 / margin};
@@ -125,6 +120,7 @@ class Formulation {
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
   Trained nu_svr() const {
+    if (!std::isfinite(param_.C)) throw std::invalid_argument("nu-SVR needs a finite C");
     DualProblem dual = regression(0);
     dual.one_constraint_per_label = true;
     double left = param_.C * param_.nu * problem_.l / 2;
@@ -168,6 +164,20 @@ class Formulation {
   }
 
  private:
+  // r of nu-SVC, which the answer is divided by: 0 or below where the classes are not apart,
+  // infinite where all of a class are at their bound.  LIBSVM's answer is what comes of that; that
+  // of the other solvers is not scaled.
+  double usable_margin(double margin) const {
+    if (margin > 0 && std::isnormal(margin)) return margin;
+    if (!run_.stopped()) {
+      run_.messages.warn(
+          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
+          "smaller nu or another kernel may help\n");
+      run_.report.note(Status::kImprecise);
+    }
+    return solver().follows_libsvm ? margin : 1;
+  }
+
   DualProblem classification(std::vector<double> linear, double upper_positive,
                              double upper_negative) const {
     DualProblem dual = {*matrix_,

@@ -73,7 +73,7 @@ Folds make_folds(const svm_problem& problem, const svm_parameter& param, int fol
   const std::size_t fold_count = static_cast<std::size_t>(folds);
   const bool classification = param.svm_type == C_SVC || param.svm_type == NU_SVC;
   if (!classification || fold_count == rows) return plain_folds(rows, fold_count, run);
-  const Folds plan = stratified_folds(problem, fold_count, run);
+  Folds plan = stratified_folds(problem, fold_count, run);
   // The last place of a class is in the last fold, and the first of several is not.
   if (plan.start[fold_count - 1] == 0) {
     throw std::invalid_argument(

@@ -88,24 +88,12 @@ std::vector<StartPoint> start_points(const svm_problem& problem, const svm_param
     number.push_back(static_cast<std::size_t>(found - model.label));
   }
   const std::vector<std::size_t> row = find_rows(problem, param, model);
-  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> vector_of(rows, kNone);
+  std::vector<std::size_t> vector_of(rows, kNoVector);
   for (std::size_t s = 0; s < row.size(); ++s) vector_of[row[s]] = s;
   std::vector<StartPoint> starts;
   for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
     StartPoint start;
-    const bool turned = number[a] > number[b];
-    const auto add_class = [&](std::size_t own, std::size_t other) {
-      const double* const coefficients =
-          model.sv_coef[number[other] > number[own] ? number[other] - 1 : number[other]];
-      for (std::size_t k = 0; k < classes.count[own]; ++k) {
-        const std::size_t s = vector_of[classes.order[classes.start[own] + k]];
-        const double value = s == kNone ? 0 : coefficients[s];
-        start.coefficients.push_back(turned ? -value : value);
-      }
-    };
-    add_class(a, b);
-    add_class(b, a);
+    start.coefficients = pair_coefficients(model, classes, number, vector_of, a, b);
     // The bounds of nu-SVC are not those of its model, which was scaled: the largest tells.
     if (param.svm_type == NU_SVC) {
       double largest = 0;

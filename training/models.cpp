@@ -1,6 +1,7 @@
 #include "training/models.h"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace svm {
 
@@ -13,6 +14,10 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
       if (classes.labels[c] != param.weight_label[w]) continue;
       costs[c] *= param.weight[w];
       found = true;
+      if (param.svm_type == C_SVC && !(costs[c] >= 0)) {
+        throw std::invalid_argument(
+            format("the cost of class %d is not a number >= 0: %g", classes.labels[c], costs[c]));
+      }
     }
     if (!found) {
       messages.warn(format("WARNING: class label %d specified in weight is not found\n",
@@ -158,6 +163,27 @@ ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
     own_support_vectors({&decision.own_row}, *model);
   }
   return model;
+}
+
+std::vector<double> pair_coefficients(const svm_model& model, const Classes& classes,
+                                      const std::vector<std::size_t>& number,
+                                      const std::vector<std::size_t>& vector_of, std::size_t a,
+                                      std::size_t b) {
+  std::vector<double> coefficients;
+  coefficients.reserve(classes.count[a] + classes.count[b]);
+  const bool turned = number[a] > number[b];
+  const auto add_class = [&](std::size_t own, std::size_t other) {
+    const double* const of_vectors =
+        model.sv_coef[number[other] > number[own] ? number[other] - 1 : number[other]];
+    for (std::size_t k = 0; k < classes.count[own]; ++k) {
+      const std::size_t s = vector_of[classes.order[classes.start[own] + k]];
+      const double value = s == kNoVector ? 0 : of_vectors[s];
+      coefficients.push_back(turned ? -value : value);
+    }
+  };
+  add_class(a, b);
+  add_class(b, a);
+  return coefficients;
 }
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// Class pairs, and models made of what their trainings gave.
+// Class pairs, models made of what their trainings gave, and the way back.
 #ifndef SVM_TRAINING_MODELS_H_
 #define SVM_TRAINING_MODELS_H_
 
@@ -53,6 +53,17 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
                          const std::vector<char>& used);
 ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
                      const DecisionFunction& decision, const std::vector<char>& used);
+
+// What stands for a row that is no support vector.
+constexpr std::size_t kNoVector = static_cast<std::size_t>(-1);
+
+// The coefficients of a pair of classes in a classifier, for the rows as rows_of_pair() orders
+// them. `number` has the number of each class in the model, `vector_of` the support vector that
+// each row of the problem is, or kNoVector.
+std::vector<double> pair_coefficients(const svm_model& model, const Classes& classes,
+                                      const std::vector<std::size_t>& number,
+                                      const std::vector<std::size_t>& vector_of, std::size_t a,
+                                      std::size_t b);
 
 }  // namespace svm
 

@@ -1,0 +1,523 @@
+#include "tests/certificate_checker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace svm::test {
+namespace {
+
+using Real = long double;
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+constexpr Real kFloatUnit = 0x1p-24L, kDoubleUnit = 0x1p-53L;
+
+// A kernel value, and how far computing it in doubles may be off.
+struct Value {
+  Real value, error;
+};
+
+// calls visit(u_k, v_k) for every feature that either row has
+template <typename Visit>
+void merge(const svm_node* u, const svm_node* v, Visit visit) {
+  while (u->index != -1 || v->index != -1) {
+    if (v->index == -1 || (u->index != -1 && u->index < v->index)) {
+      visit(static_cast<Real>(u++->value), Real{0});
+    } else if (u->index == -1 || v->index < u->index) {
+      visit(Real{0}, static_cast<Real>(v++->value));
+    } else {
+      visit(static_cast<Real>(u++->value), static_cast<Real>(v++->value));
+    }
+  }
+}
+
+Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
+  constexpr Real kRoundings = 8;  // of a sum of few products and what follows
+  if (param.kernel_type == PRECOMPUTED) {
+    const int serial = static_cast<int>(v->value);
+    const Real value = u[serial].value;
+    return {value, 0};
+  }
+  Real dot = 0, sizes = 0, norms = 0, distance = 0;
+  merge(u, v, [&](Real a, Real b) {
+    dot += a * b;
+    sizes += std::fabs(a * b);
+    norms += a * a + b * b;
+    distance += (a - b) * (a - b);
+  });
+  const Real gamma = param.gamma, inner = gamma * dot + param.coef0;
+  const Real inner_error =
+      kRoundings * kDoubleUnit * (gamma * sizes + std::fabs(static_cast<Real>(param.coef0)));
+  switch (param.kernel_type) {
+    case LINEAR:
+      return {dot, kRoundings * kDoubleUnit * sizes};
+    case POLY: {
+      const Real value = std::pow(inner, static_cast<Real>(param.degree));
+      const Real size = std::pow(std::fabs(inner) + inner_error, static_cast<Real>(param.degree));
+      return {value, size - std::fabs(value) + kRoundings * param.degree * kDoubleUnit * size};
+    }
+    case RBF: {
+      const Real value = std::exp(-gamma * distance);
+      // |u|^2 + |v|^2 - 2 u'v instead of |u - v|^2
+      const Real off = kRoundings * kDoubleUnit * gamma * norms;
+      return {value, value * std::expm1(std::min(off, Real{1})) + kRoundings * kDoubleUnit * value};
+    }
+    default:
+      return {std::tanh(inner), inner_error + kRoundings * kDoubleUnit};
+  }
+}
+
+// The ends of the interval in which the conditions leave a multiplier: a variable that may go up
+// wants it not above its f, one that may go down not below.
+struct Interval {
+  Real lowest_up = kInfinity, highest_down = -kInfinity;
+
+  void add(Real f, bool may_go_up, bool may_go_down) {
+    if (may_go_up) lowest_up = std::min(lowest_up, f);
+    if (may_go_down) highest_down = std::max(highest_down, f);
+  }
+  Real violation() const { return std::max(highest_down - lowest_up, Real{0}); }
+  // 0 where it is within, or within the violation.
+  Real distance(Real multiplier) const {
+    return std::max({std::min(lowest_up, highest_down) - multiplier,
+                     multiplier - std::max(lowest_up, highest_down), Real{0}});
+  }
+  bool is_bounded() const { return std::isfinite(lowest_up) && std::isfinite(highest_down); }
+};
+
+// One decision function with the rows that it was trained on.
+struct Function {
+  std::vector<const svm_node*> rows;
+  std::vector<Real> y;
+  std::vector<Real> upper;  // C times the weight of its class, or what takes its place
+  Real rho = 0;
+  std::vector<const svm_node*> machines;  // the support vectors
+  std::vector<Real> weights;              // their coefficients
+  std::vector<Real> coefficients;         // those of the rows, where the machines are rows
+
+  std::vector<Real> f;  // sum over the machines of weight K, at each row
+  // Of a difference of two of them, in doubles, and what floats add.
+  Real rounding = 0, float_rounding = 0;
+  Real norm = 0;  // |w|^2
+  std::size_t size() const { return rows.size(); }
+};
+
+class Checker {
+ public:
+  Checker(const Trained& trained, Verdict& verdict)
+      : trained_(trained), param_(*trained.param), verdict_(verdict) {}
+
+  void check() {
+    const svm_model& model = *trained_.model;
+    const bool is_classification = param_.svm_type == C_SVC || param_.svm_type == NU_SVC;
+    if (!is_classification) {
+      check_function(function(0, 0, 0));
+    } else {
+      for (int a = 0, pair = 0; a < model.nr_class; ++a) {
+        for (int b = a + 1; b < model.nr_class; ++b, ++pair) check_function(function(a, b, pair));
+      }
+    }
+    const bool says_dual =
+        trained_.objective != Objective::kNoThreshold && trained_.objective != Objective::kEmbedded;
+    verdict_.dual =
+        says_dual ? static_cast<double>(dual_) : std::numeric_limits<double>::quiet_NaN();
+    verdict_.primal = static_cast<double>(primal_);
+    verdict_.objective_fits = objective_fits();
+  }
+
+ private:
+  double cost(int label) const {
+    double cost = param_.C;
+    for (int k = 0; k < param_.nr_weight; ++k) {
+      if (param_.weight_label[k] == label) cost *= param_.weight[k];
+    }
+    return cost;
+  }
+
+  // That of classes a and b, numbers of the model, or of all rows.
+  Function function(int a, int b, int pair) {
+    const svm_problem& problem = *trained_.problem;
+    const svm_model& model = *trained_.model;
+    Function out;
+    std::map<int, std::size_t> place_of;  // by number of the row, from 1
+    for (int i = 0; i < problem.l; ++i) {
+      Real y = problem.y[i], upper = param_.svm_type == ONE_CLASS ? 1 : Real{param_.C};
+      if (a != b) {
+        const int label = static_cast<int>(problem.y[i]);
+        if (label != model.label[a] && label != model.label[b]) continue;
+        y = label == model.label[a] ? 1 : -1;
+        upper = param_.svm_type == NU_SVC ? 1 : cost(label);
+      }
+      place_of[i + 1] = out.size();
+      out.rows.push_back(problem.x[i]);
+      out.y.push_back(y);
+      out.upper.push_back(upper);
+    }
+    out.coefficients.assign(out.size(), 0);
+    out.rho = model.rho[pair];
+    int begin = 0;
+    for (int k = 0; k < (a == b ? 1 : model.nr_class); ++k) {
+      const int end = a == b ? model.l : begin + model.nSV[k];
+      const bool takes_part = a == b || k == a || k == b;
+      for (int s = begin; s < end && takes_part; ++s) {
+        const double coefficient = model.sv_coef[a == b || k == b ? a : b - 1][s];
+        note(coefficient);
+        if (coefficient == 0) continue;
+        out.machines.push_back(model.SV[s]);
+        out.weights.push_back(coefficient);
+        if (model.sv_indices != nullptr) {
+          out.coefficients[place_of.at(model.sv_indices[s])] += coefficient;
+        }
+      }
+      begin = end;
+    }
+    for (const svm_node* const row : out.rows) out.f.push_back(value_at(row, out));
+    if (trained_.is_rounded) out.rounding += out.float_rounding + carried(out);
+    for (std::size_t s = 0; s < out.machines.size(); ++s) {
+      out.norm += out.weights[s] * value_at(out.machines[s], out);
+    }
+    return out;
+  }
+
+  void note(double value) { verdict_.finite = verdict_.finite && std::isfinite(value); }
+
+  Real value_at(const svm_node* row, Function& of) const {
+    Real sum = 0, blur = 0, sizes = 0;
+    for (std::size_t s = 0; s < of.machines.size(); ++s) {
+      const Value value = kernel(param_, row, of.machines[s]);
+      sum += of.weights[s] * value.value;
+      blur += std::fabs(of.weights[s]) * value.error;
+      sizes += std::fabs(of.weights[s] * value.value);
+    }
+    of.rounding = std::max(of.rounding, 2 * (blur + 8 * kDoubleUnit * sizes));
+    of.float_rounding = std::max(of.float_rounding, 2 * kFloatUnit * sizes);
+    return sum;
+  }
+
+  // What sums in doubles lose while they are carried on from the start, where all variables may be
+  // at their bounds.
+  Real carried(const Function& of) const {
+    const auto steps = static_cast<Real>(trained_.iterations) + 2 * static_cast<Real>(of.size());
+    Real most = 0;
+    for (std::size_t s = 0; s < of.size(); ++s) {
+      Real sizes = 0;
+      for (std::size_t t = 0; t < of.size(); ++t) {
+        const Value value = kernel(param_, of.rows[s], of.rows[t]);
+        sizes += of.upper[t] * std::fabs(value.value);
+      }
+      most = std::max(most, sizes);
+    }
+    return steps * 2 * kDoubleUnit * most;
+  }
+
+  void check_function(const Function& of) {
+    switch (trained_.objective) {
+      case Objective::kSquaredSlacks:
+        return squared_slacks(of);
+      case Objective::kNoThreshold:
+      case Objective::kEmbedded:
+        return primal_only(of);
+      case Objective::kFixedThreshold:
+        return fixed_threshold(of);
+      default:
+        break;
+    }
+    switch (param_.svm_type) {
+      case NU_SVC:
+        return nu_svc(of);
+      case ONE_CLASS:
+        return one_class(of);
+      case EPSILON_SVR:
+        return epsilon_svr(of);
+      case NU_SVR:
+        return nu_svr(of);
+      default:
+        return c_svc(of);
+    }
+  }
+
+  void violated(Real by, const Function& of, Real scale = 1) {
+    gap_ += scale * (of.rounding + of.float_rounding) * sum_of_sizes(of) * scale;
+    verdict_.violation = std::max(verdict_.violation, static_cast<double>(by));
+    if (std::isnan(by)) verdict_.finite = false;
+    verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(scale * of.rounding));
+  }
+  void outside(Real by, Real of) {
+    const Real relative = by <= 0 ? 0 : of > 0 ? by / of : kInfinity;
+    verdict_.infeasibility = std::max(verdict_.infeasibility, static_cast<double>(relative));
+  }
+  void out_of_box(Real value, Real upper) { outside(std::max(-value, value - upper), upper); }
+  // LIBSVM's threshold is infinite where every variable may go the same way only.
+  void check_threshold(const Interval& interval, const Function& of) {
+    if (trained_.is_rounded && !interval.is_bounded()) return;
+    note(static_cast<double>(of.rho));
+    verdict_.threshold =
+        std::max(verdict_.threshold, static_cast<double>(interval.distance(of.rho)));
+  }
+
+  static Real sum_of_sizes(const Function& of) {
+    Real sum = 0;
+    for (const Real coefficient : of.coefficients) sum += std::fabs(coefficient);
+    return sum;
+  }
+  static Real sum(const Function& of) {
+    Real total = 0;
+    for (const Real coefficient : of.coefficients) total += coefficient;
+    return total;
+  }
+  void c_svc(const Function& of) {
+    Interval interval;
+    Real loss = 0, alphas = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real y = of.y[t], alpha = y * of.coefficients[t], upper = of.upper[t];
+      out_of_box(alpha, upper);
+      const bool grows = alpha<upper, falls = alpha> 0;
+      interval.add(of.f[t] - y, y > 0 ? grows : falls, y > 0 ? falls : grows);
+      alphas += alpha;
+      loss += upper * std::max(1 - y * (of.f[t] - of.rho), Real{0});
+    }
+    outside(std::fabs(sum(of)), sum_of_sizes(of));
+    violated(interval.violation(), of);
+    check_threshold(interval, of);
+    dual_ += of.norm / 2 - alphas;
+    primal_ += of.norm / 2 + loss;
+  }
+
+  // The variables of the optimisation are the coefficients times the margin.
+  void nu_svc(const Function& of) {
+    const Real sizes = sum_of_sizes(of), rows = static_cast<Real>(of.size());
+    const Real margin = param_.nu * rows / sizes;
+    if (!std::isfinite(static_cast<double>(margin))) {
+      verdict_.finite = false;
+      return;
+    }
+    Interval intervals[2];
+    Real sums[2] = {0, 0}, loss = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const bool positive = of.y[t] > 0;
+      Real alpha = of.y[t] * of.coefficients[t] * margin;
+      if (std::fabs(alpha - 1) < 1e-12L) alpha = 1;  // but for the division by the margin
+      out_of_box(alpha, 1);
+      const bool grows = alpha<1, falls = alpha> 0;
+      intervals[positive].add(of.f[t] * margin, positive ? grows : falls, positive ? falls : grows);
+      sums[positive] += alpha;
+      loss += std::max(1 - of.y[t] * (of.f[t] - of.rho), Real{0}) / margin;
+    }
+    for (const int side : {0, 1}) {
+      outside(std::fabs(sums[side] - param_.nu * rows / 2), param_.nu * rows / 2);
+      violated(intervals[side].violation(), of, margin);
+    }
+    dual_ += of.norm / 2;
+    solved_ -= of.norm / 2 * (1 - margin * margin);
+    primal_ += of.norm / 2 + loss - sizes;  // r is 1 in the model's scale, C = 1 / margin
+  }
+
+  void one_class(const Function& of) {
+    Interval interval;
+    Real loss = 0;
+    const Real total = param_.nu * static_cast<Real>(of.size());
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real alpha = of.coefficients[t];
+      out_of_box(alpha, 1);
+      interval.add(of.f[t], alpha<1, alpha> 0);
+      loss += std::max(of.rho - of.f[t], Real{0});
+    }
+    outside(std::fabs(sum(of) - total), total);
+    violated(interval.violation(), of);
+    check_threshold(interval, of);
+    dual_ += of.norm / 2;
+    primal_ += of.norm / 2 - total * of.rho + loss;
+  }
+
+  // One of the two variables of a row is 0: taking the same from both only helps.
+  void epsilon_svr(const Function& of) {
+    Interval interval;
+    Real linear = 0, loss = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real beta = of.coefficients[t], upper = of.upper[t], error = of.f[t] - of.y[t];
+      out_of_box(std::fabs(beta), upper);
+      interval.add(error + param_.p, beta<upper, beta> 0);
+      interval.add(error - param_.p, beta < 0, -beta < upper);
+      linear += param_.p * std::fabs(beta) - of.y[t] * beta;
+      loss += upper * std::max(std::fabs(error - of.rho) - param_.p, Real{0});
+    }
+    outside(std::fabs(sum(of)), sum_of_sizes(of));
+    violated(interval.violation(), of);
+    check_threshold(interval, of);
+    dual_ += of.norm / 2 + linear;
+    primal_ += of.norm / 2 + loss;
+  }
+
+  // The sums of the sizes may lack something: then some rows, those in the middle of what is left
+  // of the tube, have both of their variables above 0.
+  void nu_svr(const Function& of) {
+    const Real upper = param_.C, total = upper * param_.nu * static_cast<Real>(of.size());
+    const Real lack = total - sum_of_sizes(of);
+    outside(std::fabs(sum(of)), total);
+    outside(-lack, total);
+    Interval above, below;
+    std::vector<Real> errors;
+    Real linear = 0, largest = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      largest = std::max(largest, std::fabs(of.y[t]));
+      const Real beta = of.coefficients[t], error = of.f[t] - of.y[t];
+      out_of_box(std::fabs(beta), upper);
+      above.add(error, beta<upper, beta> 0);
+      below.add(error, beta < 0, -beta < upper);
+      errors.push_back(error);
+      linear -= of.y[t] * beta;
+    }
+    if (lack > 1e-12L * total) give_both(of, lack / 2, errors, above, below);
+    violated(above.violation(), of);
+    violated(below.violation(), of);
+    // The solver sums over both variables of a row.
+    gap_ += total * (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest);
+    dual_ += of.norm / 2 + linear;
+    primal_ += of.norm / 2 + best_tube(errors, of.rho, total, upper);
+  }
+
+  static void give_both(const Function& of, Real lack, const std::vector<Real>& errors,
+                        Interval& above, Interval& below) {
+    const Real middle = (above.lowest_up + below.highest_down) / 2;
+    std::vector<std::size_t> order(of.size());
+    for (std::size_t t = 0; t < of.size(); ++t) order[t] = t;
+    std::sort(order.begin(), order.end(), [&](std::size_t s, std::size_t t) {
+      return std::fabs(errors[s] - middle) < std::fabs(errors[t] - middle);
+    });
+    for (const std::size_t t : order) {
+      if (!(lack > 0)) break;
+      const Real room = of.upper[t] - std::fabs(of.coefficients[t]);
+      if (!(room > 0)) continue;
+      above.add(errors[t], false, true);
+      below.add(errors[t], true, false);
+      lack -= room;
+    }
+  }
+
+  // The least of C nu l tube + C sum of what lies beyond the tube.
+  static Real best_tube(const std::vector<Real>& errors, Real rho, Real total, Real upper) {
+    std::vector<Real> sizes = {0};
+    for (const Real error : errors) sizes.push_back(std::fabs(error - rho));
+    Real best = kInfinity;
+    for (const Real tube : sizes) {
+      Real loss = total * tube;
+      for (const Real size : sizes) loss += upper * std::max(size - tube, Real{0});
+      best = std::min(best, loss);
+    }
+    return best;
+  }
+
+  void squared_slacks(const Function& of) {
+    Real alphas = 0, least = 0, most = 0, slacks = 0, loss = 0, b = 0;
+    for (const Real coefficient : of.coefficients) b += coefficient;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real alpha = of.y[t] * of.coefficients[t];
+      outside(-alpha, sum_of_sizes(of));
+      const Real slope = of.y[t] * (of.f[t] + b) + alpha / of.upper[t] - 1;
+      least = std::min(least, slope);
+      if (alpha > 0) most = std::max(most, slope);
+      alphas += alpha;
+      slacks += alpha * alpha / of.upper[t];
+      const Real missing = std::max(1 - of.y[t] * (of.f[t] - of.rho), Real{0});
+      loss += of.upper[t] * missing * missing / 2;
+    }
+    outside(std::fabs(b + of.rho), sum_of_sizes(of));
+    violated(most - least, of);
+    dual_ += (of.norm + b * b + slacks) / 2 - alphas;
+    primal_ += (of.norm + of.rho * of.rho) / 2 + loss;
+  }
+
+  void fixed_threshold(const Function& of) {
+    Real alphas = 0, loss = 0, worst = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real alpha = of.y[t] * of.coefficients[t], slope = of.y[t] * of.f[t] - 1;
+      out_of_box(alpha, of.upper[t]);
+      if (alpha < of.upper[t]) worst = std::max(worst, -slope);
+      if (alpha > 0) worst = std::max(worst, slope);
+      alphas += alpha;
+      loss += of.upper[t] * std::max(-slope, Real{0});
+    }
+    outside(std::fabs(of.rho), 1);
+    violated(worst, of);
+    dual_ += of.norm / 2 - alphas;
+    primal_ += of.norm / 2 + loss;
+  }
+
+  // The model has w, or an embedding's, and not the variables of the dual.
+  void primal_only(const Function& of) {
+    const bool regression = param_.svm_type == EPSILON_SVR;
+    const bool has_bias = trained_.objective == Objective::kNoThreshold && trained_.bias > 0;
+    const Real bias_weight = has_bias ? -of.rho / trained_.bias : 0;
+    if (!has_bias) outside(std::fabs(of.rho), 1);
+    Real loss = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Real value = of.f[t] - of.rho;
+      const Real missing = regression ? std::fabs(value - of.y[t]) - param_.p : 1 - of.y[t] * value;
+      loss += of.upper[t] * std::max(missing, Real{0});
+      // Every variable adds no more than its violation times its upper bound to the gap.
+      gap_ += (regression ? 2 : 1) * of.upper[t] * (param_.eps + of.rounding);
+      // The embedding has floats, and goes through a factor of condition 1e3 (its ridge is 1e-6).
+      constexpr Real kEmbedding = 1e3 * kFloatUnit;
+      if (trained_.objective == Objective::kEmbedded) {
+        gap_ += of.upper[t] * kEmbedding * (1 + std::fabs(of.f[t]));
+      }
+    }
+    primal_ += (of.norm + bias_weight * bias_weight) / 2 + loss;
+    verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(of.rounding));
+  }
+
+  bool objective_fits() const {
+    constexpr Real kDigits = 1e-6L, kEmbeddingDigits = 1e-2L;
+    const Real reported = trained_.reported_objective;
+    switch (trained_.objective) {
+      case Objective::kNoThreshold: {
+        const Real gap = primal_ + reported, blur = kDigits * std::fabs(reported);
+        return gap >= -blur - gap_ && gap <= blur + gap_;
+      }
+      case Objective::kEmbedded:  // the ridge of the embedding only adds to it
+        return primal_ <= -reported * (1 + kEmbeddingDigits) + gap_;
+      default:
+        return std::fabs(dual_ + solved_ - reported) <=
+               kDigits * std::max(std::fabs(reported), std::fabs(dual_)) + gap_;
+    }
+  }
+
+  const Trained& trained_;
+  const svm_parameter& param_;
+  Verdict& verdict_;
+  Real dual_ = 0, primal_ = 0;
+  Real solved_ = 0;  // what makes the dual the one that the solver minimised
+  Real gap_ = 0;     // that the reported objective may have from the recomputed one
+};
+
+std::string text(const char* what, double value, double limit) {
+  char line[160];
+  std::snprintf(line, sizeof(line), "%s %.3g, at most %.3g", what, value, limit);
+  return line;
+}
+
+}  // namespace
+
+Verdict check_model(const Trained& trained) {
+  Verdict verdict;
+  Checker(trained, verdict).check();
+  return verdict;
+}
+
+std::string complaint(const Trained& trained, const Verdict& verdict) {
+  constexpr double kFeasible = 1e-9;
+  if (!verdict.finite) return "numbers of the model are not finite";
+  if (!(verdict.infeasibility <= kFeasible)) {
+    return text("the constraints are missed by", verdict.infeasibility, kFeasible);
+  }
+  const double limit = trained.param->eps + verdict.rounding;
+  if (!(verdict.violation <= limit)) return text("the violation is", verdict.violation, limit);
+  if (!(verdict.threshold <= limit))
+    return text("the threshold is off by", verdict.threshold, limit);
+  return verdict.objective_fits ? "" : "the objective is another";
+}
+
+}  // namespace svm::test

@@ -1,0 +1,493 @@
+// svm-sweep: trains by every solver on problems that are easy to get wrong, and judges what comes
+// out (certificate_checker.h).  A model that is said to have converged has to be optimal; any other
+// has to come with the status that says why.
+//
+//   svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] [--seconds S]
+//   svm-sweep --case I [--write FILE]     one of them, with what was found; its data as a file
+//
+// The cases are the product of all that is listed below; N = 1 takes them all, which are hours.
+// Ends with 1 where a case failed, or where S seconds were not enough.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "svm.h"
+#include "tests/certificate_checker.h"
+#include "tests/training_data.h"
+#include "training/call.h"
+#include "training/certificate.h"
+
+namespace svm::test {
+namespace {
+
+struct SolverCase {
+  const char* name;
+  Objective objective;
+  std::vector<int> types, kernels;
+  double bias = 0;
+  int fixed_threshold = 0;
+};
+
+const std::vector<int>& all_types() {
+  static const std::vector<int>& types =
+      *new std::vector<int>{C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
+  return types;
+}
+
+std::vector<SolverCase> solver_cases() {
+  const std::vector<int> kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
+  const std::vector<int> c_svc = {C_SVC}, cost_types = {C_SVC, EPSILON_SVR}, linear = {LINEAR};
+  return {
+      {"smo", Objective::kLibsvm, all_types(), kernels},
+      {"csmo", Objective::kLibsvm, all_types(), kernels},
+      {"hybrid", Objective::kLibsvm, all_types(), kernels},
+      {"smo1", Objective::kLibsvm, all_types(), kernels},
+      {"platt", Objective::kLibsvm, c_svc, kernels},
+      {"platt", Objective::kFixedThreshold, c_svc, kernels, 0, 1},
+      {"pcg", Objective::kLibsvm, c_svc, kernels},
+      {"mdm", Objective::kSquaredSlacks, c_svc, kernels},
+      {"amdm", Objective::kSquaredSlacks, c_svc, kernels},
+      {"dcd", Objective::kNoThreshold, cost_types, linear},
+      {"dcd", Objective::kNoThreshold, cost_types, linear, 1},
+      {"avsf", Objective::kNoThreshold, cost_types, linear},
+      {"avsf", Objective::kNoThreshold, cost_types, linear, 1},
+      {"pegasos", Objective::kEmbedded, c_svc, kernels},
+      {"snacks", Objective::kEmbedded, c_svc, kernels},
+  };
+}
+
+constexpr double kScales[] = {1e-3, 1e-2, 1e-1, 1, 10, 1e2, 1e3, 1e4, 1e5, 1e6};
+constexpr double kCosts[] = {1e-3, 1e-2, 1e-1, 1, 10, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+
+const char* const kSets[] = {"noisy",     "separable",    "whole numbers", "one row of a class",
+                             "all equal", "equal pairs",  "zero rows",     "two rows",
+                             "one row",   "mixed scales", "on a line",     "many classes"};
+
+// Labels are +1 and -1 (classes: 0 to 3 in the last set), or targets about a function of the rows.
+Data make_set(std::size_t which, double scale, bool classes) {
+  const std::string name = kSets[which];
+  Draws draws(which + 1);
+  Data data;
+  const std::size_t rows = name == "one row" ? 1 : name == "two rows" ? 2 : 24;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> x(3);
+    for (double& value : x) value = draws.between(-1, 1);
+    if (name == "whole numbers") {
+      for (double& value : x) value = std::floor(4 * value);
+    }
+    if (name == "all equal") x = {0.5, -0.25, 1};
+    if (name == "equal pairs" && i % 2 == 1) {
+      x = {data.row(i - 1)[0].value / scale, data.row(i - 1)[1].value / scale,
+           data.row(i - 1)[2].value / scale};
+    }
+    if (name == "zero rows" && i % 3 != 0) x = {0, 0, 0};
+    if (name == "mixed scales") x = {x[0], 1e-3 * x[1], 1e3 * x[2]};
+    if (name == "on a line") x = {x[0], 2 * x[0], -x[0]};
+    const double noise = name == "separable" ? 0 : draws.between(-0.5, 0.5);
+    const double target = x[0] + 0.5 * x[1] + noise;
+    double label = target;
+    if (classes) {
+      label = target > 0 ? 1 : -1;
+      if (name == "one row of a class") label = i == 7 ? 1 : -1;
+      if (name == "equal pairs" || name == "two rows") label = i % 2 == 0 ? 1 : -1;
+      if (name == "many classes") label = static_cast<double>(draws.below(4));
+    }
+    for (double& value : x) value *= scale;
+    data.add(label, x);
+  }
+  return data;
+}
+
+struct Case {
+  std::uint64_t number;
+  SolverCase solver;
+  int type, kernel, shrinking;
+  std::size_t threads, set;
+  double scale, cost;
+  // Not part of the product: they change from case to case.
+  bool gamma_fits, weighted;
+  double eps, nu, tube, targets;
+
+  std::string text() const {
+    char line[400];
+    std::snprintf(line, sizeof(line),
+                  "case %llu: -a %s -s %d -t %d -h %d, %zu threads, %s, scale %g, C %g, eps %g, "
+                  "nu %g, p %g%s%s%s%s",
+                  static_cast<unsigned long long>(number), solver.name, type, kernel, shrinking,
+                  threads, kSets[set], scale, cost, eps, nu, tube,
+                  gamma_fits ? ", gamma by scale" : "", weighted ? ", weights" : "",
+                  solver.bias > 0 ? ", bias" : "",
+                  solver.fixed_threshold != 0 ? ", fixed threshold" : "");
+    return line;
+  }
+};
+
+class Cases {
+ public:
+  Cases() : solvers_(solver_cases()) {
+    for (std::size_t s = 0; s < solvers_.size(); ++s) {
+      for (const int type : solvers_[s].types) {
+        for (const int kernel : solvers_[s].kernels) machines_.push_back({s, type, kernel});
+      }
+    }
+  }
+
+  std::uint64_t size() const {
+    return machines_.size() * std::size(kScales) * std::size(kCosts) * std::size(kSets) * 4;
+  }
+
+  Case at(std::uint64_t number) const {
+    std::uint64_t rest = number;
+    const auto take = [&](std::size_t count) {
+      const std::size_t digit = rest % count;
+      rest /= count;
+      return digit;
+    };
+    const Machine& machine = machines_[take(machines_.size())];
+    Case c{};
+    c.number = number;
+    c.solver = solvers_[machine.solver];
+    c.type = machine.type;
+    c.kernel = machine.kernel;
+    c.set = take(std::size(kSets));
+    c.scale = kScales[take(std::size(kScales))];
+    c.cost = kCosts[take(std::size(kCosts))];
+    c.shrinking = static_cast<int>(take(2));
+    c.threads = 1 + take(2);
+    Draws draws(number + 1);
+    draws.bits();
+    c.gamma_fits = draws.below(2) == 0;
+    c.weighted = draws.below(4) == 0;
+    const double tolerances[] = {1e-3, 1e-3, 1e-3, 1e-1, 1e-5};
+    c.eps = tolerances[draws.below(5)];
+    const double fractions[] = {0.5, 0.1, 0.9, 1};
+    c.nu = fractions[draws.below(4)];
+    const double tubes[] = {0.1, 0, 1};
+    c.tube = tubes[draws.below(3)];
+    const double targets[] = {1, 1, 1000};
+    c.targets = targets[draws.below(3)];
+    return c;
+  }
+
+ private:
+  struct Machine {
+    std::size_t solver;
+    int type, kernel;
+  };
+  const std::vector<SolverCase> solvers_;
+  std::vector<Machine> machines_;
+};
+
+struct FreeModel {
+  void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
+};
+using Model = std::unique_ptr<svm_model, FreeModel>;
+
+// Refused: an error instead of a model, as for a nu that is infeasible.
+enum class Outcome { kConverged, kAtCap, kStalled, kImprecise, kRefused, kFailed };
+constexpr std::size_t kOutcomes = 6;
+const char* const kOutcomeNames[kOutcomes] = {"converged", "at cap",  "stalled",
+                                              "imprecise", "refused", "failed"};
+
+class Trial {
+ public:
+  Trial(const Case& c, long long cap) : case_(c), cap_(cap) {
+    const bool classes = c.type == C_SVC || c.type == NU_SVC;
+    rows_ = make_set(c.set, c.scale, classes);
+    if (!classes) {
+      Data scaled;
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        scaled.add_row(c.targets * rows_.label(i),
+                       {rows_.row(i)[0], rows_.row(i)[1], rows_.row(i)[2], {-1, 0}});
+      }
+      rows_ = std::move(scaled);
+    }
+    param_ = parameters(c.type, c.kernel);
+    param_.gamma = 1.0 / 3 / (c.gamma_fits ? c.scale * c.scale : 1);
+    param_.coef0 = c.kernel == SIGMOID ? -0.5 : 1;
+    param_.eps = c.eps;
+    param_.C = c.cost;
+    param_.nu = c.nu;
+    param_.p = c.tube;
+    param_.shrinking = c.shrinking;
+    if (c.weighted && c.type == C_SVC) {
+      param_.nr_weight = 2;
+      param_.weight_label = labels_;
+      param_.weight = weights_;
+    }
+    if (c.kernel == PRECOMPUTED) {
+      svm_parameter kernel = param_;
+      kernel.kernel_type = c.number % 2 == 0 ? LINEAR : RBF;
+      rows_ = precomputed(rows_, kernel);
+    }
+    problem_ = rows_.problem();
+  }
+
+  const Data& rows() const { return rows_; }
+  const svm_parameter& param() const { return param_; }
+
+  Outcome run(std::string& why) {
+    if (svm_check_parameter(&problem_, &param_) != nullptr) return Outcome::kRefused;
+    svm_result result{};
+    const Model model = train(case_.threads, result);
+    if (model == nullptr) return Outcome::kRefused;
+    if (case_.threads > 1) {
+      svm_result again{};
+      const Model other = train(1, again);
+      if (other == nullptr || !are_equal(*model, *other)) {
+        why = "threads change the model";
+        return Outcome::kFailed;
+      }
+    }
+    const Trained trained = {&problem_,
+                             &param_,
+                             case_.solver.objective,
+                             case_.solver.bias,
+                             model.get(),
+                             result.objective,
+                             result.iterations,
+                             std::strcmp(case_.solver.name, "smo") == 0};
+    verdict_ = check_model(trained);
+    result_ = result;
+    if (result.status == SVM_ITERATION_LIMIT) return Outcome::kAtCap;
+    if (result.status == SVM_STALLED) return Outcome::kStalled;
+    if (result.status == SVM_IMPRECISE) return Outcome::kImprecise;
+    why = complaint(trained, verdict_);
+    if (why.empty()) why = objection(*model);
+    return why.empty() ? Outcome::kConverged : Outcome::kFailed;
+  }
+
+  void print() const {
+    std::printf("status %d, %lld iterations, objective %.10g, violation %.3g\n", result_.status,
+                result_.iterations, result_.objective, result_.violation);
+    std::printf("recomputed: violation %.6g, rounding %.3g, infeasibility %.3g, threshold %.3g\n",
+                verdict_.violation, verdict_.rounding, verdict_.infeasibility, verdict_.threshold);
+    std::printf("dual %.10g, primal %.10g\n", verdict_.dual, verdict_.primal);
+  }
+
+ private:
+  // What `svm-train --check` would say that the checker does not; empty where that is nothing.
+  std::string objection(const svm_model& model) const {
+    Run run(Messages([](const char*) {}, [](const char*) {}));
+    const svm_options options = options_for(1);
+    configure(run, param_, &options);
+    const Certificate found = certify(problem_, param_, model, run);
+    if (found.has_dual && !(found.violation <= param_.eps + 2 * verdict_.rounding)) {
+      return format("--check has a violation of %g", found.violation);
+    }
+    // nu-SVC: the margin is open, and not chosen in the same way.
+    if (case_.type == NU_SVC || !std::isfinite(verdict_.primal)) return "";
+    constexpr double kDigits = 1e-6, kMostWeight = 10;
+    const double costs = kMostWeight * param_.C * static_cast<double>(rows_.size());
+    const double blur = kDigits * (1 + std::fabs(verdict_.primal)) + 2 * costs * verdict_.rounding;
+    if (!(std::fabs(found.primal_objective - verdict_.primal) <= blur)) {
+      return format("--check has a primal objective of %g, not %g", found.primal_objective,
+                    verdict_.primal);
+    }
+    return "";
+  }
+
+  svm_options options_for(std::size_t threads) const {
+    svm_options options;
+    svm_default_options(&options);
+    options.solver = case_.solver.name;
+    // Steps on one row are many, and short.
+    const bool by_rows = case_.solver.objective == Objective::kNoThreshold ||
+                         case_.solver.objective == Objective::kEmbedded;
+    options.max_iterations = by_rows ? 20 * cap_ : cap_;
+    options.print = [](const char*, void*) {};
+    options.threads = threads;
+    options.bias = case_.solver.bias;
+    options.fixed_threshold = case_.solver.fixed_threshold;
+    options.use_seed = 1;
+    options.seed = 1;
+    return options;
+  }
+
+  Model train(std::size_t threads, svm_result& result) const {
+    const svm_options options = options_for(threads);
+    result.size = sizeof(result);
+    return Model(svm_train_ex(&problem_, &param_, &options, &result));
+  }
+
+  static bool are_equal(const svm_model& a, const svm_model& b) {
+    if (a.l != b.l || a.nr_class != b.nr_class) return false;
+    const auto same = [](const double* x, const double* y, int count) {
+      return std::memcmp(x, y, sizeof(double) * static_cast<std::size_t>(count)) == 0;
+    };
+    for (int k = 0; k + 1 < a.nr_class; ++k) {
+      if (!same(a.sv_coef[k], b.sv_coef[k], a.l)) return false;
+    }
+    return same(a.rho, b.rho, a.nr_class * (a.nr_class - 1) / 2);
+  }
+
+  const Case& case_;
+  const long long cap_;
+  Data rows_;
+  svm_problem problem_{};
+  svm_parameter param_{};
+  int labels_[2] = {1, 2};
+  double weights_[2] = {10, 0.5};
+  Verdict verdict_;
+  svm_result result_{};
+};
+
+// The case under way, for the handler of the alarm.
+volatile std::sig_atomic_t hangs_in = 0;
+constexpr unsigned kSecondsOfACase = 120;
+
+extern "C" void on_alarm(int) {
+  char text[64] = "a case hangs: ";
+  std::size_t length = std::strlen(text);
+  char digits[24];
+  std::size_t count = 0;
+  for (long rest = hangs_in; count == 0 || rest > 0; rest /= 10) {
+    digits[count++] = static_cast<char>('0' + rest % 10);
+  }
+  while (count > 0) text[length++] = digits[--count];
+  text[length++] = '\n';
+  static_cast<void>(::write(STDOUT_FILENO, text, length) < 0);
+  ::_exit(1);
+}
+
+struct Settings {
+  std::uint64_t every = 1, first = 0;
+  std::string solver, file;
+  long long cap = 100000, one = -1;
+  double seconds = 0;
+};
+
+using Counts = std::array<long long, kOutcomes>;
+
+void write_data(const Data& rows, const std::string& name) {
+  std::ofstream file(name);
+  file.precision(17);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    file << rows.label(i);
+    for (const svm_node* node = rows.row(i); node->index != -1; ++node) {
+      file << ' ' << node->index << ':' << node->value;
+    }
+    file << '\n';
+  }
+}
+
+int run_one(const Case& c, const Settings& settings) {
+  std::printf("%s\n", c.text().c_str());
+  Trial trial(c, settings.cap);
+  if (!settings.file.empty()) {
+    write_data(trial.rows(), settings.file);
+    const svm_parameter& p = trial.param();
+    std::printf(
+        "svm-train -a %s -s %d -t %d -h %d -c %.17g -e %g -n %g -p %g -g %.17g -r %g%s %s\n",
+        c.solver.name, c.type, c.kernel, c.shrinking, p.C, p.eps, p.nu, p.p, p.gamma, p.coef0,
+        p.nr_weight > 0 ? " -w1 10 -w2 0.5" : "", settings.file.c_str());
+  }
+  std::string why;
+  const Outcome outcome = trial.run(why);
+  std::printf("%s %s\n", kOutcomeNames[static_cast<std::size_t>(outcome)], why.c_str());
+  trial.print();
+  return outcome == Outcome::kFailed ? 1 : 0;
+}
+
+int run_all(const Cases& cases, const Settings& settings) {
+  std::map<std::string, Counts> counts;
+  Counts total{};
+  const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(settings.seconds);
+  bool complete = true;
+  // Cases that stand beside each other differ in all their parts.
+  constexpr std::uint64_t kStride = 1000003;
+  for (std::uint64_t k = settings.first; k < cases.size(); k += settings.every) {
+    if (settings.seconds > 0 && std::time(nullptr) >= end) {
+      complete = false;
+      break;
+    }
+    const Case c = cases.at(k * kStride % cases.size());
+    if (!settings.solver.empty() && settings.solver != c.solver.name) continue;
+    hangs_in = static_cast<std::sig_atomic_t>(c.number);
+    ::alarm(kSecondsOfACase);
+    std::string why;
+    const Outcome outcome = Trial(c, settings.cap).run(why);
+    if (outcome == Outcome::kFailed) std::printf("%s: %s\n", c.text().c_str(), why.c_str());
+    ++counts[c.solver.name][static_cast<std::size_t>(outcome)];
+    ++total[static_cast<std::size_t>(outcome)];
+  }
+  ::alarm(0);
+  counts["all"] = total;
+  std::printf("%-8s %9s", "solver", "runs");
+  for (const char* const name : kOutcomeNames) std::printf(" %9s", name);
+  std::printf("\n");
+  for (const auto& [name, count] : counts) {
+    std::printf("%-8s %9lld", name.c_str(), std::accumulate(count.begin(), count.end(), 0LL));
+    for (const long long each : count) std::printf(" %9lld", each);
+    std::printf("\n");
+  }
+  if (!complete) std::printf("out of time\n");
+  return total[static_cast<std::size_t>(Outcome::kFailed)] > 0 || !complete ? 1 : 0;
+}
+
+// False where that is no command line of this program.
+bool parse(const std::vector<std::string>& arguments, Settings& settings) {
+  for (std::size_t k = 0; k < arguments.size(); k += 2) {
+    if (k + 1 == arguments.size()) return false;
+    const std::string &name = arguments[k], &value = arguments[k + 1];
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);
+    const bool is_text = name == "--solver" || name == "--write";
+    if (is_text) {
+      (name == "--solver" ? settings.solver : settings.file) = value;
+      continue;
+    }
+    if (value.empty() || *end != '\0' || !(number >= 0)) return false;
+    if (name == "--every" && number >= 1) {
+      settings.every = static_cast<std::uint64_t>(number);
+    } else if (name == "--first") {
+      settings.first = static_cast<std::uint64_t>(number);
+    } else if (name == "--cap" && number >= 1) {
+      settings.cap = static_cast<long long>(number);
+    } else if (name == "--seconds") {
+      settings.seconds = number;
+    } else if (name == "--case") {
+      settings.one = static_cast<long long>(number);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+int main_function(const std::vector<std::string>& arguments) {
+  Settings settings;
+  if (!parse(arguments, settings)) {
+    std::fputs(
+        "Usage: svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] "
+        "[--seconds S] [--case I [--write FILE]]\n",
+        stderr);
+    return 1;
+  }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  const Cases cases;
+  if (settings.one >= 0)
+    return run_one(cases.at(static_cast<std::uint64_t>(settings.one)), settings);
+  // Warnings are what is expected.
+  if (std::freopen("/dev/null", "w", stderr) == nullptr) return 1;
+  std::signal(SIGALRM, on_alarm);
+  return run_all(cases, settings);
+}
+
+}  // namespace
+}  // namespace svm::test
+
+int main(int argc, char** argv) { return svm::test::main_function({argv + 1, argv + argc}); }

@@ -1,0 +1,149 @@
+// What certify() says of the models of solvers that have problems or rules of their own.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernel_function.h"
+#include "tests/trained_machine.h"
+#include "tests/training_data.h"
+#include "training/certificate.h"
+
+namespace svm {
+namespace {
+
+using test::data_for;
+using test::param_for;
+using test::solved_problems;
+using test::SolvedProblem;
+using test::TrainedMachine;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Rows of M = y y' (K + 1) + I / C times alpha, less 1.
+std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const SolvedProblem& s) {
+  const KernelFunction kernel(trained.param);
+  std::vector<double> gradient;
+  for (std::size_t t = 0; t < s.size(); ++t) {
+    double sum = s.y[t] * s.beta[t] / trained.param.C - 1;
+    for (std::size_t u = 0; u < s.size(); ++u) {
+      sum += s.y[t] * s.beta[u] * (kernel.of_rows(trained.data.row(t), trained.data.row(u)) + 1);
+    }
+    gradient.push_back(sum);
+  }
+  return gradient;
+}
+
+TEST(Certificate, OfSquaredSlacks) {
+  for (const char* solver : {"mdm", "amdm"}) {
+    TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), solver);
+    trained.train();
+    const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
+    const std::vector<double> gradient = squared_slack_gradient(trained, s);
+    double least = kInfinity, most = -kInfinity, dual = 0;
+    double primal = (s.squared_norm() + s.rho * s.rho) / 2;
+    for (std::size_t t = 0; t < s.size(); ++t) {
+      least = std::min(least, gradient[t]);
+      if (s.beta[t] != 0) most = std::max(most, gradient[t]);
+      dual += s.y[t] * s.beta[t] * (gradient[t] - 1) / 2;
+      const double slack = std::max(0.0, 1 - s.y[t] * s.decisions[t]);
+      primal += trained.param.C * slack * slack / 2;
+    }
+    Certificate found = trained.certificate();
+    EXPECT_NEAR(found.violation, most - least, 1e-10);
+    EXPECT_LT(found.violation, 1.01 * trained.param.eps);
+    EXPECT_LT(found.infeasibility, 1e-12);
+    EXPECT_NEAR(found.dual_objective, dual, 1e-9);
+    EXPECT_NEAR(found.primal_objective, primal, 1e-9);
+    EXPECT_NEAR(found.gap(), 0, 1e-3 * primal);
+    trained.model->rho[0] += 0.5;
+    found = trained.certificate();
+    EXPECT_NEAR(found.infeasibility, 0.5, 1e-12);
+  }
+}
+
+// Without a sum to keep, each variable is judged alone.
+TEST(Certificate, OfPlattWithAFixedThreshold) {
+  TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), "platt");
+  trained.run().fixed_threshold = true;
+  trained.train();
+  const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
+  double worst = 0;
+  for (std::size_t t = 0; t < s.size(); ++t) {
+    const double margin = s.y[t] * s.decisions[t] - 1, alpha = s.y[t] * s.beta[t];
+    if (alpha < trained.param.C) worst = std::max(worst, -margin);
+    if (alpha > 0) worst = std::max(worst, margin);
+  }
+  Certificate found = trained.certificate();
+  EXPECT_NEAR(found.violation, worst, 1e-10);
+  EXPECT_LT(found.violation, 1.01 * trained.param.eps);
+  EXPECT_EQ(found.infeasibility, 0);
+  EXPECT_NEAR(found.gap(), 0, 1e-3 * found.primal_objective);
+  trained.model->rho[0] += 0.1;
+  found = trained.certificate();
+  EXPECT_NEAR(found.infeasibility, 0.1, 1e-10);
+}
+
+// The primal objective where half of w'w is given.
+double primal_of(const SolvedProblem& s, const svm_parameter& param, double half_norm) {
+  double objective = half_norm;
+  for (std::size_t t = 0; t < s.size(); ++t) {
+    objective += param.svm_type == EPSILON_SVR
+                     ? param.C * std::max(0.0, std::fabs(s.decisions[t] - s.y[t]) - param.p)
+                     : param.C * std::max(0.0, 1 - s.y[t] * s.decisions[t]);
+  }
+  return objective;
+}
+
+TEST(Certificate, OfAWeightVectorIsThePrimalObjective) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    for (const double bias : {0.0, 2.0}) {
+      svm_parameter param = param_for({type, LINEAR});
+      param.eps = 1e-6;
+      TrainedMachine trained(data_for({type, LINEAR}, 60), param, "dcd");
+      trained.run().example_options.bias = bias;
+      trained.train();
+      double norm = bias > 0 ? std::pow(trained.model->rho[0] / bias, 2) : 0;
+      for (const svm_node* node = trained.model->SV[0]; node->index != -1; ++node) {
+        norm += node->value * node->value;
+      }
+      const Certificate found = trained.certificate();
+      EXPECT_FALSE(found.has_dual);
+      EXPECT_NEAR(found.primal_objective,
+                  primal_of(solved_problems(trained.data, *trained.model)[0], param, norm / 2),
+                  1e-10);
+      // At the optimum it is the objective of the dual, which the solver tells.
+      EXPECT_NEAR(found.primal_objective, -trained.run().report.objective, 1e-3);
+    }
+  }
+}
+
+TEST(Certificate, OfAWeightVectorForEachPair) {
+  svm_parameter param = param_for({C_SVC, LINEAR});
+  param.eps = 1e-6;
+  TrainedMachine trained(test::four_classes(120, 5), param, "dcd");
+  trained.train();
+  const Certificate found = trained.certificate();
+  EXPECT_EQ(found.problems, 6U);
+  EXPECT_FALSE(found.has_dual);
+  EXPECT_NEAR(found.primal_objective, -trained.run().report.objective,
+              1e-4 * found.primal_objective);
+}
+
+TEST(Certificate, OfLandmarksIsThePrimalObjective) {
+  for (const char* solver : {"pegasos", "snacks"}) {
+    TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), solver);
+    trained.run().example_options.landmarks = 20;
+    trained.train();
+    const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
+    const Certificate found = trained.certificate();
+    EXPECT_FALSE(found.has_dual);
+    EXPECT_NEAR(found.primal_objective, primal_of(s, trained.param, s.squared_norm() / 2), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace svm

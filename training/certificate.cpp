@@ -1,0 +1,155 @@
+#include "training/certificate.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "kernels/kernel_matrix.h"
+#include "kernels/row_engine.h"
+#include "solvers/passes.h"
+#include "solvers/term_slices.h"
+#include "training/classes.h"
+#include "training/models.h"
+#include "training/subset.h"
+
+namespace svm {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw std::invalid_argument("the model was not trained on these rows");
+}
+
+// w = sum of coefficients_t phi(rows_t)
+struct Expansion {
+  std::vector<const svm_node*> rows;
+  std::vector<double> coefficients;
+
+  void add(const svm_node* row, double coefficient) {
+    rows.push_back(row);
+    coefficients.push_back(coefficient);
+  }
+};
+
+// w'phi(x) of its rows.
+std::vector<double> values_of(const Expansion& w, const svm_parameter& param, ThreadPool& pool) {
+  const std::size_t count = w.rows.size();
+  KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
+                      pool);
+  kernel.use_doubles();
+  TermSlices slices(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    if (w.coefficients[t] != 0) slices.add(t, w.coefficients[t]);
+  }
+  std::vector<std::size_t> columns(count);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<double> values(count, 0.0);
+  const Passes passes(pool);
+  kernel.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
+    passes.add_rows(values.data() + block.begin, block.values, block.stride,
+                    slices.terms[block.slice], block.end - block.begin);
+  });
+  return values;
+}
+
+// A model beside the rows that it was trained on.
+class TrainedModel {
+ public:
+  TrainedModel(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
+               const Run& run)
+      : problem_(problem),
+        param_(param),
+        model_(model),
+        run_(run),
+        vector_of_(static_cast<std::size_t>(problem.l), kNoVector) {
+    for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
+      const int row = model.sv_indices[s];
+      if (row < 1 || row > problem.l) refuse();
+      vector_of_[static_cast<std::size_t>(row) - 1] = static_cast<std::size_t>(s);
+    }
+  }
+
+  Certificate certify_classifier() const {
+    const Classes classes = group_classes(problem_);
+    if (model_.label == nullptr || classes.size() != static_cast<std::size_t>(model_.nr_class) ||
+        !std::equal(classes.labels.begin(), classes.labels.end(), model_.label)) {
+      refuse();
+    }
+    const auto ignore = [](const char*) {};  // training has given its warnings
+    const std::vector<double> costs = class_costs(classes, param_, Messages(ignore, ignore));
+    std::vector<std::size_t> number(classes.size());
+    std::iota(number.begin(), number.end(), std::size_t{0});
+    std::vector<int> start = {0};  // of the support vectors of each class
+    for (std::size_t c = 0; c < classes.size(); ++c) start.push_back(start[c] + model_.nSV[c]);
+    Certificate all;
+    for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+      Subset rows = rows_of_pair(problem_, classes, a, b);
+      Expansion own;
+      add_own_vectors(start[a], start[a + 1], model_.sv_coef[b - 1], own);
+      add_own_vectors(start[b], start[b + 1], model_.sv_coef[a], own);
+      all.add(certify({rows.problem(),
+                       costs[a],
+                       costs[b],
+                       model_.rho[pair],
+                       pair_coefficients(model_, classes, number, vector_of_, a, b),
+                       {},
+                       0},
+                      own));
+    });
+    return all;
+  }
+
+  Certificate certify_single() const {
+    std::vector<double> coefficients;
+    for (const std::size_t s : vector_of_) {
+      coefficients.push_back(s == kNoVector ? 0 : model_.sv_coef[0][s]);
+    }
+    Expansion own;
+    add_own_vectors(0, model_.l, model_.sv_coef[0], own);
+    return certify({problem_, 0, 0, model_.rho[0], std::move(coefficients), {}, 0}, own);
+  }
+
+ private:
+  // Of a model whose support vectors are no rows of the problem.
+  void add_own_vectors(int begin, int end, const double* coefficients, Expansion& own) const {
+    if (model_.sv_indices != nullptr) return;
+    for (int s = begin; s < end; ++s) {
+      if (coefficients[s] != 0) own.add(model_.SV[s], coefficients[s]);
+    }
+  }
+
+  // Of a solution whose values are not known yet.
+  Certificate certify(BinarySolution solution, const Expansion& own) const {
+    Expansion w;
+    const svm_problem& problem = solution.problem;
+    for (int t = 0; t < problem.l; ++t) {
+      w.add(problem.x[t], solution.coefficients[static_cast<std::size_t>(t)]);
+    }
+    for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
+    solution.values = values_of(w, param_, *run_.pool);
+    solution.squared_norm = std::inner_product(w.coefficients.begin(), w.coefficients.end(),
+                                               solution.values.begin(), 0.0);
+    solution.values.resize(static_cast<std::size_t>(problem.l));
+    return certify_binary(solution, param_, run_);
+  }
+
+  const svm_problem& problem_;
+  const svm_parameter& param_;
+  const svm_model& model_;
+  const Run& run_;
+  std::vector<std::size_t> vector_of_;  // each row is
+};
+
+}  // namespace
+
+Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
+                    const Run& run) {
+  const TrainedModel trained(problem, param, model, run);
+  const bool is_classifier = param.svm_type == C_SVC || param.svm_type == NU_SVC;
+  return is_classifier ? trained.certify_classifier() : trained.certify_single();
+}
+
+}  // namespace svm

@@ -1,0 +1,21 @@
+// How good a model is, by the rows that it was trained on and itself alone.
+#ifndef SVM_TRAINING_CERTIFICATE_H_
+#define SVM_TRAINING_CERTIFICATE_H_
+
+#include "solvers/run.h"
+#include "svm.h"
+#include "training/binary_certificate.h"
+
+namespace svm {
+
+// Of a model that svm_train_ex() made from these rows and parameters, with the solver and the
+// options of `run`, not of one that was loaded: rows and coefficients are taken as they were in
+// training.  Kernel values are doubles, computed on the run's threads, for support vectors only and
+// without being kept.  Throws std::invalid_argument where model and problem do not go together,
+// PrecomputedRowError and std::bad_alloc.
+Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
+                    const Run& run);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_CERTIFICATE_H_
