@@ -9,6 +9,7 @@
 
 #include "solvers/registry.h"
 #include "svm.h"
+#include "tests/certificate_checker.h"
 #include "tests/fuzz/fuzz.h"
 #include "training/call.h"
 #include "training/train.h"
@@ -144,11 +145,30 @@ bool is_finite(const svm_model& model) {
   return true;
 }
 
-// What a run promises that converged without a warning: checks of the optimum belong here.
-void check_converged(const svm_model& model, const svm_result& result) {
+test::Objective objective_of(const Settings& settings) {
+  const SolverEntry& solver = *find_solver(settings.options.solver);
+  if (solver.squared_slacks) return test::Objective::kSquaredSlacks;
+  if (solver.landmarks) return test::Objective::kEmbedded;
+  if (solver.solve_examples != nullptr) return test::Objective::kNoThreshold;
+  return settings.options.fixed_threshold != 0 ? test::Objective::kFixedThreshold
+                                               : test::Objective::kLibsvm;
+}
+
+// What a run promises that converged without a warning.
+void check_converged(const svm_problem& problem, const Settings& settings, const svm_model& model,
+                     const svm_result& result) {
   require(is_finite(model), "a model is finite unless there is a warning");
   require(std::isfinite(result.objective) && std::isfinite(result.violation),
           "the report of a run that converged is finite");
+  const bool is_rounded = find_solver(settings.options.solver)->follows_libsvm;
+  const test::Trained trained = {
+      &problem, &settings.param,  objective_of(settings), settings.options.bias,
+      &model,   result.objective, result.iterations,      is_rounded};
+  test::Verdict verdict = test::check_model(trained);
+  // The report counts the trainings for probability estimates in.
+  if (settings.param.probability != 0) verdict.objective_fits = true;
+  const std::string complaint = test::complaint(trained, verdict);
+  require(complaint.empty(), complaint.c_str());
 }
 
 void check(const svm_problem& problem, const Settings& settings) {
@@ -178,7 +198,7 @@ void check(const svm_problem& problem, const Settings& settings) {
           "iterations are within their limit");
   require(result.conjugate_steps <= result.iterations, "conjugate steps are iterations");
   require(result.clipped_steps <= result.conjugate_steps, "clipped steps are conjugate steps");
-  if (warnings.empty()) check_converged(*model, result);
+  if (warnings.empty()) check_converged(problem, settings, *model, result);
 }
 
 }  // namespace
