@@ -53,7 +53,7 @@ void Refinement::improve(Solution& solution) {
   alpha_ = solution.alpha;
   find_places();
   if (solution.in_doubles) kernel_.use_doubles();
-  const double error = rounding();
+  const double error = std::max(rounding(), solution.carried_error);
   if (!monitor_.stopped() && !is_too_coarse(epsilon_, error)) return;
   monitor_.resume();
   kernel_.use_doubles();

@@ -175,6 +175,8 @@ void Solver::step(const Pair& pair) {
 
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
+  const double largest = std::max(alpha_[t], alpha);
+  largest_on_the_way_ = std::max(largest_on_the_way_, largest * largest * std::fabs(diagonal_[t]));
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
@@ -267,6 +269,12 @@ Solution Solver::result() {
   for (std::size_t t = 0; t < size_; ++t) {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
+  double largest_diagonal = 0;
+  for (const double value : diagonal_) {
+    largest_diagonal = std::max(largest_diagonal, std::fabs(value));
+  }
+  constexpr double kUnit = 0x1p-52;
+  solution.carried_error = kUnit * std::sqrt(largest_on_the_way_) * std::sqrt(largest_diagonal);
   solution.violation = violation_;
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);

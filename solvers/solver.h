@@ -99,6 +99,7 @@ class Solver : public DualSolver {
   std::vector<double> gradient_;       // f; of the active variables only
   std::vector<double> diagonal_;       // K_tt
   bool one_diagonal_ = true;           // all are the same, as with an RBF kernel
+  double largest_on_the_way_ = 0;      // alpha_t^2 |K_tt|, of all t so far
   std::vector<std::uint8_t> moves_;    // kMayGoUp, kMayGoDown
   std::vector<std::size_t> original_;  // place of each variable in the problem
   const double upper_positive_, upper_negative_;
