@@ -210,7 +210,9 @@ enum svm_status {
                               scaling; or nu-SVC found no margin, as nu is too large */
 };
 
-/* A look at a running solver.  The library sets all of it. */
+/* A look at a training.  The library sets all of it.  During work that is part of no binary problem
+ * (reading rows into engines, predictions, fits) everything but the seconds is as in the look
+ * before; in looks before the first binary problem everything is 0, and its number 1. */
 struct svm_progress {
   size_t size;          /* of what the library has set, bytes */
   long long problem;    /* number of the binary problem in this call, from 1, in the order of their
@@ -224,7 +226,7 @@ struct svm_progress {
   size_t active;              /* variables that are not left out by shrinking */
   size_t variables;           /* all of them; two for each row in the regressions */
   long long kernel_rows;      /* computed for this binary problem */
-  int finished;               /* 1 in the last call for this binary problem, else 0 */
+  int finished;               /* 1 from the last call for this binary problem until the next */
   int reserved;               /* 0 */
 };
 
@@ -247,8 +249,8 @@ struct svm_options {
    * max(10000000, 100 * number of variables). */
   long long max_iterations;
 
-  /* Seconds for the call, >= 0.  0, the default: no limit.  Looked at every few dozen iterations.
-   */
+  /* Seconds for the call, >= 0.  0, the default: no limit.  Looked at as often as progress is
+   * called. */
   double time_limit;
 
   /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
@@ -258,10 +260,10 @@ struct svm_options {
   int use_seed;
   unsigned int seed;
 
-  /* Called at the start of each binary problem, every few dozen iterations, and once at its end, by
-   * the thread that solves it, but by one thread at a time; null, the default: never.  `progress`
-   * is valid during the call only.  A value other than 0 cancels, and so does an exception: the
-   * model of the present point is returned. */
+  /* Called at the start of each binary problem, every few dozen iterations, and once at its end,
+   * and about every 0.02 seconds during longer work, by the thread that does it, but by one thread
+   * at a time; null, the default: never.  `progress` is valid during the call only.  A value other
+   * than 0 cancels, and so does an exception: the model of the present point is returned. */
   int (*progress)(const struct svm_progress* progress, void* user);
   void* progress_user;
 
@@ -328,7 +330,7 @@ SVM_API void svm_default_options(struct svm_options* options);
 /* svm_train with options and a result record.  `options` may be null: the defaults.  `result` may
  * be null; with its size set, the rest is written.  Null where svm_train gives null, and for
  * options that svm_check_options refuses.  A call that was cancelled or ran out of time gives a
- * model without the probability estimates of classification and regression. */
+ * model without probability estimates. */
 SVM_API struct svm_model* svm_train_ex(const struct svm_problem* prob,
                                        const struct svm_parameter* param,
                                        const struct svm_options* options,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -11,7 +12,8 @@
 namespace svm::cli {
 namespace {
 
-constexpr std::size_t kRowInterval = 1000;  // iterations, at most
+constexpr std::size_t kRowInterval = 1000;                          // iterations, at most
+constexpr long long kOver = std::numeric_limits<long long>::max();  // no row is to come
 constexpr int kDigits = 10;
 constexpr std::chrono::milliseconds kLineInterval{200};
 
@@ -22,11 +24,13 @@ Trace::Trace(const std::string& path) : file_(open_output(path)) {
 }
 
 void Trace::add(const svm_progress& progress) {
-  const bool first = progress.iterations == 0;
-  long long& next = next_[progress.problem];
-  if (!first && !progress.finished && progress.iterations < next) return;
-  next = progress.iterations + static_cast<long long>(std::min(progress.variables, kRowInterval));
-  if (progress.finished) next_.erase(progress.problem);
+  if (progress.variables == 0) return;  // no binary problem has begun
+  const auto [place, first] = next_.try_emplace(progress.problem, 0);
+  long long& next = place->second;
+  const bool ends = progress.finished != 0 && next != kOver;
+  if (!first && !ends && progress.iterations < next) return;
+  const auto interval = static_cast<long long>(std::min(progress.variables, kRowInterval));
+  next = ends ? kOver : progress.iterations + interval;
   std::string row;
   append_int(row, progress.iterations);
   for (const double value : {progress.seconds, progress.objective, progress.violation}) {

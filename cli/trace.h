@@ -26,7 +26,7 @@ class Trace {
 
  private:
   OutputFile file_;
-  std::map<long long, long long> next_;  // iteration of the next row, by problem under way
+  std::map<long long, long long> next_;  // iteration of the next row, by problem
 };
 
 // One line on standard error, written over and over, at most five times a second; nothing where

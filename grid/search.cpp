@@ -126,15 +126,21 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished)
   return !run_.stopped();
 }
 
-void Search::open(Unit& unit) {
+// False where the run was stopped meanwhile.
+bool Search::open(Unit& unit, Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
   if (kernel.path == nullptr) {
     if (!works_on_examples(run_)) {
       const auto count = static_cast<std::size_t>(question_.problem.l);
-      kernel.rows = std::make_shared<SharedRows>(
-          make_row_engine(KernelFunction(kernel.param), question_.problem.x, count),
-          question_.problem.x, count, budget_);
+      const GoOn go_on = [&run] { return run.poll(); };
+      try {
+        kernel.rows = std::make_shared<SharedRows>(
+            make_row_engine(KernelFunction(kernel.param), question_.problem.x, count, go_on),
+            question_.problem.x, count, budget_, go_on);
+      } catch (const Interrupted&) {
+        return false;
+      }
     }
     kernel.path = std::make_unique<CostPath>(question_.problem, kernel.param, folds_, kernel.rows,
                                              question_.warm_start);
@@ -144,6 +150,7 @@ void Search::open(Unit& unit) {
                             std::vector<double>(static_cast<std::size_t>(question_.problem.l),
                                                 std::numeric_limits<double>::quiet_NaN()));
   }
+  return true;
 }
 
 void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
@@ -157,7 +164,7 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
 }
 
 void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
-  open(unit);
+  if (!open(unit, run)) return;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
@@ -184,7 +191,7 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
       run_, units.size(), [](std::size_t) { return std::size_t{0}; },
       [&](std::size_t task, Run& task_run) {
         Unit& unit = units[task];
-        open(unit);
+        if (!open(unit, task_run)) return false;
         task_run.shared_rows = unit.kernel->rows;
         task_run.draw = fresh_draws();
         const std::vector<double> predictions = cross_validate(

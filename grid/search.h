@@ -65,7 +65,7 @@ class Search {
   void run_units(std::vector<Unit>& units, const Finished& finished);
   void run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished);
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
-  void open(Unit& unit);
+  bool open(Unit& unit, Run& run);
   std::function<int()> fresh_draws() const;
 
   const Question question_;

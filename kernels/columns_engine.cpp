@@ -34,6 +34,10 @@ class ColumnsEngine final : public DotEngine {
     drop_values();
   }
 
+  std::size_t pack_width() const override {
+    return std::max(chunk_width(), DotEngine::pack_width());
+  }
+
  private:
   struct Chunks final : Columns {
     std::size_t width = 0;           // columns of a chunk, a multiple of kTile

@@ -341,32 +341,42 @@ class DenseEngine final : public DotEngine {
   double cost_;
 };
 
-// Calls use(Chosen<Form>()) with the first form that loses nothing.
+// Calls use(Chosen<Form>()) with the first form that loses nothing.  Asks `go_on` between passes
+// over the examples.
 template <class Form>
 struct Chosen {
   using Type = Form;
 };
 
 template <class Use>
-auto with_form(const Examples& examples, const Layout& layout, const Use& use) {
-  if (AsCodes::fit(examples, layout)) return use(Chosen<AsCodes>());
-  if (AsFloats::fit(examples, layout)) return use(Chosen<AsFloats>());
-  if (AsDecimals::fit(examples, layout)) return use(Chosen<AsDecimals>());
-  return use(Chosen<AsDoubles>());
+auto with_form(const Examples& examples, const Layout& layout, const GoOn& go_on, const Use& use) {
+  const auto choose = [&](auto chosen) {
+    go_on_or_throw(go_on);
+    return use(chosen);
+  };
+  const auto fits = [&](auto fit) {
+    go_on_or_throw(go_on);
+    return fit(examples, layout);
+  };
+  if (fits(AsCodes::fit)) return choose(Chosen<AsCodes>());
+  if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
+  if (fits(AsDecimals::fit)) return choose(Chosen<AsDecimals>());
+  return choose(Chosen<AsDoubles>());
 }
 
 }  // namespace
 
-DenseCost dense_cost(const Examples& examples) {
+DenseCost dense_cost(const Examples& examples, const GoOn& go_on) {
   const Layout layout = layout_of(examples);
-  return with_form(examples, layout, [&](auto chosen) {
+  return with_form(examples, layout, go_on, [&](auto chosen) {
     return cost_of<typename decltype(chosen)::Type>(examples, layout);
   });
 }
 
-std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples) {
+std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
+                                             const GoOn& go_on) {
   Layout layout = layout_of(examples);
-  return with_form(examples, layout, [&](auto chosen) -> std::unique_ptr<RowEngine> {
+  return with_form(examples, layout, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
     using Form = typename decltype(chosen)::Type;
     return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout));
   });

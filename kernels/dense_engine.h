@@ -14,10 +14,13 @@ struct DenseCost {
   double bytes;
   double nanoseconds;
 };
-DenseCost dense_cost(const Examples& examples);
+// Throws Interrupted where `go_on` says so.
+DenseCost dense_cost(const Examples& examples, const GoOn& go_on);
 
-// Holds codes or floats where that loses nothing.  Takes regular examples.
-std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples);
+// Holds codes or floats where that loses nothing.  Takes regular examples.  Throws Interrupted
+// where `go_on` says so.
+std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
+                                             const GoOn& go_on);
 
 }  // namespace svm
 

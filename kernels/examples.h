@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "svm.h"
+#include "threads/go_on.h"
 
 namespace svm {
 
 class Examples {
  public:
-  Examples(const svm_node* const* rows, std::size_t count);
+  // Throws Interrupted where `go_on` says so.
+  Examples(const svm_node* const* rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
   std::size_t nonzeros() const { return features_.size(); }

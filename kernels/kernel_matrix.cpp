@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <functional>
-#include <thread>
 #include <utility>
 
 #include "kernels/part_engine.h"
@@ -22,6 +20,7 @@ constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 constexpr double kMostBlockNanoseconds = 2e7;
 // Between questions to a poll function.
 constexpr double kPollNanoseconds = 20000;
+constexpr std::size_t kRowsPerPoll = 64;
 // A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
 // far memory; one that costs more than the second is worth keeping from the start.
 constexpr double kCheapValue = 1, kCostlyValue = 4.8;
@@ -49,29 +48,23 @@ std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_co
 
 using Clock = std::chrono::steady_clock;
 
-// Asks a poll function about every so many values, on the thread that it was made on; all threads
-// may ask it.
+// Asks a poll function about every so many values; all threads may ask it.
 class Poll {
  public:
-  Poll(const std::function<bool()>& poll, double value_cost)
-      : poll_(poll),
-        interval_(static_cast<std::size_t>(kPollNanoseconds / value_cost)),
-        owner_(std::this_thread::get_id()) {}
+  Poll(const GoOn& poll, double value_cost)
+      : poll_(poll), interval_(static_cast<std::size_t>(kPollNanoseconds / value_cost)) {}
 
   // `unpolled` counts the values of the calling thread since it was last asked for.
   bool go_on(std::size_t& unpolled) const {
-    if (unpolled < interval_ || !poll_) return true;
+    if (unpolled < interval_) return true;
     unpolled = 0;
-    if (std::this_thread::get_id() == owner_ && !stopped_ && !poll_()) stopped_ = true;
-    return !stopped_;
+    return poll_();
   }
-  bool is_stopped() const { return stopped_; }
+  bool is_stopped() const { return poll_.is_stopped(); }
 
  private:
-  const std::function<bool()>& poll_;
+  const SharedGoOn poll_;
   const std::size_t interval_;
-  const std::thread::id owner_;
-  mutable std::atomic<bool> stopped_{false};
 };
 
 double seconds_since(Clock::time_point start) {
@@ -170,8 +163,7 @@ void KernelMatrix::pack_in_play() {
   packing_is_stale_ = false;
   place_.clear();
   if (copies_ == 1) {
-    packed_examples_ = in_play_;
-    packed_ = engine_->pack(example_.data(), in_play_, std::move(packed_));
+    pack(example_.data(), in_play_);
     return;
   }
   constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
@@ -184,9 +176,19 @@ void KernelMatrix::pack_in_play() {
     }
     place_.push_back(place);
   }
-  packed_examples_ = distinct.size();
-  packed_ = engine_->pack(distinct.data(), distinct.size(), std::move(packed_));
+  pack(distinct.data(), distinct.size());
   if (packed_examples_ == in_play_) place_.clear();
+}
+
+void KernelMatrix::pack(const std::uint32_t* examples, std::size_t count) {
+  const std::size_t width = engine_->pack_width();
+  packed_examples_ = count;
+  packed_.resize((count + width - 1) / width);
+  for (std::size_t begin = 0; begin < count; begin += width) {
+    std::unique_ptr<PackedColumns>& part = packed_[begin / width];
+    part = engine_->pack(examples + begin, std::min(width, count - begin), std::move(part));
+    if (poll_) poll_();
+  }
 }
 
 template <typename Value>
@@ -202,10 +204,18 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
       1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastPiece);
   const std::size_t first = from - from % kLeastBlock;
   const std::size_t count = packed_examples_ - first;
+  const std::size_t width = engine_->pack_width();
+  const SharedGoOn poll(poll_);
   pool_.for_chunks(count, even_piece(count, pieces * kLeastPiece),
                    [&](std::size_t begin, std::size_t end) {
-                     const std::size_t at = std::max(from, first + begin);
-                     engine_->compute(example, *packed_, at, first + end, out + at);
+                     if (begin > 0) poll();  // short rows do without
+                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+                       const std::size_t part = at / width;
+                       const std::size_t next = std::min(first + end, (part + 1) * width);
+                       engine_->compute(example, *packed_[part], at - part * width,
+                                        next - part * width, out + at);
+                       at = next;
+                     }
                    });
   if (!direct) {
     const std::size_t spread = in_play_ - row.from;
@@ -240,6 +250,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
   std::size_t most_rows = 1;
   for (const Rows& rows : slices) {
     for (const std::size_t r : rows) {
+      if (poll_ && wanted.size() % kRowsPerPoll == 0 && !poll_()) return false;
       cache.catch_up(example_[r]);
       wanted.push_back({example_[r], cache.known(example_[r])});
     }

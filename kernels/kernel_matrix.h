@@ -15,6 +15,7 @@
 #include "kernels/row_cache.h"
 #include "kernels/row_engine.h"
 #include "simd/loops.h"
+#include "threads/go_on.h"
 #include "threads/pool.h"
 
 namespace svm {
@@ -38,9 +39,9 @@ class KernelMatrix {
   void use_doubles();
   bool in_doubles() const { return cache_.index() == 1; }
 
-  // Asked now and then while many rows are computed, on the thread that wants them.  False: the
-  // rows are not wanted any more.  Null, as at first: never.
-  void set_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+  // Asked now and then while rows are computed, on the thread that wants them.  False ends
+  // visit_blocks(); a single row is finished whatever the answer.  Null, as at first: never.
+  void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
   // The most variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
@@ -62,7 +63,7 @@ class KernelMatrix {
   bool is_symmetric() const { return engine_->is_symmetric(); }
 
   // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
-  void swap(std::size_t i, std::size_t j) {
+  void swap(std::size_t i, std::size_t j) {  // NOLINT(bugprone-exception-escape): not of matrices
     std::swap(example_[i], example_[j]);
     if (auto* floats = std::get_if<RowCache<float>>(&cache_)) floats->swap(i, j);
     if (auto* doubles = std::get_if<RowCache<double>>(&cache_)) doubles->swap(i, j);
@@ -107,6 +108,7 @@ class KernelMatrix {
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
   void pack_in_play();
+  void pack(const std::uint32_t* examples, std::size_t count);
 
   const std::shared_ptr<const RowEngine> engine_;
   std::size_t cache_bytes_;
@@ -117,10 +119,10 @@ class KernelMatrix {
   bool is_exact_ = true;
   std::variant<RowCache<float>, RowCache<double>> cache_;
   ThreadPool& pool_;
-  std::function<bool()> poll_;
+  GoOn poll_;
   std::size_t in_play_;
-  // Examples in play, each once, packed as columns for the engine.
-  std::unique_ptr<PackedColumns> packed_;
+  // Examples in play, each once, packed as columns for the engine: in parts of its pack_width().
+  std::vector<std::unique_ptr<PackedColumns>> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
   std::vector<std::uint32_t> place_;  // of each variable's example; empty where it is its own

@@ -20,6 +20,7 @@ class PartEngine final : public RowEngine {
     const std::vector<std::uint32_t> numbers = numbers_of(examples, count);
     return engine_->pack_block(numbers.data(), count);
   }
+  std::size_t pack_width() const override { return engine_->pack_width(); }
   void prefetch(std::size_t example) const override { engine_->prefetch(number_[example]); }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {

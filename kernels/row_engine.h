@@ -9,6 +9,7 @@
 
 #include "kernels/kernel_function.h"
 #include "svm.h"
+#include "threads/go_on.h"
 
 namespace svm {
 
@@ -29,6 +30,9 @@ class RowEngine {
   // engine that are not needed any more, whose memory is used again.
   virtual std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                               std::unique_ptr<PackedColumns> old) const = 0;
+
+  // Columns that are packed together, at most; more are packed in parts.
+  virtual std::size_t pack_width() const { return std::size_t{1} << 16; }
 
   // The same for a few columns that many rows will be computed over.
   virtual std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
@@ -65,9 +69,14 @@ class RowEngine {
 // The engine for `count` rows, chosen by what the rows hold, or by the environment variable
 // SVM_ENGINE (see docs/performance.md).  The rows must outlive the engine; the array of pointers
 // need not.  Throws PrecomputedRowError where a precomputed row is too short for the serial numbers
-// in use, and std::invalid_argument where the variable names no engine.
+// in use, std::invalid_argument where the variable names no engine, and Interrupted where `go_on`
+// says so.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
-                                           const svm_node* const* rows, std::size_t count);
+                                           const svm_node* const* rows, std::size_t count,
+                                           const GoOn& go_on = nullptr);
+
+// In the place of an engine whose making was interrupted: all values are 0.
+std::unique_ptr<RowEngine> make_zero_engine();
 
 }  // namespace svm
 

@@ -10,6 +10,7 @@ namespace {
 
 // A value fetched from a row that is kept costs about so much; cheaper ones are computed.
 constexpr double kFetchCost = 2;
+constexpr std::size_t kRowsPerLook = 8192;
 
 }  // namespace
 
@@ -33,6 +34,8 @@ class SharedRows::PartEngine final : public RowEngine {
     if (old != nullptr) columns->packed = std::move(static_cast<Columns&>(*old).packed);
     return columns;
   }
+
+  std::size_t pack_width() const override { return shared_.engine_->pack_width(); }
 
   void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
                float* out) const override {
@@ -84,15 +87,16 @@ bool RowBudget::take(std::size_t bytes) {
 }
 
 SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
-                       std::size_t count, std::size_t bytes)
+                       std::size_t count, std::size_t bytes, const GoOn& go_on)
     : SharedRows(
           std::move(engine), rows, count,
           std::make_shared<RowBudget>(count == 0 ? 0
                                                  : std::min(count, bytes / sizeof(float) / count) *
-                                                       count * sizeof(float))) {}
+                                                       count * sizeof(float)),
+          go_on) {}
 
 SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
-                       std::size_t count, std::shared_ptr<RowBudget> budget)
+                       std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
     : engine_(std::move(engine)),
       kept_(count),
       state_(count),
@@ -100,17 +104,34 @@ SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const*
       keeps_rows_(count > 0 && engine_->value_cost() > kFetchCost) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
+    if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
     number_.emplace(rows[i], static_cast<std::uint32_t>(i));
     state_[i] = kAbsent;
+  }
+  if (keeps_rows_ && budget_->total() >= row_bytes()) pack_all(go_on);
+}
+
+void SharedRows::pack_all(const GoOn& go_on) {
+  std::vector<std::uint32_t> all(kept_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const std::size_t width = engine_->pack_width();
+  for (std::size_t begin = 0; begin < all.size(); begin += width) {
+    if (begin > 0) go_on_or_throw(go_on);
+    all_columns_.push_back(
+        engine_->pack(all.data() + begin, std::min(width, all.size() - begin), nullptr));
   }
 }
 
 SharedRows::~SharedRows() { budget_->give_back(taken_); }
 
-std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count) {
+std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count,
+                                              const GoOn& go_on) {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) numbers.push_back(number_.at(rows[i]));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
+    numbers.push_back(number_.at(rows[i]));
+  }
   return std::make_unique<PartEngine>(*this, std::move(numbers));
 }
 
@@ -118,7 +139,7 @@ const float* SharedRows::whole_row(std::uint32_t example) {
   std::atomic<std::uint8_t>& state = state_[example];
   if (state == kKept) return kept_[example].get();
   std::uint8_t absent = kAbsent;
-  if (!keeps_rows_ || !budget_->has(row_bytes()) ||
+  if (all_columns_.empty() || !budget_->has(row_bytes()) ||
       !state.compare_exchange_strong(absent, kInTheMaking)) {
     return nullptr;
   }
@@ -128,11 +149,6 @@ const float* SharedRows::whole_row(std::uint32_t example) {
   }
   taken_ += row_bytes();
   const std::size_t size = kept_.size();
-  std::call_once(packed_once_, [&] {
-    std::vector<std::uint32_t> all(size);
-    std::iota(all.begin(), all.end(), 0U);
-    all_columns_ = engine_->pack(all.data(), size, nullptr);
-  });
   kept_[example].reset(new (std::nothrow) float[size]);
   if (kept_[example] == nullptr) {  // the caller computes its part alone
     taken_ -= row_bytes();
@@ -140,7 +156,11 @@ const float* SharedRows::whole_row(std::uint32_t example) {
     state = kAbsent;
     return nullptr;
   }
-  engine_->compute(example, *all_columns_, 0, size, kept_[example].get());
+  const std::size_t width = engine_->pack_width();
+  for (std::size_t begin = 0; begin < size; begin += width) {
+    engine_->compute(example, *all_columns_[begin / width], 0, std::min(width, size - begin),
+                     kept_[example].get() + begin);
+  }
   state = kKept;
   return kept_[example].get();
 }

@@ -35,17 +35,19 @@ class RowBudget {
 class SharedRows {
  public:
   // `engine` is one for all rows.  `bytes` bounds the rows kept.  The rows must outlive this, and
-  // this the engines it gives.
+  // this the engines it gives.  Throws Interrupted where `go_on` says so.
   SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
-             std::size_t bytes);
+             std::size_t bytes, const GoOn& go_on = nullptr);
   SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
-             std::shared_ptr<RowBudget> budget);
+             std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
   ~SharedRows();
   SharedRows(const SharedRows&) = delete;
   SharedRows& operator=(const SharedRows&) = delete;
 
-  // An engine for some of the rows, told by their addresses.
-  std::unique_ptr<RowEngine> engine(const svm_node* const* rows, std::size_t count);
+  // An engine for some of the rows, told by their addresses.  Throws Interrupted where `go_on` says
+  // so.
+  std::unique_ptr<RowEngine> engine(const svm_node* const* rows, std::size_t count,
+                                    const GoOn& go_on = nullptr);
 
   // Memory that the rows kept may come to take, those of others with the same budget included.
   std::size_t bytes() const { return keeps_rows_ ? budget_->total() : 0; }
@@ -58,12 +60,12 @@ class SharedRows {
 
   // The row over the whole data set; null where it is not kept, or not yet.
   const float* whole_row(std::uint32_t example);
+  void pack_all(const GoOn& go_on);
   std::size_t row_bytes() const { return kept_.size() * sizeof(float); }
 
   const std::unique_ptr<RowEngine> engine_;
   std::unordered_map<const svm_node*, std::uint32_t> number_;  // of each row
-  std::once_flag packed_once_;
-  std::unique_ptr<PackedColumns> all_columns_;
+  std::vector<std::unique_ptr<PackedColumns>> all_columns_;    // in parts of the engine's width
   std::vector<std::unique_ptr<float[]>> kept_;  // of each row; written by who makes it
   std::vector<std::atomic<std::uint8_t>> state_;
   const std::shared_ptr<RowBudget> budget_;

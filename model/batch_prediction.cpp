@@ -207,10 +207,4 @@ void BatchPredictor::predict(const svm_node* const* rows, std::size_t count, boo
   }
 }
 
-void predict_batch(const svm_model& model, const svm_node* const* rows, std::size_t count,
-                   double* values, double* predictions) {
-  const BatchPredictor predictor(model, Messages(nullptr), count);
-  predictor.predict_values(rows, count, values, predictions);
-}
-
 }  // namespace svm

@@ -71,10 +71,6 @@ class BatchPredictor {
   PackedVectors packed_;  // null: row by row
 };
 
-// Decision values of `count` rows, and their predictions, as Predictor::predict_values gives them.
-void predict_batch(const svm_model& model, const svm_node* const* rows, std::size_t count,
-                   double* values, double* predictions);
-
 }  // namespace svm
 
 #endif  // SVM_MODEL_BATCH_PREDICTION_H_

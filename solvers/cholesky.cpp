@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -99,8 +97,7 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
                                                [[maybe_unused]] const GoOn& go_on) {
   if constexpr (std::is_same_v<Element, float>) {
     const Loops& simd = *loops_;
-    const std::thread::id caller = std::this_thread::get_id();
-    std::atomic<bool> stopped{false};
+    const SharedGoOn goes_on(go_on);
     std::vector<const float*> rows(size_);
     for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
     Panel panel;
@@ -131,8 +128,7 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
         std::copy_n(values, c + 1, row(begin + c) + begin);
       }
       const auto finish = [&](std::size_t first, std::size_t last) {
-        if (std::this_thread::get_id() == caller && go_on && !go_on()) stopped = true;
-        if (stopped) return;
+        if (!goes_on()) return;
         float part[kBlockRows * kPanel];
         const float* const* these = rows.data() + end + first;
         load_block(part, panel, end + first, these, last - first);
@@ -146,7 +142,7 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
       ThreadPool alone(1);
       ThreadPool& threads = pool != nullptr && size_ >= kWorthThreads ? *pool : alone;
       threads.for_chunks(size_ - end, kBlockRows, finish);
-      if (stopped) return false;
+      if (goes_on.is_stopped()) return false;
     }
   }
   return true;

@@ -3,10 +3,10 @@
 #define SVM_SOLVERS_CHOLESKY_H_
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "simd/loops.h"
+#include "threads/go_on.h"
 #include "threads/pool.h"
 
 namespace svm {
@@ -30,7 +30,6 @@ class CholeskyFactor {
   // where the matrix is not positive definite, or `go_on` said so, which is asked now and then on
   // the calling thread, and may be null.  Large factors of float use the threads of `pool`, if
   // there is one; the result does not depend on it.
-  using GoOn = std::function<bool()>;
   bool factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool = nullptr,
               const GoOn& go_on = nullptr);
 

@@ -195,6 +195,7 @@ bool ConjugateSolver::extend_factor(const std::vector<std::size_t>& new_variable
   if (!kernel_.visit_blocks({new_variables}, members, copy_block)) return false;
   const double* row = rows.data();
   for (const std::size_t t : new_variables) {
+    if (!monitor_.poll()) return false;
     std::vector<double> element(row, row + factored_.size());
     row += members.size();
     element.push_back(diagonal_[t] + factor_.ridge());

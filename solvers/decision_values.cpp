@@ -147,10 +147,14 @@ class FoldedValues final : public DecisionValues {
 }  // namespace
 
 std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel,
-                                                     const svm_node* const* linear_rows) {
-  if (linear_rows != nullptr) {
-    Examples examples(linear_rows, kernel.size());
-    if (examples.is_regular()) return std::make_unique<FoldedValues>(std::move(examples));
+                                                     const svm_node* const* linear_rows,
+                                                     const GoOn& go_on) {
+  try {
+    if (linear_rows != nullptr) {
+      Examples examples(linear_rows, kernel.size(), go_on);
+      if (examples.is_regular()) return std::make_unique<FoldedValues>(std::move(examples));
+    }
+  } catch (const Interrupted&) {
   }
   return std::make_unique<RowValues>(kernel);
 }

@@ -41,9 +41,11 @@ class DecisionValues {
                       std::vector<double>& values) = 0;
 };
 
-// `linear_rows` may be null; `kernel` must outlive the answer.
+// `linear_rows` may be null; `kernel` must outlive the answer.  Where `go_on` says so, the values
+// are those of kernel rows, which need no preparation.
 std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel,
-                                                     const svm_node* const* linear_rows);
+                                                     const svm_node* const* linear_rows,
+                                                     const GoOn& go_on);
 
 }  // namespace svm
 

@@ -20,6 +20,7 @@ constexpr double kGap = 1e-13;
 // A step that is shorter than this part brings nothing any more.
 constexpr double kLeastStep = 1e-4;
 constexpr std::size_t kChunk = 2048;  // variables, of a thread
+constexpr std::size_t kVariablesPerLook = 256;
 
 // With slacks r = b - lower and v = upper - b, multipliers z and y for them, nu for the sums, and
 // w = X'b, the point is optimal where
@@ -29,11 +30,13 @@ constexpr std::size_t kChunk = 2048;  // variables, of a thread
 //   (I 0; 0 0) + (X E)' D (X E),   D = 1 / (z/r + y/v).
 class InteriorPoint {
  public:
-  InteriorPoint(const LinearBoxProblem& problem, double epsilon, ThreadPool& pool)
+  InteriorPoint(const LinearBoxProblem& problem, const Examples& examples, double epsilon,
+                ThreadPool& pool, const GoOn& go_on)
       : problem_(problem),
         epsilon_(epsilon),
         pool_(pool),
-        examples_(problem.rows, problem.row_count),
+        go_on_(go_on),
+        examples_(examples),
         size_(problem.variables.size()),
         features_(examples_.dimension()),
         width_(features_ + problem.sums.size()),
@@ -43,10 +46,11 @@ class InteriorPoint {
         y_(size_),
         w_(width_, 0.0) {}
 
-  InteriorPointSolution solve(const std::function<bool()>& go_on) {
+  // Throws Interrupted.
+  InteriorPointSolution solve(const GoOn& next_step) {
     start();
     for (int step = 0; step < kMostSteps; ++step) {
-      if (!go_on()) return {};
+      if (!next_step()) return {};
       find_residuals();
       if (!std::isfinite(gap_)) return {};
       if (is_close()) return rounded();
@@ -106,7 +110,9 @@ class InteriorPoint {
   std::vector<double> sums_over_variables(const Value& value) const {
     const std::size_t chunks = (size_ + kChunk - 1) / kChunk;
     std::vector<double> parts(chunks * width_, 0.0);
+    const SharedGoOn goes_on(go_on_);
     pool_.for_chunks(size_, kChunk, [&](std::size_t begin, std::size_t end) {
+      if (!goes_on()) return;
       double* sum = parts.data() + begin / kChunk * width_;
       for (std::size_t t = begin; t < end; ++t) {
         const Variable& v = problem_.variables[t];
@@ -117,6 +123,7 @@ class InteriorPoint {
         sum[column(v)] += factor;
       }
     });
+    if (goes_on.is_stopped()) throw Interrupted();
     return added_up(parts, width_);
   }
 
@@ -198,11 +205,15 @@ class InteriorPoint {
     const std::size_t elements = width_ * (width_ + 1) / 2;
     const std::size_t chunk = std::max(kChunk, 2 * elements);
     std::vector<double> parts((size_ + chunk - 1) / chunk * elements, 0.0);
+    const SharedGoOn goes_on(go_on_);
     pool_.for_chunks(size_, chunk, [&](std::size_t begin, std::size_t end) {
       double* matrix = parts.data() + begin / chunk * elements;
-      for (std::size_t t = begin; t < end; ++t)
+      for (std::size_t t = begin; t < end; ++t) {
+        if (t % kVariablesPerLook == 0 && !goes_on()) return;
         add_product(problem_.variables[t], weights_[t], matrix);
+      }
     });
+    if (goes_on.is_stopped()) throw Interrupted();
     std::vector<double> lower = added_up(parts, elements);
     for (std::size_t k = 0; k < features_; ++k) lower[k * (k + 3) / 2] += 1;
     // Features have scales of their own, and so have the rows and columns of the matrix.
@@ -300,7 +311,8 @@ class InteriorPoint {
   const LinearBoxProblem& problem_;
   const double epsilon_;
   ThreadPool& pool_;
-  const Examples examples_;
+  const GoOn& go_on_;
+  const Examples& examples_;
   const std::size_t size_, features_, width_;
   std::vector<double> below_, above_;  // slacks
   std::vector<double> z_, y_;          // their multipliers
@@ -313,23 +325,29 @@ class InteriorPoint {
   CholeskyFactor<double> factor_ = CholeskyFactor<double>(0);
 };
 
-}  // namespace
-
-bool is_fit_for_interior_point(const svm_node* const* rows, std::size_t count) {
-  const Examples examples(rows, count);
+// Are steps cheap?
+bool is_fit(const Examples& examples) {
   if (!examples.is_regular() || examples.dimension() > kMostFeatures) return false;
   double products = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < examples.size(); ++i) {
     const auto values = static_cast<double>(examples.end(i) - examples.begin(i));
     products += 0.5 * values * values;
   }
   return products <= kMostProducts;
 }
 
+}  // namespace
+
 InteriorPointSolution solve_by_interior_point(const LinearBoxProblem& problem, double epsilon,
-                                              ThreadPool& pool,
-                                              const std::function<bool()>& go_on) {
-  return InteriorPoint(problem, epsilon, pool).solve(go_on);
+                                              ThreadPool& pool, const GoOn& next_step,
+                                              const GoOn& go_on) {
+  try {
+    const Examples examples(problem.rows, problem.row_count, go_on);
+    if (!is_fit(examples)) return {};
+    return InteriorPoint(problem, examples, epsilon, pool, go_on).solve(next_step);
+  } catch (const Interrupted&) {
+    return {};
+  }
 }
 
 }  // namespace svm

@@ -12,10 +12,10 @@
 #define SVM_SOLVERS_INTERIOR_POINT_H_
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "svm.h"
+#include "threads/go_on.h"
 #include "threads/pool.h"
 
 namespace svm {
@@ -34,20 +34,20 @@ struct LinearBoxProblem {
   std::vector<double> sums;  // of each group
 };
 
-// Is the problem one whose steps are cheap: of few features, and rows of few values?
-bool is_fit_for_interior_point(const svm_node* const* rows, std::size_t count);
-
 struct InteriorPointSolution {
   // Near the solution: those whose gradient differs from the threshold of their group by more than
-  // epsilon are at their bound.  Empty where the method does not converge, or was stopped.
+  // epsilon are at their bound.  Empty where there is none.
   std::vector<double> b;
   // Known to more digits than can be told from b where features are large.
   double objective = 0;
 };
 
-// `go_on` is asked before every step.
+// Has no answer where steps are not cheap, as there are many features or rows of many values; where
+// the method does not converge; and where it is interrupted: `next_step` is asked before every
+// step, `go_on` during it.
 InteriorPointSolution solve_by_interior_point(const LinearBoxProblem& problem, double epsilon,
-                                              ThreadPool& pool, const std::function<bool()>& go_on);
+                                              ThreadPool& pool, const GoOn& next_step,
+                                              const GoOn& go_on);
 
 }  // namespace svm
 

@@ -165,7 +165,7 @@ class Descent {
       : problem_(problem),
         run_(run),
         bias_(run.example_options.bias),
-        examples_(problem.rows, problem.size),
+        examples_(problem.rows, problem.size, [&run] { return run.poll(); }),
         weights_(examples_.dimension(), 0.0),
         draws_(run.example_options.seed),
         monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
@@ -240,7 +240,14 @@ class Descent {
     bias_weight_ = 0;
     for (const Variable& v : variables_) {
       if (v.alpha > 0) add_to_weights(v.row, v.label * v.alpha);
+      look_at(v);
     }
+  }
+
+  // A look after every so many variables, in passes that are finished whatever it says.
+  void look_at(const Variable& v) {
+    constexpr std::size_t kVariablesPerPoll = 1024;
+    if (static_cast<std::size_t>(&v - variables_.data()) % kVariablesPerPoll == 0) monitor_.poll();
   }
 
   void add_to_weights(std::size_t row, double factor) {
@@ -259,6 +266,7 @@ class Descent {
       const double g = -v.linear - v.label * decision(v.row);
       if (v.alpha > 0) ends.lowest = std::min(ends.lowest, g);
       if (v.alpha < v.upper) ends.highest = std::max(ends.highest, g);
+      look_at(v);
     }
     return violation_ = ends.violation();
   }

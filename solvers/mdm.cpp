@@ -100,7 +100,7 @@ void MinimumNormSolver::form_sums() {
   steps_.clear();
   last_of_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
-  for (std::size_t t = 0; t < size_; ++t) {
+  for (std::size_t t = 0; t < size_ && monitor_.poll(); ++t) {
     if (weights_[t] > 0) add_row(t, labels_[t] * weights_[t], sums_);
   }
 }
@@ -180,7 +180,7 @@ void MinimumNormSolver::remember(const Step& step) {
 }
 
 // Where a step of this pair was taken before, moves along the sum of the steps since then, as far
-// as |W| gets smaller.  False where there is no such way.
+// as |W| gets smaller.  False where there is no such way, or the run was interrupted.
 bool MinimumNormSolver::cycle_step(const Pair& pair) {
   const auto last = last_of_.find(key(pair));
   if (last == last_of_.end()) return false;
@@ -211,12 +211,16 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
       first_out = t;
     }
   }
-  const bool descends = slope < 0 && limit > 0 && first_out != kNone;
+  bool descends = slope < 0 && limit > 0 && first_out != kNone;
   if (descends) {
     std::fill(direction_sums_.begin(), direction_sums_.end(), 0.0);
     for (const std::size_t t : members) {
+      if (!monitor_.poll()) break;
       if (direction_[t] != 0) add_row(t, labels_[t] * direction_[t], direction_sums_);
     }
+    descends = !monitor_.interrupted();
+  }
+  if (descends) {
     double curvature = 0;
     for (const std::size_t t : members) {
       curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift(t) * direction_[t]);

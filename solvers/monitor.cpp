@@ -9,7 +9,6 @@ namespace {
 
 constexpr long long kLeastIterationCap = 10000000;
 constexpr double kMostSecondsBetweenLooks = 0.02;
-constexpr std::chrono::milliseconds kPollInterval{20};
 
 }  // namespace
 
@@ -51,12 +50,13 @@ bool Monitor::look_at_clock() {
     stop(Status::kTimeLimit);
   }
   last_look_ = Run::Clock::now();
+  run_.looked();
   return !interrupted();
 }
 
 bool Monitor::poll() {
   if (interrupted()) return false;
-  return Run::Clock::now() - last_look_ < kPollInterval || look_at_clock();
+  return Run::Clock::now() - last_look_ < Run::kPollInterval || look_at_clock();
 }
 
 void Monitor::observe(KernelMatrix& kernel) {

@@ -37,27 +37,30 @@ std::vector<std::uint32_t> uniform_landmarks(std::size_t size, std::size_t count
 }
 
 NystromEmbedding::NystromEmbedding(const ExampleProblem& problem,
-                                   std::vector<std::uint32_t> landmarks, const Run& run)
+                                   std::vector<std::uint32_t> landmarks, const Run& run,
+                                   const GoOn& go_on)
     : size_(problem.size),
       stride_(rounded_up(landmarks.size(), kTileColumns)),
       landmarks_(std::move(landmarks)),
-      engine_(make_row_engine(problem.kernel, problem.rows, problem.size)),
+      engine_(make_row_engine(problem.kernel, problem.rows, problem.size, go_on)),
       columns_(engine_->pack(landmarks_.data(), landmarks_.size(), nullptr)),
       loops_(loops(instruction_set())),
       pool_(*run.pool) {
-  factor();
+  factor(go_on);
 }
 
-void NystromEmbedding::factor() {
+void NystromEmbedding::factor(const GoOn& go_on) {
+  const SharedGoOn goes_on(go_on);
   const std::size_t m = landmarks_.size();
   std::vector<double> lower(m * (m + 1) / 2);
   pool_.for_chunks(m, kChunk, [&](std::size_t begin, std::size_t end) {
     std::vector<float> values(m);
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end && goes_on(); ++i) {
       engine_->compute(landmarks_[i], *columns_, 0, i + 1, values.data());
       std::copy_n(values.data(), i + 1, lower.data() + i * (i + 1) / 2);
     }
   });
+  if (goes_on.is_stopped()) throw Interrupted();
   double& mean = mean_diagonal_;
   for (std::size_t i = 0; i < m; ++i) {
     mean += engine_->diagonal(landmarks_[i]) / static_cast<double>(m);
@@ -71,7 +74,8 @@ void NystromEmbedding::factor() {
     ridge_ = part * mean;
     std::vector<double> matrix = lower;
     for (std::size_t i = 0; i < m; ++i) matrix[i * (i + 1) / 2 + i] += ridge_;
-    factor.factor(std::move(matrix), m);
+    factor.factor(std::move(matrix), m, nullptr, go_on);
+    if (go_on && !go_on()) throw Interrupted();
   }
 
   // Columns j of the inverse are found one by one from the identity's, a tile's width together.
@@ -80,7 +84,7 @@ void NystromEmbedding::factor() {
   pool_.for_chunks(m, kTileColumns, [&](std::size_t begin, std::size_t end) {
     const std::size_t width = end - begin;
     std::vector<double> inverse((m - begin) * width, 0.0);  // row i - begin, column j - begin
-    for (std::size_t i = begin; i < m; ++i) {
+    for (std::size_t i = begin; i < m && goes_on(); ++i) {
       double* const to = inverse.data() + (i - begin) * width;
       const double* const row = std::as_const(factor).row(i);
       if (i < end) to[i - begin] = 1;
@@ -95,6 +99,7 @@ void NystromEmbedding::factor() {
       }
     }
   });
+  if (goes_on.is_stopped()) throw Interrupted();
 }
 
 void NystromEmbedding::embed(const std::uint32_t* rows, std::size_t count, float* out) const {

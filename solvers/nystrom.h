@@ -21,9 +21,9 @@ class NystromEmbedding {
  public:
   // `landmarks` are distinct rows of the problem, which must outlive this.  Works on the pool of
   // `run`.  Throws std::runtime_error where the landmarks' matrix is not positive definite even
-  // with the ridge.
+  // with the ridge, and Interrupted where `go_on` says so.
   NystromEmbedding(const ExampleProblem& problem, std::vector<std::uint32_t> landmarks,
-                   const Run& run);
+                   const Run& run, const GoOn& go_on = nullptr);
 
   // Floats for each embedded row; those behind the last landmark are 0.
   std::size_t stride() const { return stride_; }
@@ -38,7 +38,7 @@ class NystromEmbedding {
   std::vector<double> coefficients(const std::vector<double>& w) const;
 
  private:
-  void factor();
+  void factor(const GoOn& go_on);
   const float* tile(std::size_t number) const {
     return tiles_.data() + kTileColumns * kTileColumns * (number * (number + 1) / 2);
   }

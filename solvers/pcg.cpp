@@ -44,7 +44,9 @@ Solution ChunkingSolver::solve() {
     balance(chunk);
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
+    monitor_.poll();
     objective_ = objective();
+    monitor_.poll();
     tolerance_ = attainable_violation(epsilon_, resolution(kernel_, b_));
   }
   Solution solution;
@@ -87,6 +89,7 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
     }
   }
   for (int side = 0; side < 2; ++side) {
+    monitor_.poll();
     const std::size_t other = sides[1 - side].size();
     const std::size_t share = kNewMembers - std::min(kNewMembers / 2, other);
     const std::size_t count = std::min(sides[side].size(), share);
@@ -94,9 +97,9 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
       const double a = std::fabs(f_[s] - middle), b = std::fabs(f_[t] - middle);
       return a > b || (a == b && s < t);
     };
-    std::sort(sides[side].begin(), sides[side].end(), worse);
-    chunk.variables.insert(chunk.variables.end(), sides[side].begin(),
-                           sides[side].begin() + static_cast<std::ptrdiff_t>(count));
+    const auto end = sides[side].begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(sides[side].begin(), end, sides[side].end(), worse);
+    chunk.variables.insert(chunk.variables.end(), sides[side].begin(), end);
   }
   std::sort(chunk.variables.begin(), chunk.variables.end());
   for (const std::size_t t : chunk.variables) {
@@ -256,6 +259,7 @@ bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
   std::fill(product.begin(), product.end(), 0.0);
   if (!chunk.matrix.empty()) {
     for (const std::size_t k : members) {
+      if (!monitor_.poll()) return false;
       const float* row = chunk.matrix.data() + k * size;
       const double d = direction[k];
       double* out = product.data();

@@ -33,7 +33,8 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       cached_(size_),
       least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
       kernel_(problem.kernel),
-      values_(make_decision_values(problem.kernel, problem.linear_rows)),
+      values_(make_decision_values(problem.kernel, problem.linear_rows,
+                                   [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
   for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
   if (values_->in_doubles()) kernel_.use_doubles();  // of which it has no rows

@@ -63,8 +63,8 @@ void Refinement::improve(Solution& solution) {
     const double value = solution.kernel_sums[t] + linear_[t];
     if (std::isfinite(value)) gradient_[t] = {value, error};
   }
-  double objective = 0;
-  const bool jumped = linear_rows_ != nullptr && jump(objective);
+  double objective = solution.objective;
+  const bool jumped = linear_rows_ != nullptr && jump(objective, solution.violation);
   // What doubles do not resolve either, steps that go by it would only make worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding());
   const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
@@ -83,7 +83,7 @@ bool Refinement::improve() {
     if (!sharpen(variables_that_matter())) return false;
     if (violation() < epsilon_) return true;
     if (violation() <= kProgress * least_violation ||
-        least_objective - objective() >= kGain * std::fabs(objective())) {
+        least_objective - objective() > kGain * std::fabs(objective())) {
       idle = 0;
     }
     least_violation = std::min(least_violation, violation());
@@ -95,22 +95,20 @@ bool Refinement::improve() {
 
 // Goes near the solution at once, where the kernel is linear and there are few features.  False,
 // and nothing changes, where that is not possible.
-bool Refinement::jump(double& objective) {
-  const std::size_t rows = place_.size();
-  if (!std::isfinite(upper_positive_ + upper_negative_) ||
-      !is_fit_for_interior_point(linear_rows_, rows)) {
-    return false;
-  }
-  LinearBoxProblem problem = {linear_rows_, rows, {}, sums_};
+bool Refinement::jump(double& objective, double worst) {
+  if (!std::isfinite(upper_positive_ + upper_negative_)) return false;
+  LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     const double lower = labels_[t] > 0 ? 0 : -upper(t), highest = labels_[t] > 0 ? upper(t) : 0;
     problem.variables.push_back({example_[t], group(t), linear_[t], lower, highest});
   }
-  const InteriorPointSolution near =
-      solve_by_interior_point(problem, epsilon_, *monitor_.run().pool, [this] {
-        monitor_.count_iteration();
-        return monitor_.go_on(0, 0, labels_.size());
-      });
+  const auto next_step = [&] {
+    if (!monitor_.go_on(objective, worst, labels_.size())) return false;
+    monitor_.count_iteration();
+    return true;
+  };
+  const InteriorPointSolution near = solve_by_interior_point(
+      problem, epsilon_, *monitor_.run().pool, next_step, [this] { return monitor_.poll(); });
   if (near.b.empty()) return false;
   const std::vector<double> before = alpha_;
   for (std::size_t t = 0; t < labels_.size(); ++t) alpha_[t] = labels_[t] * near.b[t];
@@ -120,6 +118,7 @@ bool Refinement::jump(double& objective) {
   }
   gradient_.assign(labels_.size(), {0, kInfinity});
   objective = near.objective;
+  met_upper_ = true;  // all bounds had a part in this
   return true;
 }
 
@@ -181,6 +180,9 @@ std::vector<Refinement::Ends> Refinement::find_ends() const {
 
 // At most; not a number where f is none.
 double Refinement::violation() const {
+  for (const Gradient& gradient : gradient_) {
+    if (std::isnan(gradient.value)) return gradient.value;
+  }
   double most = 0;
   for (const Ends& e : find_ends()) {
     if (!(e.highest - e.lowest <= most)) most = e.highest - e.lowest;
@@ -276,6 +278,7 @@ bool Refinement::add_products(const std::vector<double>& weights,
 bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
   const std::size_t size = variables.size();
   std::vector<std::size_t> places;
+  places.reserve(size);
   for (const std::size_t t : variables) places.push_back(place_[example_[t]]);
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(places);
   matrix->use_doubles();
@@ -312,6 +315,7 @@ bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
     gradient_[t].error = kInfinity;  // to be summed up anew
   }
   monitor_.set_base(0);
+  met_upper_ = met_upper_ || solution.met_upper;
   if (monitor_.interrupted()) return false;
   std::vector<std::size_t> others;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
@@ -355,6 +359,7 @@ void Refinement::write(Solution& solution) const {
   }
   solution.alpha = alpha_;
   solution.violation = violation();
+  solution.met_upper = solution.met_upper || met_upper_;
 }
 
 }  // namespace svm

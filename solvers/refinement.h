@@ -52,7 +52,7 @@ class Refinement {
   double rounding() const;
   bool sharpen(const std::vector<std::size_t>& variables);
   bool improve();
-  bool jump(double& objective);
+  bool jump(double& objective, double worst);
   bool is_balanced() const;
   bool balance();
   bool solve_part(const std::vector<std::size_t>& variables);
@@ -77,6 +77,7 @@ class Refinement {
 
   std::vector<double> alpha_;
   std::vector<Gradient> gradient_;
+  bool met_upper_ = false;  // some variable, at some time
 };
 
 }  // namespace svm

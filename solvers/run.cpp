@@ -21,6 +21,24 @@ const char* stop_warning(Status status) {
   }
 }
 
+bool Run::poll() {
+  if (stopped()) return false;
+  if (Clock::now() - last_look_ < kPollInterval) return true;
+  if (progress) {
+    Progress look;
+    look.problem = 0;
+    look.seconds = seconds();
+    cancelled = !progress(look);
+  }
+  if (cancelled) {
+    report.status = Status::kCancelled;
+  } else if (time_limit > 0 && seconds() >= time_limit) {
+    report.status = Status::kTimeLimit;
+  }
+  looked();
+  return !stopped();
+}
+
 // What follows a stop from outside need not be done.
 void Report::note(Status other) {
   const bool was_stopped = status == Status::kTimeLimit || status == Status::kCancelled;

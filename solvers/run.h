@@ -43,7 +43,8 @@ struct ExampleOptions {
 
 // A look at a running solver.
 struct Progress {
-  long long problem = 1;           // number of the binary problem, from 1, in order of their start
+  long long problem = 1;           // number of the binary problem, from 1, in order of their start;
+                                   // 0: none, nor the other numbers but for the seconds
   long long iterations = 0;        // of the present binary problem
   long long total_iterations = 0;  // of the call
   double seconds = 0;              // since the call began
@@ -110,6 +111,16 @@ class Run {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
+  // Between looks, at least.
+  static constexpr std::chrono::milliseconds kPollInterval{20};
+
+  // To be asked during long work outside of a solver, which has a Monitor for that: at least every
+  // few milliseconds, by the thread of this run.  Looks at the clock, and calls the progress
+  // function, when enough time has gone by since the last look.  False where the run is stopped().
+  bool poll();
+  // A solver has looked.
+  void looked() { last_look_ = Clock::now(); }
+
   Messages messages;
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
   std::shared_ptr<TaskQueue> tasks;         // on the pool; null until there is a group of tasks
@@ -133,6 +144,7 @@ class Run {
 
  private:
   Clock::time_point start_ = Clock::now();
+  Clock::time_point last_look_ = Clock::now();
   bool stopped_before_ = false;  // this task began
 };
 

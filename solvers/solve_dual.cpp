@@ -45,6 +45,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   if (solver.refined && !run.fixed_threshold) {
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
+  monitor.poll();
   Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
   if (refinement) refinement->improve(solution);
   monitor.finish(solution.objective, solution.violation);

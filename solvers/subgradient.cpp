@@ -40,16 +40,20 @@ class EmbeddedRows {
   }
   const std::uint32_t* rows(std::size_t block) const { return order_.data() + block * kBlockRows; }
 
-  // Valid until the next call.
-  const float* values(std::size_t block, Report& report) {
+  // Valid until the next call.  Null where the run was interrupted.
+  const float* values(std::size_t block, Monitor& monitor) {
     float* const to = values_.data() + (kept_ ? block * kBlockRows * stride_ : 0);
     if (kept_ && known_[block] != 0) return to;
     const auto start = Run::Clock::now();
+    const GoOn poll = [&monitor] { return monitor.poll(); };
+    const SharedGoOn go_on(poll);
     pool_.for_chunks(size(block), kChunkRows, [&](std::size_t begin, std::size_t end) {
-      embedding_.embed(rows(block) + begin, end - begin, to + begin * stride_);
+      if (go_on()) embedding_.embed(rows(block) + begin, end - begin, to + begin * stride_);
     });
+    Report& report = monitor.report();
     report.kernel_rows += static_cast<long long>(size(block));
     report.kernel_seconds += std::chrono::duration<double>(Run::Clock::now() - start).count();
+    if (go_on.is_stopped()) return nullptr;
     if (kept_) known_[block] = 1;
     return to;
   }
@@ -85,7 +89,8 @@ class SubgradientDescent {
     const std::size_t landmarks =
         run.example_options.landmarks > 0 ? run.example_options.landmarks : kDefaultLandmarks;
     const auto start = Run::Clock::now();
-    embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run);
+    embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run,
+                       [&run] { return run.poll(); });
     rows_.emplace(problem, *embedding_, draws_, run);
     monitor_.report().kernel_seconds +=
         std::chrono::duration<double>(Run::Clock::now() - start).count();
@@ -193,8 +198,8 @@ void SubgradientDescent::begin_average() {
 }
 
 bool SubgradientDescent::run_block(const Stage& stage, std::size_t block) {
-  const float* const values = rows_->values(block, monitor_.report());
-  if (!monitor_.poll()) return false;
+  const float* const values = rows_->values(block, monitor_);
+  if (values == nullptr) return false;
   std::vector<std::uint32_t> order(rows_->size(block));
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
   draws_.shuffle(order.data(), order.size());
@@ -237,14 +242,15 @@ bool SubgradientDescent::run_stage(const Stage& stage) {
   return goes_on;
 }
 
-// The objective at w.
+// The objective at w, unless the run is interrupted.
 void SubgradientDescent::evaluate() {
   std::vector<float> w(w_.begin(), w_.end());
   double norm = 0, loss = 0;
   for (const double each : w_) norm += each * each;
   std::vector<double> margins(kBlockRows);
   for (std::size_t block = 0; block < rows_->blocks(); ++block) {
-    const float* const values = rows_->values(block, monitor_.report());
+    const float* const values = rows_->values(block, monitor_);
+    if (values == nullptr) return;
     const std::size_t count = rows_->size(block);
     run_.pool->for_chunks(count, kChunkRows, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {

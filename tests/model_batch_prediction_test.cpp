@@ -266,7 +266,8 @@ TEST(PredictBatchTest, FewRows) {
     std::vector<const svm_node*> rows;
     for (std::size_t i = 0; i < count; ++i) rows.push_back(random.rows()[i].data());
     std::vector<double> values(count * 3), predictions(count), expected(3);
-    predict_batch(random.model(), rows.data(), count, values.data(), predictions.data());
+    BatchPredictor(random.model(), Messages(nullptr), count)
+        .predict_values(rows.data(), count, values.data(), predictions.data());
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(predictions[i], one_by_one.predict_values(rows[i], expected.data()));
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), &values[i * 3]));

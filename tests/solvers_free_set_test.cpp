@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -222,6 +223,76 @@ TEST(FreeSetTest, StopsAfterTheGivenRounds) {
     }
   }
   EXPECT_GT(stopped, 100U);
+}
+
+// The factor in doubles: twelve digits where floats give six.
+Problem in_doubles(const Case& c) {
+  Problem problem = make(c);
+  problem.factor = FreeSetFactor(true);
+  std::vector<double> lower;
+  for (std::size_t i = 0; i < c.size; ++i) {
+    lower.insert(lower.end(), problem.matrix[i].begin(),
+                 problem.matrix[i].begin() + static_cast<std::ptrdiff_t>(i + 1));
+  }
+  problem.factor.visit([&](auto& factor) {
+    using Element = typename std::decay_t<decltype(factor)>::Value;
+    EXPECT_TRUE(factor.factor(std::vector<Element>(lower.begin(), lower.end()), c.size));
+  });
+  return problem;
+}
+
+TEST(FreeSetTest, AFactorInDoublesGivesDoubles) {
+  for (const Case& c : cases(Bounds::kFar)) {
+    const Problem problem = in_doubles(c);
+    EXPECT_TRUE(problem.factor.in_doubles());
+    const FreeSetPath path = follow_free_set(problem.factor, problem.variables, 100);
+    ASSERT_NO_FATAL_FAILURE(check_path(problem, path)) << c.size << " seed " << c.seed;
+    EXPECT_TRUE(path.complete);
+    const Vector expected = direct_solution(problem);
+    for (std::size_t k = 0; k < c.size; ++k) EXPECT_NEAR(path.change[k], expected[k], 1e-11);
+  }
+  EXPECT_LT(FreeSetFactor(true).rounding(), FreeSetFactor(false).rounding());
+}
+
+TEST(FreeSetTest, RowsAreAppendedInDoubles) {
+  const Case c = {12, 1, Bounds::kFar, false, 77};
+  const Problem whole = in_doubles(c);
+  FreeSetFactor grown(true);
+  for (std::size_t i = 0; i < c.size; ++i) {
+    const Vector& row = whole.matrix[i];
+    ASSERT_TRUE(grown.append({row.begin(), row.begin() + static_cast<std::ptrdiff_t>(i + 1)}));
+  }
+  Vector one(c.size, 1.0), other(c.size, 1.0);
+  whole.factor.solve(one);
+  grown.solve(other);
+  for (std::size_t k = 0; k < c.size; ++k) EXPECT_NEAR(one[k], other[k], 1e-12);
+  // A row twice has no pivot but its ridge.
+  Vector again = whole.matrix[3];
+  again.push_back(whole.matrix[3][3]);
+  EXPECT_FALSE(grown.append(again));
+  again.back() *= 1 + 1e-10;
+  EXPECT_TRUE(grown.append(again));
+  grown.clear();
+  EXPECT_TRUE(grown.append({2}));
+}
+
+TEST(FreeSetTest, EndsWithoutAStepWhereItIsTold) {
+  for (const Case& c : cases(Bounds::kNear)) {
+    const Problem problem = in_doubles(c);
+    int questions = 0;
+    const auto go_on = [&](int stop) {
+      questions = 0;
+      return follow_free_set(problem.factor, problem.variables, 100,
+                             [&, stop] { return ++questions != stop; });
+    };
+    EXPECT_FALSE(go_on(0).change.empty());
+    const int all = questions;
+    EXPECT_GT(all, static_cast<int>(c.size));
+    for (int stop = 1; stop <= all; ++stop) {
+      EXPECT_TRUE(go_on(stop).change.empty());
+      EXPECT_EQ(questions, stop);
+    }
+  }
 }
 
 TEST(FreeSetTest, NothingFreeMeansNoStep) {

@@ -1,6 +1,7 @@
 // The closed-form two-variable step.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,29 @@ TEST(PairStep, EqualLabelsUnequalBounds) {
 TEST(PairStep, NothingMovesWithoutRoom) {
   expect_pair(pair_step({1, 1}, +1, -1, 0.5, 1, 1), 1, 1);
   expect_pair(pair_step({0, 0}, +1, +1, 0.5, 1, 1), 0, 0);
+}
+
+// What is left to a bound is rounding where it is nothing beside the variable and the step.
+TEST(MovedWithinBox, MeetsBoundsButForRounding) {
+  EXPECT_EQ(moved_within_box(0.5, 0.25, 1), 0.75);
+  EXPECT_EQ(moved_within_box(0.3, -0.3 + 1e-17, 1), 0);
+  EXPECT_EQ(moved_within_box(0.1, -0.1 - 1e-18, 1), 0);
+  EXPECT_EQ(moved_within_box(0.7, 0.3 - 1e-16, 1), 1);
+  EXPECT_EQ(moved_within_box(0.7, 0.3 + 1e-16, 1), 1);
+  EXPECT_EQ(moved_within_box(0, 0, 1), 0);
+  EXPECT_EQ(moved_within_box(1, 0, 1), 1);
+}
+
+// Never where it is small beside C alone.
+TEST(MovedWithinBox, LeavesSmallVariablesAlone) {
+  for (const double upper : {1.0, 1e10, 1e30, std::numeric_limits<double>::infinity()}) {
+    for (const double alpha : {1e-3, 1e-12, 1e-300}) {
+      EXPECT_EQ(moved_within_box(alpha, alpha, upper), 2 * alpha) << upper;
+      EXPECT_EQ(moved_within_box(0, alpha, upper), alpha) << upper;
+      EXPECT_EQ(moved_within_box(alpha, -alpha / 2, upper), alpha / 2) << upper;
+    }
+  }
+  EXPECT_EQ(moved_within_box(1 - 1e-10, 0, 1), 1 - 1e-10);
 }
 
 // Random steps: the result is in the box, on the line, and the best point there.

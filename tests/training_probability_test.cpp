@@ -127,7 +127,8 @@ std::vector<double> marks_of(const std::vector<double>& values) {
   Data data;
   for (const double value : values) data.add(0, {value});
   const IdentityModel model;
-  return one_class_marks(data.problem(), model.get(), Run(Messages(nullptr)));
+  Run run{Messages(nullptr)};
+  return one_class_marks(data.problem(), model.get(), run);
 }
 
 // Negative values -10 ... -1 give the cuts -10, -8, -6, -4, -2; then 0; 0 ... 9 give 1, 3, 5, 7, 9.

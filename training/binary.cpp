@@ -149,6 +149,7 @@ class Formulation {
     matrix_ = std::make_unique<KernelMatrix>(
         std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.concurrency,
         memory / (2 * std::min(run_.parts, kMostParts)), *run_.pool);
+    run_.poll();
     switch (param_.svm_type) {
       case NU_SVC:
         return nu_svc();
@@ -169,12 +170,11 @@ class Formulation {
   // of the other solvers is not scaled.
   double usable_margin(double margin) const {
     if (margin > 0 && std::isnormal(margin)) return margin;
-    if (!run_.stopped()) {
-      run_.messages.warn(
-          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
-          "smaller nu or another kernel may help\n");
-      run_.report.note(Status::kImprecise);
-    }
+    if (run_.stopped()) return 1;  // before the solver knew its gradient
+    run_.messages.warn(
+        "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
+        "smaller nu or another kernel may help\n");
+    run_.report.note(Status::kImprecise);
     return solver().follows_libsvm ? margin : 1;
   }
 
@@ -263,6 +263,20 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
   run.messages.print(format("nSV = %zu, nBSV = %zu\n", support_vectors, bounded));
 }
 
+// The solution of a solver that was stopped before it began has no support vectors.
+ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& problem, Run& run) {
+  try {
+    return solver.solve_examples(problem, run);
+  } catch (const Interrupted&) {
+    ExampleSolution none;
+    none.coefficients.assign(problem.size, 0.0);
+    Monitor monitor(run, problem.size, {iteration_cap(problem.size)});
+    monitor.go_on(0, 0, problem.size);
+    monitor.finish(0, 0);
+    return none;
+  }
+}
+
 // By a solver that works on the rows themselves.
 DecisionFunction train_on_examples(const svm_problem& problem, const svm_parameter& param,
                                    double cost_positive, double cost_negative, Run& run) {
@@ -278,7 +292,7 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
                                    param.eps,
                                    param.shrinking != 0,
                                    memory_left(param, run) / run.concurrency};
-  ExampleSolution solution = run.solver->solve_examples(examples, run);
+  ExampleSolution solution = solve_examples(*run.solver, examples, run);
   print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
   return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0, {},
           std::move(solution.row)};
@@ -287,10 +301,15 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
 }  // namespace
 
 std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
-                                       const Run& run) {
+                                       Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
-  return run.shared_rows ? run.shared_rows->engine(problem.x, rows)
-                         : make_row_engine(KernelFunction(param), problem.x, rows);
+  const GoOn go_on = [&run] { return run.poll(); };
+  try {
+    return run.shared_rows ? run.shared_rows->engine(problem.x, rows, go_on)
+                           : make_row_engine(KernelFunction(param), problem.x, rows, go_on);
+  } catch (const Interrupted&) {
+    return make_zero_engine();
+  }
 }
 
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,

@@ -29,9 +29,10 @@ struct Given {
   const StartPoint* start = nullptr;        // instead of LIBSVM's
 };
 
-// The engine that train_binary() makes where it is given none.
+// The engine that train_binary() makes where it is given none.  Where the run is stopped meanwhile,
+// one of zeros: solvers end at their first look.
 std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
-                                       const Run& run);
+                                       Run& run);
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
 // `cost_positive` and `cost_negative` are C of the two classes (C-SVC only).  Prints what LIBSVM

@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "solvers/registry.h"
 #include "threads/thread_count.h"
@@ -115,6 +117,22 @@ class Immortal {
   alignas(T) unsigned char storage_[sizeof(T)];
 };
 
+svm_progress to_c(const Progress& look) {
+  svm_progress progress{};
+  progress.size = sizeof(progress);
+  progress.problem = look.problem;
+  progress.iterations = look.iterations;
+  progress.total_iterations = look.total_iterations;
+  progress.seconds = look.seconds;
+  progress.objective = look.objective;
+  progress.violation = look.violation;
+  progress.active = look.active;
+  progress.variables = look.variables;
+  progress.kernel_rows = look.kernel_rows;
+  progress.finished = look.finished ? 1 : 0;
+  return progress;
+}
+
 const Texts& texts() {
   static const Immortal<Texts> all;
   static_assert(std::is_trivially_destructible_v<decltype(all)>);
@@ -202,19 +220,12 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
                                           const char* text) { print(text, user); }));
   }
   if (options.progress == nullptr) return;
-  run.progress = [call = options.progress, user = options.progress_user](const Progress& look) {
-    svm_progress progress{};
-    progress.size = sizeof(progress);
-    progress.problem = look.problem;
-    progress.iterations = look.iterations;
-    progress.total_iterations = look.total_iterations;
+  auto last = std::make_shared<Progress>();  // again where there is no binary problem to look at
+  run.progress = [call = options.progress, user = options.progress_user,
+                  last = std::move(last)](const Progress& look) {
+    if (look.problem != 0) *last = look;
+    svm_progress progress = to_c(*last);
     progress.seconds = look.seconds;
-    progress.objective = look.objective;
-    progress.violation = look.violation;
-    progress.active = look.active;
-    progress.variables = look.variables;
-    progress.kernel_rows = look.kernel_rows;
-    progress.finished = look.finished ? 1 : 0;
     try {
       return call(&progress, user) == 0;
     } catch (...) {  // as svm.h says

@@ -6,6 +6,7 @@
 #include "kernels/near_rows.h"
 #include "model/batch_prediction.h"
 #include "solvers/registry.h"
+#include "training/batches.h"
 #include "training/binary.h"
 #include "training/models.h"
 #include "training/sharing.h"
@@ -32,7 +33,7 @@ bool may_share_rows(const std::vector<DecisionFunction>& decisions) {
 // An engine for a problem that is solved at several points, by one thread at a time.  Null where
 // the solver needs none.
 std::unique_ptr<RowEngine> engine_for_path(const svm_problem& problem, const svm_parameter& param,
-                                           const Run& run) {
+                                           Run& run) {
   if (works_on_examples(run)) return nullptr;
   std::unique_ptr<RowEngine> engine = make_engine(problem, param, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l);
@@ -88,8 +89,7 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
     train_single(fold, run);
   }
   if (run.stopped()) return false;
-  predict(fold, number, predictions, run);
-  return true;
+  return predict(fold, number, predictions, run);
 }
 
 // A larger C changes nothing where no coefficient is at the bound: not the optimum, and where none
@@ -181,8 +181,8 @@ void CostPath::train_single(Fold& fold, Run& run) {
   }
 }
 
-void CostPath::predict(const Fold& fold, std::size_t number,
-                       const std::vector<std::vector<double>*>& predictions, const Run& run) const {
+bool CostPath::predict(const Fold& fold, std::size_t number,
+                       const std::vector<std::vector<double>*>& predictions, Run& run) const {
   const bool classification = is_classification(param_);
   const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, number);
   const std::size_t count = held_out.size();
@@ -216,22 +216,30 @@ void CostPath::predict(const Fold& fold, std::size_t number,
       views.push_back(models.back().get());
       targets.push_back(values[c].data());
     }
-    BatchPredictor(views, run.messages, count)
-        .predict_by_each(held_out.data(), count, targets.data());
+    const BatchPredictor predictor(views, run.messages, count);
+    for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+      predictor.predict_by_each(held_out.data() + begin, end - begin, targets.data());
+      for (double*& target : targets) target += end - begin;
+    });
   } else {
     for (std::size_t c = 0; c < points; ++c) {
       used.assign(used.size(), 0);
       mark(c, used);
       const ModelPtr model = make(c, used);
-      BatchPredictor(*model, run.messages, count)
-          .predict(held_out.data(), count, false, values[c].data(), nullptr);
+      const BatchPredictor predictor(*model, run.messages, count);
+      for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+        predictor.predict(held_out.data() + begin, end - begin, false, values[c].data() + begin,
+                          nullptr);
+      });
     }
   }
+  if (run.stopped()) return false;
   for (std::size_t c = 0; c < points; ++c) {
     for (std::size_t k = 0; k < count; ++k) {
       (*predictions[c])[folds_.order[folds_.start[number] + k]] = values[c][k];
     }
   }
+  return true;
 }
 
 }  // namespace svm

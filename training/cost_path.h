@@ -47,8 +47,8 @@ class CostPath {
   bool stays(const Fold& fold, std::size_t point, std::size_t pair) const;
   void train_pairs(Fold& fold, Run& run);
   void train_single(Fold& fold, Run& run);
-  void predict(const Fold& fold, std::size_t number,
-               const std::vector<std::vector<double>*>& predictions, const Run& run) const;
+  bool predict(const Fold& fold, std::size_t number,
+               const std::vector<std::vector<double>*>& predictions, Run& run) const;
 
   const svm_problem& problem_;
   const svm_parameter& param_;

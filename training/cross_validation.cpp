@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/batch_prediction.h"
+#include "training/batches.h"
 #include "training/classes.h"
 #include "training/folds.h"
 #include "training/random.h"
@@ -18,11 +19,13 @@ namespace {
 Folds stratified_folds(const svm_problem& problem, std::size_t folds, Run& run) {
   Classes classes = group_classes(problem);
   for (std::size_t c = 0; c < classes.size(); ++c) {
+    run.poll();
     shuffle(classes.order.data() + classes.start[c], classes.count[c], run);
   }
   Folds result;
   result.start.push_back(0);
   for (std::size_t f = 0; f < folds; ++f) {
+    run.poll();
     for (std::size_t c = 0; c < classes.size(); ++c) {
       const std::size_t begin = classes.start[c] + f * classes.count[c] / folds;
       const std::size_t end = classes.start[c] + (f + 1) * classes.count[c] / folds;
@@ -97,14 +100,20 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
   share_rows(problem, param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
+    if (!fold_run.poll()) return false;
     const svm_problem training_set = others.problem();
     const ModelPtr model = train(training_set, param, fold_run);
     if (fold_run.stopped()) return false;
     const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());
     const BatchPredictor predictor(*model, fold_run.messages, held_out.size());
-    predictor.predict(held_out.data(), held_out.size(), classification && param.probability != 0,
-                      values.data(), nullptr);
+    const bool by_probability = classification && param.probability != 0;
+    const bool done =
+        for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {
+          predictor.predict(held_out.data() + begin, end - begin, by_probability,
+                            values.data() + begin, nullptr);
+        });
+    if (!done) return false;
     for (std::size_t k = 0; k < held_out.size(); ++k) {
       predictions[plan.order[plan.start[f] + k]] = values[k];
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "model/batch_prediction.h"
+#include "threads/go_on.h"
+#include "training/batches.h"
 #include "training/random.h"
 #include "training/subset.h"
 #include "training/tasks.h"
@@ -81,6 +83,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
   double loss = total_loss(decision_values, targets, sigmoid);
   int iteration = 0;
   for (; iteration < kMaxIterations; ++iteration) {
+    if (!run.poll()) return sigmoid;
     const Derivatives d = derivatives(decision_values, targets, sigmoid);
     if (std::fabs(d.g_slope) < kGradientTolerance && std::fabs(d.g_offset) < kGradientTolerance) {
       break;
@@ -90,7 +93,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
     const double offset_change = -(-d.h_mixed * d.g_slope + d.h_slope * d.g_offset) / determinant;
     const double descent = d.g_slope * slope_change + d.g_offset * offset_change;
     double step = 1;
-    for (; step >= kLeastStep; step /= 2.0) {
+    for (; step >= kLeastStep && run.poll(); step /= 2.0) {
       const Sigmoid next = {sigmoid.slope + step * slope_change,
                             sigmoid.offset + step * offset_change};
       const double next_loss = total_loss(decision_values, targets, next);
@@ -100,6 +103,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
         break;
       }
     }
+    if (run.stopped()) return sigmoid;
     if (step < kLeastStep) {
       run.messages.print("Line search fails in two-class probability estimates\n");
       break;
@@ -146,7 +150,12 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
     std::vector<const svm_node*> held_out;
     for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
     std::vector<double> values(held_out.size()), predictions(held_out.size());
-    predict_batch(*model, held_out.data(), held_out.size(), values.data(), predictions.data());
+    const BatchPredictor predictor(*model, Messages(nullptr), held_out.size());
+    const bool done = for_batches(fold_run, held_out.size(), [&](std::size_t from, std::size_t to) {
+      predictor.predict_values(held_out.data() + from, to - from, values.data() + from,
+                               predictions.data() + from);
+    });
+    if (!done) return false;
     for (std::size_t k = begin; k < end; ++k) {
       // The first class of the fold's model is that of its first row, which may be -1.
       decision_values[order[k]] = values[k - begin] * model->label[0];
@@ -157,17 +166,20 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
   return fit_sigmoid(decision_values, pair.y, run);
 }
 
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model,
-                                    const Run& run) {
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run) {
   constexpr std::size_t kMarks = Predictor::kDensityMarks;
   constexpr std::size_t kHalf = kMarks / 2;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const BatchPredictor predictor(model, Messages(nullptr), rows);
   std::vector<double> values(rows), predictions(rows);
+  const GoOn poll = [&run] { return run.poll(); };
+  const SharedGoOn go_on(poll);
   run.pool->for_chunks(rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
+    if (begin > 0 && !go_on()) return;
     predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
                              predictions.data() + begin);
   });
+  if (go_on.is_stopped()) return {};
   std::sort(values.begin(), values.end());
   const auto first_positive =
       std::find_if(values.begin(), values.end(), [](double v) { return v >= 0; });

@@ -18,7 +18,7 @@ struct Sigmoid {
 };
 
 // Maximum likelihood sigmoid for `count` decision values with labels of either sign, by Newton's
-// method with backtracking.
+// method with backtracking.  Without meaning where the run was stopped.
 //
 //   Lin, Lin, Weng: A note on Platt's probabilistic outputs for support vector machines, 2007.
 Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels, Run& run);
@@ -28,10 +28,9 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
                      double cost_negative, Run& run);
 
-// Ten marks that cut the range of the model's decision values on its training rows; empty (after a
-// warning) where there are too few of either sign.
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model,
-                                    const Run& run);
+// Ten marks that cut the range of the model's decision values on its training rows; empty where
+// there are too few of either sign (after a warning), and where the run was stopped meanwhile.
+std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
 // absolute value, without those beyond five standard deviations.  Nothing where the run was

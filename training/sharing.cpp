@@ -26,9 +26,13 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
   if (run.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const auto count = static_cast<std::size_t>(problem.l);
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
-  run.shared_rows =
-      std::make_shared<SharedRows>(make_row_engine(KernelFunction(param), problem.x, count),
-                                   problem.x, count, keep ? cache_bytes(param) / 2 : 0);
+  const GoOn go_on = [&run] { return run.poll(); };
+  try {
+    run.shared_rows = std::make_shared<SharedRows>(
+        make_row_engine(KernelFunction(param), problem.x, count, go_on), problem.x, count,
+        keep ? cache_bytes(param) / 2 : 0, go_on);
+  } catch (const Interrupted&) {  // the trainings will notice
+  }
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {

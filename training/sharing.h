@@ -10,7 +10,8 @@
 namespace svm {
 
 // Lets the trainings on parts of `problem` that `run` will do share what they can: `uses` says how
-// many of them will ask for the kernel values of a row.  Does nothing where they already share.
+// many of them will ask for the kernel values of a row.  Does nothing where they already share, and
+// nothing more once the run is stopped.
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses, Run& run);
 
 // Bytes of the cache memory that are left to the single trainings.

@@ -33,6 +33,10 @@ class TaskProgress {
 
   bool operator()(const Progress& look) {
     const std::lock_guard<std::mutex> lock(shared_->mutex);
+    if (look.problem == 0) {
+      if (!shared_->cancelled && !show(look)) shared_->cancelled = true;
+      return !shared_->cancelled;
+    }
     if (look.problem != problem_) {
       problem_ = look.problem;
       number_ = ++shared_->problems;
@@ -44,12 +48,16 @@ class TaskProgress {
     Progress shown = look;
     shown.problem = number_;
     shown.total_iterations = shared_->iterations;
-    shown.seconds = run_.seconds();  // waiting for the lock included, so that time does not go back
-    if (!shared_->show(shown)) shared_->cancelled = true;
+    if (!show(shown)) shared_->cancelled = true;
     return !shared_->cancelled;
   }
 
  private:
+  bool show(Progress look) {
+    look.seconds = run_.seconds();  // waiting for the lock included, so that time does not go back
+    return shared_->show(look);
+  }
+
   std::shared_ptr<SharedProgress> shared_;
   const Run& run_;
   long long problem_ = 0, number_ = 0, iterations_ = 0;

@@ -49,8 +49,11 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   mark_used(decision, used);
   ModelPtr model = make_single(problem, param, decision, used);
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
-    const std::vector<double> marks = one_class_marks(problem, *model, run);
-    if (!marks.empty()) model->prob_density_marks = malloc_copy(marks);
+    std::vector<double> marks;
+    if (!run.stopped()) marks = one_class_marks(problem, *model, run);
+    if (!estimates_are_missing(run) && !marks.empty()) {
+      model->prob_density_marks = malloc_copy(marks);
+    }
   } else if (needs_width && !estimates_are_missing(run) && width) {
     model->probA = malloc_copy<double>({*width});
   }
@@ -87,7 +90,9 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
     const double cost_a = costs[a], cost_b = costs[b];
+    pair_run.poll();
     Subset rows = rows_of_pair(problem, classes, a, b);
+    pair_run.poll();
     const svm_problem pair = rows.problem();
     const auto estimate = [&](Run& task_run) {
       if (task_run.stopped()) return;

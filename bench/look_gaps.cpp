@@ -1,0 +1,105 @@
+// How long a training goes without a look at the clock and the progress function: what
+// bench/looks.py runs.
+//
+//   look_gaps OPTIONS OF svm-train DATA
+//
+// Trains, or cross validates with -v, on the data in memory, and writes no model.  First a line:
+// seconds of the call, what it took beyond --time-limit (or -), looks, status.  Then a line for
+// each of the longest gaps between looks, beginning and end of the call included: its length, when
+// it began, problem, iterations and whether it was finished at the look before.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/main.h"
+#include "cli/train_data.h"
+#include "cli/train_options.h"
+#include "io/dataset.h"
+#include "model/model_memory.h"
+#include "svm.h"
+
+namespace {
+
+constexpr std::size_t kShown = 5;
+
+void print_nothing(const char*, void*) {}
+
+class Looks {
+ public:
+  struct Gap {
+    double seconds, begin;
+    svm_progress last;
+  };
+
+  static int look(const svm_progress* progress, void* user) {
+    static_cast<Looks*>(user)->note(*progress);
+    return 0;
+  }
+  void note(const svm_progress& progress) {
+    const double now = seconds();
+    gaps_.push_back({now - before_, before_, last_});
+    std::sort(gaps_.begin(), gaps_.end(),
+              [](const Gap& a, const Gap& b) { return a.seconds > b.seconds; });
+    if (gaps_.size() > kShown) gaps_.pop_back();
+    before_ = now;
+    last_ = progress;
+    ++count_;
+  }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  const std::vector<Gap>& gaps() const { return gaps_; }
+  long long count() const { return count_; }
+
+ private:
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double before_ = 0;
+  svm_progress last_{};
+  std::vector<Gap> gaps_;  // the longest, in falling order
+  long long count_ = 0;
+};
+
+int run(svm::cli::TrainSettings& settings, const std::string& file) {
+  settings.finish();
+  svm::Dataset data = svm::cli::read_training_data(file, settings.param);
+  if (settings.param.gamma == 0) settings.param.gamma = 1.0 / std::max(data.max_index(), 1);
+  const svm_problem problem = data.problem();
+  settings.options.print = print_nothing;
+  svm_result result = {};
+  result.size = sizeof(result);
+  Looks looks;
+  settings.options.progress = Looks::look;
+  settings.options.progress_user = &looks;
+  if (settings.cross_validation()) {
+    std::vector<double> target(static_cast<std::size_t>(problem.l));
+    svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
+                            target.data(), &result);
+  } else {
+    const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, &settings.options, &result));
+  }
+  const double seconds = looks.seconds();
+  looks.note({});
+  std::printf("%.3f,", seconds);
+  if (settings.options.time_limit > 0) {
+    std::printf("%.3f", seconds - settings.options.time_limit);
+  } else {
+    std::printf("-");
+  }
+  std::printf(",%lld,%d\n", looks.count() - 1, result.status);
+  for (const Looks::Gap& gap : looks.gaps()) {
+    std::printf("%.4f,%.3f,%lld,%lld,%d\n", gap.seconds, gap.begin, gap.last.problem,
+                gap.last.iterations, gap.last.finished);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  svm::cli::TrainSettings settings;
+  return svm::cli::run_program(
+      svm::cli::train_program(settings), argc, argv,
+      [&](const std::vector<std::string>& files) { return run(settings, files[0]); });
+}

@@ -1,0 +1,289 @@
+// Solutions that hold in doubles where floats hide the tolerance.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernel_matrix.h"
+#include "kernels/row_engine.h"
+#include "solvers/refinement.h"
+#include "solvers/registry.h"
+#include "solvers/solve_dual.h"
+#include "tests/fake_engine.h"
+#include "tests/optimality.h"
+#include "tests/text.h"
+#include "tests/training_data.h"
+#include "threads/pool.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::Draws;
+using test::Printed;
+
+constexpr std::size_t kPlenty = std::size_t{1} << 26;
+constexpr double kEpsilon = 1e-3;
+
+std::vector<signed char> labels_of(const Data& data) {
+  std::vector<signed char> labels;
+  for (std::size_t t = 0; t < data.size(); ++t) labels.push_back(data.label(t) > 0 ? 1 : -1);
+  return labels;
+}
+
+DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
+  const std::size_t size = labels.size();
+  return {kernel, std::vector<double>(size, -1.0), labels, std::vector<double>(size, 0.0), cost,
+          cost};
+}
+
+// Features of the size of 30000: kernel values of 1e9, and floats that are off by up to 32.
+Data large_data(std::size_t rows, std::size_t features, std::uint64_t seed) {
+  Draws draws(seed);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < features; ++k) x.push_back(draws.between(-3e4, 3e4));
+    data.add(x[0] + x[1] + draws.between(-2e4, 2e4) > 0 ? 1 : -1, x);
+  }
+  return data;
+}
+
+// Recomputed in long double.
+double true_violation(const DualProblem& problem, const std::vector<double>& alpha,
+                      const std::function<long double(std::size_t, std::size_t)>& value) {
+  test::Violation all;
+  for (std::size_t t = 0; t < alpha.size(); ++t) {
+    long double f = problem.labels[t] * static_cast<long double>(problem.linear[t]);
+    for (std::size_t s = 0; s < alpha.size(); ++s) {
+      f += value(s, t) * problem.labels[s] * alpha[s];
+    }
+    all.add(problem.labels[t], alpha[t],
+            problem.labels[t] > 0 ? problem.upper_positive : problem.upper_negative,
+            static_cast<double>(f));
+  }
+  return all.value();
+}
+
+long double exact_dot(const svm_node* x, const svm_node* z) {
+  long double sum = 0;
+  for (; x->index != -1; ++x, ++z) sum += static_cast<long double>(x->value) * z->value;
+  return sum;
+}
+
+// x'z and a little on the diagonal, without the short cut by the features that the linear kernel
+// has.
+class LargeKernel {
+ public:
+  explicit LargeKernel(const Data& data) : data_(data) {}
+  long double operator()(std::size_t s, std::size_t t) const {
+    return exact_dot(data_.row(s), data_.row(t)) + (s == t ? 1e3L : 0);
+  }
+  std::unique_ptr<test::FakeEngine> engine() const {
+    return std::make_unique<test::FakeEngine>(
+        [this](std::size_t s, std::size_t t) { return static_cast<double>((*this)(s, t)); },
+        [this](std::size_t t) { return static_cast<double>((*this)(t, t)); });
+  }
+
+ private:
+  const Data& data_;
+};
+
+TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
+  const Data data = large_data(120, 6, 4);
+  const LargeKernel value(data);
+  const std::vector<signed char> labels = labels_of(data);
+  for (const char* name : {"csmo", "hybrid"}) {
+    SCOPED_TRACE(name);
+    ThreadPool pool(1);
+    KernelMatrix kernel(value.engine(), data.size(), 1, kPlenty, kPlenty / 2, pool);
+    const Printed printed;
+    svm::Run& run = printed.run();
+    const SolverEntry& solver = *find_solver(name);
+    const DualProblem problem = c_svc(kernel, labels, 1);
+    const Solution solution = solve_dual(solver, problem, kEpsilon, true, run);
+    EXPECT_EQ(run.report.status, Status::kConverged);
+    EXPECT_LT(true_violation(problem, solution.alpha, value), kEpsilon);
+    EXPECT_LT(solution.violation, kEpsilon);
+    EXPECT_TRUE(kernel.in_doubles());
+  }
+}
+
+// By the interior point method, and from there on.
+TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
+  const Data data = large_data(400, 3, 8);
+  const auto rows = data.rows();
+  const std::vector<signed char> labels = labels_of(data);
+  const KernelFunction linear(test::parameters(C_SVC, LINEAR));
+  ThreadPool pool(1);
+  KernelMatrix kernel(make_row_engine(linear, rows.data(), rows.size()), rows.size(), 1, kPlenty,
+                      kPlenty / 2, pool);
+  const Printed printed;
+  svm::Run& run = printed.run();
+  DualProblem problem = c_svc(kernel, labels, 1e-3);
+  problem.linear_rows = rows.data();
+  const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
+  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_LT(
+      true_violation(problem, solution.alpha,
+                     [&](std::size_t s, std::size_t t) { return exact_dot(rows[s], rows[t]); }),
+      kEpsilon);
+  EXPECT_TRUE(solution.met_upper);
+}
+
+// Of a problem whose solution some solver gives.
+struct Given {
+  explicit Given(KernelMatrix& kernel_matrix) : kernel(kernel_matrix) {}
+  Solution improved(const DualProblem& problem, std::vector<double> alpha, Status before,
+                    double epsilon = kEpsilon) {
+    Monitor monitor(run, alpha.size(), {iteration_cap(alpha.size())});
+    Refinement refinement(problem, epsilon, true, monitor);
+    Solution solution = {std::move(alpha), 0, 0, 0};
+    if (before != Status::kConverged) monitor.stop(before);
+    refinement.improve(solution);
+    testing::internal::CaptureStderr();
+    monitor.finish(solution.objective, solution.violation);
+    warning = testing::internal::GetCapturedStderr();
+    return solution;
+  }
+  KernelMatrix& kernel;
+  svm::Run run{Messages(nullptr)};
+  std::string warning;
+};
+
+TEST(RefinementTest, LeavesWhatIsFineAlone) {
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
+                          [](std::size_t) { return 1.0; }),
+                      2, 1, kPlenty, 0, pool);
+  Given given(kernel);
+  const std::vector<double> alpha = {0.5, 0.5};
+  EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, Status::kConverged).alpha, alpha);
+  EXPECT_FALSE(kernel.in_doubles());
+  // At the cap, or stopped from outside, the solver's answer stands.
+  for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
+    Given stopped(kernel);
+    EXPECT_EQ(stopped.improved(c_svc(kernel, {1, -1}, 10), alpha, status).alpha, alpha);
+    EXPECT_EQ(stopped.run.report.status, status);
+  }
+}
+
+// From any point, and after a solver that gave up: alpha = 1 / (1 - 1/4) here.
+TEST(RefinementTest, GoesOnWhereASolverStalled) {
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
+                          [](std::size_t) { return 1.0; }),
+                      2, 1, kPlenty, 0, pool);
+  Given given(kernel);
+  const Solution solution =
+      given.improved(c_svc(kernel, {1, -1}, 10), {0.125, 0.125}, Status::kStalled, 1e-9);
+  EXPECT_EQ(given.run.report.status, Status::kConverged);
+  EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-8);
+  EXPECT_NEAR(solution.alpha[1], 4.0 / 3, 1e-8);
+  EXPECT_NEAR(solution.rho, 0, 1e-8);
+  EXPECT_NEAR(solution.objective, -4.0 / 3, 1e-8);
+}
+
+// Twins of a regression, whose kernel values are one.
+TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
+  const Data data = large_data(60, 4, 2);
+  const LargeKernel value(data);
+  ThreadPool pool(1);
+  KernelMatrix kernel(value.engine(), data.size(), 2, kPlenty, kPlenty / 2, pool);
+  const std::size_t size = data.size();
+  DualProblem problem = {kernel, {}, {}, std::vector<double>(2 * size, 0.0), 1, 1};
+  for (std::size_t t = 0; t < 2 * size; ++t) {
+    const int y = t < size ? 1 : -1;
+    problem.labels.push_back(static_cast<signed char>(y));
+    problem.linear.push_back(0.1 - y * data.row(t % size)[0].value * 1e-3);
+  }
+  const Printed printed;
+  svm::Run& run = printed.run();
+  const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
+  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_LT(true_violation(problem, solution.alpha,
+                           [&](std::size_t s, std::size_t t) { return value(s % size, t % size); }),
+            kEpsilon);
+}
+
+// Bounds that matter only now are remembered: larger ones would give another solution.
+TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
+                          [](std::size_t) { return 1.0; }),
+                      2, 1, kPlenty, 0, pool);
+  svm::Run run{Messages(nullptr)};
+  for (const double upper : {1.0, 10.0}) {
+    Monitor monitor(run, 2, {1000});
+    Refinement refinement(c_svc(kernel, {1, -1}, upper), 1e-9, true, monitor);
+    Solution solution = {{0.125, 0.125}, 0, 0, 0};
+    solution.met_upper = false;
+    monitor.stop(Status::kStalled);
+    refinement.improve(solution);
+    EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
+    EXPECT_EQ(solution.met_upper, upper == 1);
+  }
+}
+
+// --- what cannot be done ---
+
+// Steps that are nothing beside the variables, an objective that is 0 all the time.
+TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : -1.0; },
+                          [](std::size_t) { return 1.0; }),
+                      2, 1, kPlenty, 0, pool);
+  Given given(kernel);
+  DualProblem problem = c_svc(kernel, {1, 1}, 2e17);
+  problem.linear = {1, -1};
+  const Solution solution = given.improved(problem, {1e17, 1e17}, Status::kStalled);
+  EXPECT_EQ(given.run.report.status, Status::kImprecise);
+  EXPECT_TRUE(test::contains(given.warning, "too large for the tolerance"));
+  EXPECT_GE(solution.violation, kEpsilon);
+}
+
+TEST(RefinementTest, TakesNothingForANumber) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s + t == 1 ? kNan : 1.0; },
+                          [](std::size_t) { return 1.0; }),
+                      4, 1, kPlenty, 0, pool);
+  Given given(kernel);
+  given.improved(c_svc(kernel, {1, 1, -1, -1}, 1), {1, 0, 1, 0}, Status::kStalled);
+  EXPECT_EQ(given.run.report.status, Status::kImprecise);
+  svm::Run run{Messages(nullptr)};
+  testing::internal::CaptureStderr();
+  solve_dual(*find_solver("csmo"), c_svc(kernel, {1, 1, -1, -1}, 1), kEpsilon, true, run);
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(run.report.status, Status::kImprecise);
+}
+
+TEST(SolveDualTest, RefusesDiagonalsThatAreNoNumbers) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    ThreadPool pool(1);
+    KernelMatrix kernel(
+        std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 1.0; },
+                                           [=](std::size_t t) { return t == 1 ? bad : 1.0; }),
+        2, 1, kPlenty, 0, pool);
+    svm::Run run{Messages(nullptr)};
+    EXPECT_THROW(solve_dual(*find_solver("csmo"), c_svc(kernel, {1, -1}, 1), kEpsilon, true, run),
+                 std::invalid_argument);
+  }
+}
+
+}  // namespace
+}  // namespace svm
