@@ -7,7 +7,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kLeastSwaps = 1024;
+constexpr std::size_t kMostSwaps = 4096;
 constexpr int kManyMore = 16;  // rows that came back than new ones
 
 // Left uninitialised: every value is computed before it is read.
@@ -105,7 +105,7 @@ typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t le
 template <typename Value>
 void RowCache<Value>::swap(std::size_t a, std::size_t b) {
   if (a == b) return;
-  if (swaps_.size() >= entries_.size() + kLeastSwaps) forget_swaps();
+  if (swaps_.size() >= kMostSwaps) forget_swaps();
   swaps_.emplace_back(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
 
@@ -125,7 +125,7 @@ void RowCache<Value>::catch_up(Entry& entry) {
   entry.swaps = swaps_.size();
 }
 
-// Keeps the list shorter than a few rows.
+// Keeps the list short, and the time that it takes.
 template <typename Value>
 void RowCache<Value>::forget_swaps() {
   for (Entry& entry : entries_) {

@@ -12,8 +12,9 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
-constexpr double kUnshrinkFactor = 10;         // unshrink at a violation of this many epsilon
-constexpr int kStallRepetitions = 1000;        // of one pair in a row, which a step should settle
+constexpr std::size_t kSwapsPerPoll = 1024;
+constexpr double kUnshrinkFactor = 10;   // unshrink at a violation of this many epsilon
+constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
 
 }  // namespace
 
@@ -213,8 +214,10 @@ void Solver::shrink() {
     if (!reconstruct_gradient()) return;
     if (!two_groups_) monitor_.run().messages.print("*");
   }
+  std::size_t swaps = 0;  // which may take long, by all the rows that are cached
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_shrinkable(t, ends)) continue;
+    if (++swaps % kSwapsPerPoll == 0 && !monitor_.poll()) break;
     for (--active_; active_ > t; --active_) {
       if (is_shrinkable(active_, ends)) continue;
       swap_variables(t, active_);

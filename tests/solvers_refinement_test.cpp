@@ -248,6 +248,7 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   Given given(kernel);
   DualProblem problem = c_svc(kernel, {1, 1}, 2e17);
   problem.linear = {1, -1};
+  problem.alpha = {1e17, 1e17};
   const Solution solution = given.improved(problem, {1e17, 1e17}, Status::kStalled);
   EXPECT_EQ(given.run.report.status, Status::kImprecise);
   EXPECT_TRUE(test::contains(given.warning, "too large for the tolerance"));

@@ -302,18 +302,21 @@ TEST(Certificate, IsRefusedForOtherRows) {
                std::invalid_argument);
 }
 
-TEST(Certificate, IsNoNumberWhereKernelValuesAreNone) {
+TEST(Certificate, IsNoNumberWhereTheModelHasNone) {
   Data data;
-  data.add(1, {1e200});
-  data.add(-1, {2e200});
-  svm_parameter param = parameters(C_SVC, LINEAR);
-  TrainedMachine trained(std::move(data), param);
-  trained.run().max_iterations = 2;
+  data.add(1, {2});
+  data.add(-1, {1});
+  TrainedMachine trained(std::move(data), parameters(C_SVC, LINEAR));
   trained.train();
-  trained.model->sv_coef[0][0] = 1;
-  const Certificate found = trained.certificate();
-  EXPECT_TRUE(std::isnan(found.violation));
-  EXPECT_TRUE(std::isnan(found.gap()));
+  ASSERT_EQ(trained.model->l, 2);
+  const double coefficient = std::exchange(trained.model->sv_coef[0][0], 1e308);
+  for (const bool is_threshold : {false, true}) {
+    const Certificate found = trained.certificate();
+    EXPECT_TRUE(std::isnan(found.violation)) << is_threshold;
+    EXPECT_TRUE(std::isnan(found.gap())) << is_threshold;
+    trained.model->sv_coef[0][0] = coefficient;
+    trained.model->rho[0] = std::nan("");
+  }
 }
 
 // --- nu-SVR ---

@@ -121,10 +121,9 @@ class Certifier {
     }
     const double primal = s_.squared_norm / 2 + hinge_loss();
     const double off = std::fabs(run_.fixed_threshold ? s_.rho : sum());
-    return made_of(variables, off,
-                   run_.fixed_threshold ? violation_of_one(variables)
-                                        : violation_of_pairs(variables),
-                   primal);
+    return made_of(
+        variables, off,
+        run_.fixed_threshold ? violation_of_one(variables) : violation_of_pairs(variables), primal);
   }
 
   // 1/C more on the diagonal of the kernel, no upper bound, and the threshold a part of w: 1 is
@@ -310,7 +309,7 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
                            const Run& run) {
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(solution.values.begin(), solution.values.end(), is_finite) ||
-      !std::isfinite(solution.squared_norm)) {
+      !std::isfinite(solution.squared_norm) || std::isnan(solution.rho)) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     return {1, !works_on_examples(run), kNone, kNone, kNone, kNone};
   }
