@@ -111,6 +111,11 @@ KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine,
   }
 }
 
+double KernelMatrix::largest_value() const {
+  if (largest_value_ < 0) largest_value_ = engine_->largest_value();
+  return largest_value_;
+}
+
 std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>& variables) const {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(variables.size());

@@ -59,6 +59,9 @@ class KernelMatrix {
   // Are no values changed by rounding them to float?
   bool is_exact() const { return is_exact_; }
 
+  // Of an engine; found when it is first asked for.
+  double largest_value() const;
+
   // Is value (i, j) always value (j, i)?
   bool is_symmetric() const { return engine_->is_symmetric(); }
 
@@ -117,6 +120,7 @@ class KernelMatrix {
   std::size_t examples_ = 0;            // one more than the largest of them
   std::size_t copies_ = 1;
   bool is_exact_ = true;
+  mutable double largest_value_ = -1;  // not known yet
   std::variant<RowCache<float>, RowCache<double>> cache_;
   ThreadPool& pool_;
   GoOn poll_;

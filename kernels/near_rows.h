@@ -28,6 +28,7 @@ class NearRows final : public RowEngine {
                double* out) const override;
   double diagonal(std::size_t example) const override { return engine_->diagonal(example); }
   bool is_symmetric() const override { return engine_->is_symmetric(); }
+  double largest_value() const override { return engine_->largest_value(); }
   bool is_exact(std::size_t example) const override { return engine_->is_exact(example); }
   double value_cost() const override { return engine_->value_cost(); }
 

@@ -35,6 +35,7 @@ class PartEngine final : public RowEngine {
   }
   bool is_exact(std::size_t example) const override { return engine_->is_exact(number_[example]); }
   bool is_symmetric() const override { return engine_->is_symmetric(); }
+  double largest_value() const override { return engine_->largest_value(); }
   double value_cost() const override { return engine_->value_cost(); }
 
  private:

@@ -1,6 +1,7 @@
 #include "kernels/plain_engine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,6 +70,8 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
   }
 
+  double largest_value() const override { return kernel_.type == SIGMOID ? 1 : 0; }
+
   double value_cost() const override {
     const double nonzeros = static_cast<double>(examples_.nonzeros());
     return 15 + 4 * nonzeros / static_cast<double>(examples_.size() + 1);
@@ -126,6 +129,16 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
   double precise_value(std::size_t i, std::size_t j) const { return value(i, j); }
 
   bool is_symmetric() const override { return false; }  // the file may hold anything
+
+  double largest_value() const override {
+    double largest = 0;
+    for (const svm_node* const row : rows_) {
+      for (const std::size_t serial : serials_) {
+        largest = std::max(largest, std::fabs(row[serial].value));
+      }
+    }
+    return largest;
+  }
 
   double diagonal(std::size_t example) const override { return value(example, example); }
 

@@ -61,6 +61,10 @@ class RowEngine {
   // Is K(s, t) always K(t, s)?
   virtual bool is_symmetric() const { return true; }
 
+  // What no value is larger than, where the matrix may be indefinite, so that diagonals do not tell
+  // that; 0 where it is not.  May take time.
+  virtual double largest_value() const { return 0; }
+
   // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
   // on it.
   virtual double value_cost() const = 0;

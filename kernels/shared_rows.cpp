@@ -63,6 +63,7 @@ class SharedRows::PartEngine final : public RowEngine {
     return shared_.engine_->is_exact(number_[example]);
   }
   bool is_symmetric() const override { return shared_.engine_->is_symmetric(); }
+  double largest_value() const override { return shared_.engine_->largest_value(); }
   double value_cost() const override { return shared_.engine_->value_cost(); }
 
  private:

@@ -41,9 +41,8 @@ struct Solution {
   // Of the KKT conditions, by the kernel values that the solver worked with.
   double violation = 0;
   bool in_doubles = false;  // these were not rounded to float
-  // About what sums that were carried on from the start are off by, where variables were so large
-  // on the way that their share in a sum was rounded coarsely.
-  double carried_error = 0;
+  // What rounding may have made of kernel_sums while they were carried on.
+  double drift = 0;
   std::string remark = {};  // a line for those who are told of the progress, or empty
 };
 

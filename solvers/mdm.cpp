@@ -148,10 +148,12 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
     monitor_.stop(Status::kImprecise);
     return false;
   }
-  if (gap_ <= attainable_violation(epsilon_ * norm_, resolved_)) return false;
   const bool same = pair.least == last.least && pair.greatest == last.greatest;
   repetitions_ = same ? repetitions_ + 1 : 0;
-  if (norm_ > 0 && repetitions_ < kStallRepetitions) return true;
+  if (norm_ > 0) {
+    if (gap_ <= attainable_violation(epsilon_ * norm_, resolved_)) return false;
+    if (repetitions_ < kStallRepetitions) return true;
+  }
   monitor_.stop(Status::kStalled);
   return false;
 }

@@ -54,6 +54,8 @@ Solution ChunkingSolver::solve() {
   solution.margin = 0;
   solution.objective = objective();
   solution.violation = violation_;
+  constexpr double kUnit = 0x1p-52;
+  solution.drift = kUnit * most_violation_ * std::sqrt(static_cast<double>(monitor_.iterations()));
   monitor_.release();
   solution.alpha = std::move(b_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
@@ -67,6 +69,7 @@ void ChunkingSolver::find_violation() {
     if (may_fall(t)) highest = std::max(highest, f_[t]);
   }
   violation_ = std::max(0.0, highest - lowest);
+  most_violation_ = std::max(most_violation_, violation_);
 }
 
 double ChunkingSolver::threshold() const {

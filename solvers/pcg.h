@@ -65,6 +65,7 @@ class ChunkingSolver final : public DualSolver {
   std::vector<double> b_, f_;
   double objective_ = 0;  // as last computed
   double violation_ = 0;
+  double most_violation_ = 0;
   double tolerance_;  // epsilon_, or what kernel values resolve
   Monitor& monitor_;
 };

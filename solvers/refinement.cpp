@@ -53,7 +53,7 @@ void Refinement::improve(Solution& solution) {
   alpha_ = solution.alpha;
   find_places();
   if (solution.in_doubles) kernel_.use_doubles();
-  const double error = std::max(rounding(), solution.carried_error);
+  const double error = rounding() + solution.drift;
   if (!monitor_.stopped() && !is_too_coarse(epsilon_, error)) return;
   monitor_.resume();
   kernel_.use_doubles();
@@ -69,7 +69,7 @@ void Refinement::improve(Solution& solution) {
   const bool stays = jumped && is_too_coarse(epsilon_, rounding());
   const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
-  if (monitor_.interrupted()) return;
+  if (monitor_.interrupted() || !sharpen(possible_ends())) return;
   write(solution);
   if (stays) solution.objective = objective;
 }
@@ -162,10 +162,11 @@ bool Refinement::may_go_down(std::size_t t) const {
 }
 
 std::vector<Refinement::Ends> Refinement::find_ends() const {
-  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity, kInfinity, -kInfinity});
+  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity, kInfinity, -kInfinity, false});
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     Ends& e = ends[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
+    if (may_go_up(t) && may_go_down(t)) e.has_free = true;
     if (may_go_up(t)) {
       e.lowest = std::min(e.lowest, value - error);
       e.lowest_known = std::min(e.lowest_known, value + error);
@@ -199,11 +200,23 @@ std::vector<std::size_t> Refinement::variables_that_matter() const {
     const Ends& e = ends[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
     const bool up = may_go_up(t), down = may_go_down(t);
-    const bool has_ends = e.lowest < kInfinity && e.highest > -kInfinity;
-    const double above = has_ends ? e.highest + slack : e.lowest_known;
-    const double below = has_ends ? e.lowest - slack : e.highest_known;
-    const bool settled = up != down && (up ? value - error > above : value + error < below);
+    const bool settled =
+        up != down && (up ? value - error > e.highest + slack : value + error < e.lowest - slack);
     if (!settled) variables.push_back(t);
+  }
+  return variables;
+}
+
+// Those that the threshold may be between, where no variable is free.
+std::vector<std::size_t> Refinement::possible_ends() const {
+  const std::vector<Ends> ends = find_ends();
+  std::vector<std::size_t> variables;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    const Ends& e = ends[static_cast<std::size_t>(group(t))];
+    const auto [value, error] = gradient_[t];
+    const bool may_be_end =
+        may_go_up(t) ? value - error <= e.lowest_known : value + error >= e.highest_known;
+    if (!e.has_free && may_be_end) variables.push_back(t);
   }
   return variables;
 }

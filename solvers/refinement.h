@@ -33,10 +33,11 @@ class Refinement {
     double error = 0;
   };
   // Of a group: the least that f may be of those that may go up, the most of those that may go
-  // down; and what they are for certain, which the threshold is where the other end is missing.
+  // down; and what they are for certain.
   struct Ends {
     double lowest, highest;
     double lowest_known, highest_known;
+    bool has_free;
   };
   static constexpr int kGroups = 2;
 
@@ -48,6 +49,7 @@ class Refinement {
   std::vector<Ends> find_ends() const;
   double violation() const;
   std::vector<std::size_t> variables_that_matter() const;
+  std::vector<std::size_t> possible_ends() const;
   void find_places();
   double rounding() const;
   bool sharpen(const std::vector<std::size_t>& variables);

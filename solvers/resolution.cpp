@@ -13,14 +13,15 @@ constexpr double kCoarse = 4;
 }  // namespace
 
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
-  if (kernel.is_exact()) return 0;
-  double squares = 0, largest = 0;
+  const double bound = kernel.largest_value();
+  double squares = 0, largest = bound;
   for (std::size_t t = 0; t < weights.size(); ++t) {
-    const double size = std::fabs(kernel.diagonal(t));
+    const double size = bound > 0 ? bound : std::fabs(kernel.diagonal(t));
     squares += weights[t] * weights[t] * size;
     largest = std::max(largest, size);
   }
-  return (kernel.in_doubles() ? kUnitInDoubles : kUnit) * std::sqrt(largest) * std::sqrt(squares);
+  const bool is_double = kernel.in_doubles() || kernel.is_exact();
+  return (is_double ? kUnitInDoubles : kUnit) * std::sqrt(largest) * std::sqrt(squares);
 }
 
 double attainable_violation(double epsilon, double resolution) {

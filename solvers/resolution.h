@@ -10,9 +10,9 @@
 namespace svm {
 
 // What the rounding of kernel values may make of a difference of two sums over t of
-// weights[t] K_st: 0 where values are not rounded.  An estimate, not a bound: each value is rounded
-// by up to a part 2^-24 of it (2^-52 in doubles), and the errors of many add up as their squares
-// do.
+// weights[t] K_st.  An estimate, not a bound: each value, or each product where values are not
+// rounded to float, is rounded by up to a part 2^-24 of it (2^-52 in doubles), and the errors of
+// many add up as their squares do.
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
 
 // The violation to stop at, where less than `epsilon` is wanted: such that the true violation is

@@ -107,6 +107,12 @@ bool Solver::may_go_on(const Pair& pair) {
   return !monitor_.stopped();
 }
 
+// What rounding may have made of the gradient on the way from the largest violation.
+double Solver::drift() const {
+  constexpr double kUnit = 0x1p-52;
+  return kUnit * most_violation_ * std::sqrt(static_cast<double>(monitor_.iterations()));
+}
+
 // To what the kernel values resolve at this point.  True where it is smaller now.
 bool Solver::adapt_tolerance() {
   if (follows_libsvm()) return false;
@@ -118,6 +124,7 @@ bool Solver::adapt_tolerance() {
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
+  most_violation_ = std::max(most_violation_, violation_);
   return !(violation_ < tolerance_);
 }
 
@@ -176,8 +183,6 @@ void Solver::step(const Pair& pair) {
 
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
-  const double largest = std::max(alpha_[t], alpha);
-  largest_on_the_way_ = std::max(largest_on_the_way_, largest * largest * std::fabs(diagonal_[t]));
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
@@ -272,13 +277,8 @@ Solution Solver::result() {
   for (std::size_t t = 0; t < size_; ++t) {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
-  double largest_diagonal = 0;
-  for (const double value : diagonal_) {
-    largest_diagonal = std::max(largest_diagonal, std::fabs(value));
-  }
-  constexpr double kUnit = 0x1p-52;
-  solution.carried_error = kUnit * std::sqrt(largest_on_the_way_) * std::sqrt(largest_diagonal);
   solution.violation = violation_;
+  solution.drift = drift();
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

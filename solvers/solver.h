@@ -59,6 +59,7 @@ class Solver : public DualSolver {
   // False where they violate optimality by less than the tolerance.
   bool find_violation();
   bool adapt_tolerance();
+  double drift() const;
 
   // i is the lowest of I_up in its group; j is the member of I_low of the same group that
   // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that
@@ -99,7 +100,6 @@ class Solver : public DualSolver {
   std::vector<double> gradient_;       // f; of the active variables only
   std::vector<double> diagonal_;       // K_tt
   bool one_diagonal_ = true;           // all are the same, as with an RBF kernel
-  double largest_on_the_way_ = 0;      // alpha_t^2 |K_tt|, of all t so far
   std::vector<std::uint8_t> moves_;    // kMayGoUp, kMayGoDown
   std::vector<std::size_t> original_;  // place of each variable in the problem
   const double upper_positive_, upper_negative_;
@@ -136,6 +136,7 @@ class Solver : public DualSolver {
   bool met_upper_ = false;  // some variable, at some time
   bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
   double violation_ = 0;    // as last found
+  double most_violation_ = 0;
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted

@@ -44,17 +44,17 @@ TEST(ResolutionTest, GrowsWithWeightsAndValues) {
   EXPECT_DOUBLE_EQ(resolution(kernel, {2, 1}), 0x1p-51 * 3 * 5);
 }
 
-// Values that a float holds are not rounded.
-TEST(ResolutionTest, IsZeroWhereValuesAreExact) {
+// Values that a float holds are not rounded; their products with weights are, as doubles.
+TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   ThreadPool pool(1);
   test::Data data;
   for (const double x : {1.0, 1000.0, -4096.0}) data.add(1, {x, 2 * x / 2});
   const auto rows = data.rows();
   const KernelFunction linear(test::parameters(C_SVC, LINEAR));
   KernelMatrix whole(make_row_engine(linear, rows.data(), 2), 2, 1, kPlenty, 0, pool);
-  EXPECT_EQ(resolution(whole, {1e10, 1e10}), 0);
+  EXPECT_LT(resolution(whole, {1e10, 1e10}), 1e10 * 0x1p-51 * 2e7);
   KernelMatrix large(make_row_engine(linear, rows.data(), 3), 3, 1, kPlenty, 0, pool);
-  EXPECT_GT(resolution(large, {1, 1, 1}), 0);  // 4096^2 + 4096^2 is beyond 2^24
+  EXPECT_GT(resolution(large, {1, 1, 1}), 0x1p-24 * 2e7);  // 4096^2 + 4096^2 is beyond 2^24
 }
 
 // Differences of sums over rounded values are off by no more than a few of it.

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,60 +60,32 @@ class Problem {
     const std::size_t count = 1 + choices.below(kMostRows);
     const bool precomputed = param.kernel_type == PRECOMPUTED;
     const bool has_classes = param.svm_type == C_SVC || param.svm_type == NU_SVC;
-    is_any_matrix_ = precomputed && choices.yes();
-    const std::size_t width = is_any_matrix_ ? count : choices.below(kMostFeatures + 1);
+    const std::size_t features = precomputed ? count : choices.below(kMostFeatures + 1);
     const double scale = choices.of(kScales);
-    std::vector<std::vector<double>> values(count, std::vector<double>(width));
     for (std::size_t i = 0; i < count; ++i) {
       labels_.push_back(has_classes ? choices.of(kLabels) : scale * choices.of(kValues));
-      for (double& value : values[i]) value = scale * choices.of(kValues);
+      std::vector<svm_node> row;
+      if (precomputed) row.push_back({0, static_cast<double>(i + 1)});
+      for (std::size_t k = 0; k < features; ++k) {
+        // A precomputed kernel is symmetric.
+        const double value =
+            precomputed && k < i ? rows_[k][i + 1].value : scale * choices.of(kValues);
+        if (precomputed || value != 0) row.push_back({static_cast<int>(k) + 1, value});
+      }
+      row.push_back({-1, 0});
+      rows_.push_back(std::move(row));
     }
-    if (is_any_matrix_) mirror(values);
-    if (precomputed && !is_any_matrix_) values = products(values);
-    for (std::size_t i = 0; i < count; ++i) rows_.push_back(row_of(values[i], i, precomputed));
     for (std::vector<svm_node>& row : rows_) views_.push_back(row.data());
   }
   Problem(const Problem&) = delete;
   Problem& operator=(const Problem&) = delete;
 
   svm_problem view() { return {static_cast<int>(labels_.size()), labels_.data(), views_.data()}; }
-  // Precomputed values that no rows have as their products.
-  bool is_any_matrix() const { return is_any_matrix_; }
 
  private:
-  using Matrix = std::vector<std::vector<double>>;
-
-  static void mirror(Matrix& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) values[i][k] = values[k][i];
-    }
-  }
-
-  static Matrix products(const Matrix& values) {
-    Matrix out(values.size(), std::vector<double>(values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        out[i][k] = std::inner_product(values[i].begin(), values[i].end(), values[k].begin(), 0.0);
-      }
-    }
-    return out;
-  }
-
-  static std::vector<svm_node> row_of(const std::vector<double>& values, std::size_t number,
-                                      bool precomputed) {
-    std::vector<svm_node> row;
-    if (precomputed) row.push_back({0, static_cast<double>(number + 1)});
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (precomputed || values[k] != 0) row.push_back({static_cast<int>(k) + 1, values[k]});
-    }
-    row.push_back({-1, 0});
-    return row;
-  }
-
   std::vector<double> labels_;
   std::vector<std::vector<svm_node>> rows_;
   std::vector<svm_node*> views_;
-  bool is_any_matrix_ = false;
 };
 
 struct Settings {
@@ -169,6 +140,31 @@ Objective objective_of(const Settings& settings) {
   return settings.options.fixed_threshold != 0 ? Objective::kFixedThreshold : Objective::kLibsvm;
 }
 
+// The problem as a data file, and the command that trains on it.
+std::string text_of(const svm_problem& problem, const Settings& settings) {
+  const svm_parameter& p = settings.param;
+  const svm_options& o = settings.options;
+  std::string text = format(
+      "\nsvm-train -a %s -s %d -t %d -d %d -g %g -r %g -c %g -n %g -p %g -e %g -h %d --max-iter "
+      "%lld",
+      o.solver, p.svm_type, p.kernel_type, p.degree, p.gamma, p.coef0, p.C, p.nu, p.p, p.eps,
+      p.shrinking, o.max_iterations);
+  if (p.nr_weight > 0) text += format(" -w%d %g", p.weight_label[0], p.weight[0]);
+  if (o.bias > 0) text += format(" --bias %g", o.bias);
+  if (o.landmarks > 0) text += format(" --landmarks %zu", o.landmarks);
+  if (o.fixed_threshold != 0) text += " --fixed-threshold";
+  if (o.free_set == 0) text += " --free-set off";
+  text += '\n';
+  for (int i = 0; i < problem.l; ++i) {
+    text += format("%.17g", problem.y[i]);
+    for (const svm_node* node = problem.x[i]; node->index != -1; ++node) {
+      text += format(" %d:%.17g", node->index, node->value);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 // What a run promises that converged.
 void check_converged(const svm_problem& problem, const Settings& settings, const svm_model& model,
                      const svm_result& result) {
@@ -184,12 +180,10 @@ void check_converged(const svm_problem& problem, const Settings& settings, const
                            result.iterations,
                            find_solver(settings.options.solver)->follows_libsvm};
   const std::string wrong = complaint(trained, check_model(trained));
-  require(wrong.empty(), wrong.c_str());
+  require(wrong.empty(), (wrong + text_of(problem, settings)).c_str());
 }
 
-// `is_kernel`: what is precomputed may be the products of rows.  What rounding hides is estimated
-// for such values only.
-void check(const svm_problem& problem, bool is_kernel, const Settings& settings) {
+void check(const svm_problem& problem, const Settings& settings) {
   // As svm_train_ex, but for where warnings go.
   std::string warnings;
   Run run(Messages(nullptr));
@@ -216,9 +210,7 @@ void check(const svm_problem& problem, bool is_kernel, const Settings& settings)
           "iterations are within their limit");
   require(result.conjugate_steps <= result.iterations, "conjugate steps are iterations");
   require(result.clipped_steps <= result.conjugate_steps, "clipped steps are conjugate steps");
-  if (result.status == SVM_CONVERGED && is_kernel) {
-    check_converged(problem, settings, *model, result);
-  }
+  if (result.status == SVM_CONVERGED) check_converged(problem, settings, *model, result);
 }
 
 }  // namespace
@@ -230,8 +222,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Settings settings(choices);
   Problem problem(choices, settings.param);
   const svm_problem view = problem.view();
-  if (svm_check_parameter(&view, &settings.param) == nullptr) {
-    check(view, !problem.is_any_matrix(), settings);
-  }
+  if (svm_check_parameter(&view, &settings.param) == nullptr) check(view, settings);
   return 0;
 }
