@@ -370,7 +370,8 @@ class Checker {
       errors.push_back(error);
       linear -= of.y[t] * beta;
     }
-    if (lack > 1e-12L * total) give_both(of, lack / 2, errors, above, below);
+    constexpr Real kNothing = 1e-12L;  // of the total, but rounding
+    if (lack > kNothing * total) give_both(of, lack / 2, kNothing * total, errors, above, below);
     violated(above.violation(), of);
     violated(below.violation(), of);
     // The solver sums over both variables of a row.
@@ -379,8 +380,8 @@ class Checker {
     primal_ += of.norm / 2 + best_tube(errors, of.rho, total, upper);
   }
 
-  static void give_both(const Function& of, Real lack, const std::vector<Real>& errors,
-                        Interval& above, Interval& below) {
+  static void give_both(const Function& of, Real lack, Real rounding,
+                        const std::vector<Real>& errors, Interval& above, Interval& below) {
     const Real middle = (above.lowest_up + below.highest_down) / 2;
     std::vector<std::size_t> order(of.size());
     for (std::size_t t = 0; t < of.size(); ++t) order[t] = t;
@@ -388,7 +389,7 @@ class Checker {
       return std::fabs(errors[s] - middle) < std::fabs(errors[t] - middle);
     });
     for (const std::size_t t : order) {
-      if (!(lack > 0)) break;
+      if (!(lack > rounding)) break;
       const Real room = of.upper[t] - std::fabs(of.coefficients[t]);
       if (!(room > 0)) continue;
       above.add(errors[t], false, true);

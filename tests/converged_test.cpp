@@ -218,6 +218,26 @@ TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
   }
 }
 
+// The sums of the others keep the rounding of a kernel value of 1e24 that was in them for a while.
+TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
+  Data data;
+  for (const std::vector<double>& x : std::vector<std::vector<double>>{
+           {1e-7, 1e-7, 1e-7}, {1e-7, 300, 100}, {-200, -70, 0}, {0, 0, 0}}) {
+    data.add(0, x);
+  }
+  svm_parameter param = parameters(ONE_CLASS, POLY);
+  param.gamma = 1000;
+  param.coef0 = 0.5;
+  param.degree = 3;
+  param.nu = 0.5;
+  param.eps = 1;
+  param.shrinking = 0;
+  for (const char* const solver : {"csmo", "hybrid", "smo1"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged()) << solver << warnings_;
+  }
+}
+
 // Where every variable is at its bound, only one end of the threshold is known.
 TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
   Data data = random_data(20, 2, false, 3);

@@ -50,7 +50,7 @@ constexpr std::array kTubes = {0.1, 0.0, 1e-3, 1.0, 1e3};
 constexpr std::array kGammas = {0.5, 0.0, 1e-3, 1.0, 10.0, 1e3};
 constexpr std::array kWeights = {1.0, 10.0, 0.1, 1e4, 1e-4};
 constexpr std::array kOffsets = {0.0, 1.0, -1.0, 0.5};
-constexpr long long kMostIterations = 1000;
+constexpr long long kMostIterations = 300;
 
 // The rows' memory goes with it.
 class Problem {
