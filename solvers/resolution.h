@@ -16,7 +16,7 @@ namespace svm {
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
 
 // What such a difference may have lost in doubles while the sums were carried on through so many
-// steps, in which they differed by up to `most`.
+// steps, in which they, or terms of them, differed by up to `most`.
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights, double most,
              long long steps);
 

@@ -177,6 +177,7 @@ void Solver::step(const Pair& pair) {
 
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
+  largest_square_ = std::max(largest_square_, alpha * alpha * std::fabs(diagonal_[t]));
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
@@ -272,7 +273,13 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.violation = violation_;
-  solution.drift = drift(kernel_, alpha_, most_violation_, monitor_.iterations());
+  double largest_diagonal = 0;
+  for (const double value : diagonal_) {
+    largest_diagonal = std::max(largest_diagonal, std::fabs(value));
+  }
+  const double largest_term = std::sqrt(largest_square_) * std::sqrt(largest_diagonal);
+  solution.drift =
+      drift(kernel_, alpha_, most_violation_ + largest_term, monitor_.iterations() + 1);
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

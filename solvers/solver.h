@@ -136,6 +136,7 @@ class Solver : public DualSolver {
   bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
   double violation_ = 0;    // as last found
   double most_violation_ = 0;
+  double largest_square_ = 0;  // alpha_t^2 |K_tt| on the way
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted
