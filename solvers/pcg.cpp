@@ -54,7 +54,8 @@ Solution ChunkingSolver::solve() {
   solution.margin = 0;
   solution.objective = objective();
   solution.violation = violation_;
-  solution.drift = drift(kernel_, b_, most_violation_, monitor_.iterations());
+  course_.steps = monitor_.iterations();
+  solution.drift = drift(kernel_, b_, course_);
   monitor_.release();
   solution.alpha = std::move(b_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
@@ -68,7 +69,7 @@ void ChunkingSolver::find_violation() {
     if (may_fall(t)) highest = std::max(highest, f_[t]);
   }
   violation_ = std::max(0.0, highest - lowest);
-  most_violation_ = std::max(most_violation_, violation_);
+  course_.most_difference = std::max(course_.most_difference, violation_);
 }
 
 double ChunkingSolver::threshold() const {
@@ -296,6 +297,7 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
     rows.push_back(t);
     changes.push_back(chunk.b[k] - b_[t]);
     b_[t] = chunk.b[k];
+    course_.note(b_[t], kernel_.diagonal(t));
   }
   if (rows.empty()) return false;
   for (std::size_t t = 0; t < size_; ++t) all[t] = t;

@@ -14,6 +14,7 @@
 
 #include "solvers/dual_problem.h"
 #include "solvers/monitor.h"
+#include "solvers/resolution.h"
 
 namespace svm {
 
@@ -65,7 +66,7 @@ class ChunkingSolver final : public DualSolver {
   std::vector<double> b_, f_;
   double objective_ = 0;  // as last computed
   double violation_ = 0;
-  double most_violation_ = 0;
+  Course course_;     // of f_
   double tolerance_;  // epsilon_, or what kernel values resolve
   Monitor& monitor_;
 };

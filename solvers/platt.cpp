@@ -71,7 +71,8 @@ Solution PlattSolver::solve() {
     }
   }
   monitor_.release();
-  const double lost = drift(kernel_, alpha_, most_error_, monitor_.iterations());
+  course_.steps = monitor_.iterations();
+  const double lost = drift(kernel_, alpha_, course_);
   Solution solution = {std::move(alpha_), threshold_, 0, objective_};
   solution.drift = lost;
   solution.violation = violation();
@@ -117,7 +118,7 @@ std::size_t PlattSolver::sweep(bool all) {
 // True where a step was taken.
 bool PlattSolver::examine(std::size_t t) {
   const Point point = {t, alpha_[t], error(t)};
-  most_error_ = std::max(most_error_, std::fabs(point.error));
+  course_.most_difference = std::max(course_.most_difference, std::fabs(point.error));
   const double margin = labels_[t] * point.error;
   const bool too_small = margin < -tolerance_ && point.alpha < upper(t);
   const bool too_large = margin > tolerance_ && point.alpha > 0;
@@ -206,22 +207,17 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   const double change_2 = labels_[second.at] * (target - alpha_2);
   set_alpha(at, partner);
   set_alpha(second.at, target);
-  set_threshold(first, second, change_1, change_2, k11, k12, k22);
-  update(at, change_1, second.at, change_2);
-  return true;
-}
-
-// The threshold that makes the error of both examples 0, of a free one at least; else the middle of
-// what the two allow.
-void PlattSolver::set_threshold(const Point& first, const Point& second, double change_1,
-                                double change_2, double k11, double k12, double k22) {
+  // The threshold that makes the error of both examples 0, of a free one at least; else the middle
+  // of what the two allow.
   const double of_first = threshold_ + first.error + change_1 * k11 + change_2 * k12;
   const double of_second = threshold_ + second.error + change_1 * k12 + change_2 * k22;
-  if (is_free(first.at)) {
+  if (is_free(at)) {
     threshold_ = of_first;
   } else {
     threshold_ = is_free(second.at) ? of_second : (of_first + of_second) / 2;
   }
+  update({at, change_1, of_first}, {second.at, change_2, of_second});
+  return true;
 }
 
 // With the threshold fixed one multiplier moves at a time.
@@ -238,26 +234,31 @@ bool PlattSolver::step_alone(const Point& point) {
   const double change = target - point.alpha;
   objective_ -= change * (slope - 0.5 * curvature * change);
   set_alpha(point.at, target);
-  update(point.at, labels_[point.at] * change, point.at, 0);
+  const double signed_change = labels_[point.at] * change;
+  const double value = threshold_ + point.error + signed_change * curvature;
+  update({point.at, signed_change, value}, {point.at, 0, value});
   return true;
 }
 
-void PlattSolver::update(std::size_t first, double change_1, std::size_t second, double change_2) {
-  values_->update(first, change_1, second, change_2, free_, linear_, cached_);
+void PlattSolver::update(const Moved& first, const Moved& second) {
+  values_->update(first.at, first.change, second.at, second.change, free_, linear_, cached_);
   if (block_begin_ < block_end_) {
     block_bound_.clear();
     for (std::size_t t = block_begin_; t < block_end_; ++t) {
       if (!is_free(t)) block_bound_.push_back(t);
     }
-    values_->update(first, change_1, second, change_2, block_bound_, linear_, cached_);
+    values_->update(first.at, first.change, second.at, second.change, block_bound_, linear_,
+                    cached_);
   }
-  for (const std::size_t t : {first, second}) {
-    if (is_free(t)) cached_[t] = threshold_;  // the step made its error 0
+  // Errors that are 0, but for the rounding of large multipliers.
+  for (const Moved& moved : {first, second}) {
+    if (is_free(moved.at)) cached_[moved.at] = moved.value;
   }
 }
 
 void PlattSolver::set_alpha(std::size_t t, double alpha) {
   const bool was_free = is_free(t);
+  course_.note(alpha, kernel_.diagonal(t));
   alpha_[t] = alpha;
   signed_alpha_[t] = labels_[t] * alpha;
   if (is_free(t) == was_free) return;

@@ -16,6 +16,7 @@
 #include "solvers/decision_values.h"
 #include "solvers/dual_problem.h"
 #include "solvers/monitor.h"
+#include "solvers/resolution.h"
 
 namespace svm {
 
@@ -45,13 +46,16 @@ class PlattSolver final : public DualSolver {
   bool step_alone(const Point& point);
   std::size_t sweep(bool all);
   std::size_t largest_difference(const Point& second) const;
-  void set_threshold(const Point& first, const Point& second, double change_1, double change_2,
-                     double k11, double k12, double k22);
 
   // Moves a_t to `alpha` and keeps the list of free examples.
   void set_alpha(std::size_t t, double alpha);
-  // Brings the decision values of the free examples up to date with changes of y a.
-  void update(std::size_t first, double change_1, std::size_t second, double change_2);
+  // A change of y a, and the decision value after it.
+  struct Moved {
+    std::size_t at;
+    double change, value;
+  };
+  // Brings the decision values of the free examples up to date.
+  void update(const Moved& first, const Moved& second);
 
   bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
@@ -83,7 +87,7 @@ class PlattSolver final : public DualSolver {
   std::vector<std::size_t> block_bound_;         // scratch
   double threshold_ = 0;                         // b
   double objective_ = 0;
-  double most_error_ = 0;
+  Course course_;                           // of the decision values
   double least_step_;                       // relative to a
   std::size_t violators_ = 0;               // of the last sweep, that no step was found for
   double most_above_ = 0, most_below_ = 0;  // errors that violate, in the last sweep

@@ -2,6 +2,8 @@
 #ifndef SVM_SOLVERS_RESOLUTION_H_
 #define SVM_SOLVERS_RESOLUTION_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -15,10 +17,19 @@ namespace svm {
 // many add up as their squares do.
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
 
-// What such a difference may have lost in doubles while the sums were carried on through so many
-// steps, in which they, or terms of them, differed by up to `most`.
-double drift(const KernelMatrix& kernel, const std::vector<double>& weights, double most,
-             long long steps);
+// Of sums that are carried on: what they may have lost by rounding on the way.
+struct Course {
+  double most_difference = 0;  // of two of them
+  double largest_square = 0;   // weight^2 |K_tt|, of one variable
+  long long steps = 0;
+
+  void note(double weight, double diagonal) {
+    largest_square = std::max(largest_square, weight * weight * std::fabs(diagonal));
+  }
+};
+
+// What a difference of two sums may have lost in doubles in the course.  An estimate, as above.
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights, const Course& course);
 
 // The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
 // below epsilon, too, where the resolution allows it, else what it resolves.

@@ -118,7 +118,7 @@ bool Solver::adapt_tolerance() {
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
-  most_violation_ = std::max(most_violation_, violation_);
+  course_.most_difference = std::max(course_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
 
@@ -177,7 +177,7 @@ void Solver::step(const Pair& pair) {
 
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
-  largest_square_ = std::max(largest_square_, alpha * alpha * std::fabs(diagonal_[t]));
+  course_.note(alpha, diagonal_[t]);
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
@@ -273,13 +273,8 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.violation = violation_;
-  double largest_diagonal = 0;
-  for (const double value : diagonal_) {
-    largest_diagonal = std::max(largest_diagonal, std::fabs(value));
-  }
-  const double largest_term = std::sqrt(largest_square_) * std::sqrt(largest_diagonal);
-  solution.drift =
-      drift(kernel_, alpha_, most_violation_ + largest_term, monitor_.iterations() + 1);
+  course_.steps = monitor_.iterations();
+  if (!follows_libsvm()) solution.drift = drift(kernel_, alpha_, course_);
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

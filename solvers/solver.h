@@ -16,6 +16,7 @@
 #include "solvers/monitor.h"
 #include "solvers/pair_step.h"
 #include "solvers/passes.h"
+#include "solvers/resolution.h"
 
 namespace svm {
 
@@ -135,8 +136,7 @@ class Solver : public DualSolver {
   bool met_upper_ = false;  // some variable, at some time
   bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
   double violation_ = 0;    // as last found
-  double most_violation_ = 0;
-  double largest_square_ = 0;  // alpha_t^2 |K_tt| on the way
+  Course course_;           // of the gradient
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted
