@@ -140,7 +140,10 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     if (chunk.b[k] > chunk.low[k] && chunk.b[k] < chunk.high[k]) free.push_back(k);
   }
+  long long before = -1;  // iterations; one more release without any would be the last again
   do {
+    if (monitor_.iterations() == before) return;
+    before = monitor_.iterations();
     minimise(chunk, free);
   } while (go_on() && release(chunk, free));
 }

@@ -101,7 +101,8 @@ struct Function {
   std::vector<Real> f;  // sum over the machines of weight K, at each row
   // Of a difference of two of them, in doubles, and what floats add.
   Real rounding = 0, float_rounding = 0;
-  Real norm = 0;  // |w|^2
+  Real carried = 0;  // what the solver's sums lose while they are carried on, in its scale
+  Real norm = 0;     // |w|^2
   std::size_t size() const { return rows.size(); }
 };
 
@@ -175,7 +176,10 @@ class Checker {
       begin = end;
     }
     for (const svm_node* const row : out.rows) out.f.push_back(value_at(row, out));
-    if (trained_.is_rounded) out.rounding += out.float_rounding + carried(out);
+    if (trained_.is_rounded) {
+      out.rounding += out.float_rounding;
+      out.carried = carried(out);
+    }
     for (std::size_t s = 0; s < out.machines.size(); ++s) {
       out.norm += out.weights[s] * value_at(out.machines[s], out);
     }
@@ -240,10 +244,11 @@ class Checker {
   }
 
   void violated(Real by, const Function& of, Real scale = 1) {
-    gap_ += scale * (of.rounding + of.float_rounding) * sum_of_sizes(of) * scale;
+    const Real rounding = scale * of.rounding + of.carried;
+    gap_ += (rounding + scale * of.float_rounding) * sum_of_sizes(of) * scale;
     verdict_.violation = std::max(verdict_.violation, static_cast<double>(by));
     if (std::isnan(by)) verdict_.finite = false;
-    verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(scale * of.rounding));
+    verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(rounding));
   }
   void outside(Real by, Real of) {
     const Real relative = by <= 0 ? 0 : of > 0 ? by / of : kInfinity;
