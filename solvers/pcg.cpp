@@ -140,12 +140,12 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     if (chunk.b[k] > chunk.low[k] && chunk.b[k] < chunk.high[k]) free.push_back(k);
   }
-  long long before = -1;  // iterations; one more release without any would be the last again
-  do {
-    if (monitor_.iterations() == before) return;
-    before = monitor_.iterations();
+  minimise(chunk, free);
+  while (go_on() && release(chunk, free)) {
+    const long long before = monitor_.iterations();
     minimise(chunk, free);
-  } while (go_on() && release(chunk, free));
+    if (monitor_.iterations() == before) return;  // the next release would be the same again
+  }
 }
 
 // Variables that are not in the chunk are 0, as is the sum of all.
