@@ -1,4 +1,5 @@
 // Exceptions that leave the caller's print and progress functions.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -306,10 +307,10 @@ TEST_F(ExtensionExceptions, ThePrintFunctionMayCallTheLibrary) {
   }
 }
 
-// The other threads go on while a message is printed: the first one waits for problems that begin
-// after it.
+// The other threads go on while a message is printed: the first one waits until five problems have
+// begun.
 struct Patient {
-  std::atomic<long long> begun{0};
+  std::atomic<long long> begun{0};  // the highest number; looks are shown one at a time
   bool waited = false, saw_others = false;
 
   static void print(const char*, void* user) {
@@ -324,7 +325,8 @@ struct Patient {
     self.saw_others = self.begun >= kOthers;
   }
   static int look(const svm_progress* progress, void* user) {
-    static_cast<Patient*>(user)->begun = progress->problem;
+    std::atomic<long long>& begun = static_cast<Patient*>(user)->begun;
+    begun = std::max<long long>(begun, progress->problem);  // an earlier one may go on after it
     return 0;
   }
 };
