@@ -92,7 +92,10 @@ class BitsEngine final : public RowEngine {
 
   bool is_exact(std::size_t /*example*/) const override { return kernel_.type == LINEAR; }
 
-  double largest_value() const override { return kernel_.type == SIGMOID ? 1 : 0; }
+  double largest_value() const override {
+    const auto most = std::max_element(counts_.begin(), counts_.end());
+    return kernel_.largest_value(most == counts_.end() ? 0 : *most);
+  }
 
   double value_cost() const override {
     return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);

@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace svm {
+
 DotEngine::DotEngine(const KernelFunction& kernel, Examples examples)
     : kernel_(kernel),
       examples_(std::move(examples)),

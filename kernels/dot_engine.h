@@ -31,7 +31,9 @@ class DotEngine : public RowEngine {
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
   }
-  double largest_value() const final { return kernel_.type == SIGMOID ? 1 : 0; }
+  double largest_value() const final {
+    return kernel_.largest_value(examples_.largest_squared_norm());
+  }
   double value_cost() const final;
 
  protected:

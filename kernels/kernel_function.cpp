@@ -65,6 +65,12 @@ bool KernelFunction::is_rounded(double squared_norm) const {
   return type == RBF && gamma * squared_norm > kMost;
 }
 
+double KernelFunction::largest_value(double squared_norm) const {
+  if (type == SIGMOID) return 1;
+  if (type != POLY || coef0 >= 0) return 0;
+  return integer_power(gamma * squared_norm - coef0, degree);
+}
+
 double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector) const {
   switch (type) {
     case RBF:

@@ -31,6 +31,10 @@ struct KernelFunction {
   // norms are large beside distances, that of_rows() is to be preferred?
   bool is_rounded(double squared_norm) const;
 
+  // Where matrices of this kernel may be indefinite, so that diagonals do not tell: what no value
+  // of rows is larger than whose squared norms are up to this.  Else 0.
+  double largest_value(double squared_norm) const;
+
   int type;
   int degree;
   double gamma;

@@ -70,7 +70,9 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
   }
 
-  double largest_value() const override { return kernel_.type == SIGMOID ? 1 : 0; }
+  double largest_value() const override {
+    return kernel_.largest_value(examples_.largest_squared_norm());
+  }
 
   double value_cost() const override {
     const double nonzeros = static_cast<double>(examples_.nonzeros());

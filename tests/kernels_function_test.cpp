@@ -1,4 +1,5 @@
 // Kernel functions, compact examples and row engines.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -204,6 +205,42 @@ TEST(RowEngineTest, ComputesPartsOfARowOverColumnsPackedAgain) {
       engine->compute(6, *packed, from, to, part.data());
       for (std::size_t k = from; k < to; ++k) ASSERT_EQ(part[k - from], whole[k]);
       ASSERT_EQ(part[to - from], -1) << "written behind the end";
+    }
+  }
+}
+
+// Where the kernel may be indefinite a value may be larger than any on the diagonal.
+TEST(RowEngineTest, KnowsTheLargestValueWhereDiagonalsDoNotTell) {
+  Draws draws(12);
+  Data ones, reals;
+  for (std::size_t i = 0; i < 30; ++i) {
+    reals.add(0, {draws.between(-1, 1), draws.between(-1, 1)});
+    ones.add_row(0, {{1 + static_cast<int>(i % 4), 1}, {6, 1}, kEnd});
+  }
+  for (const Data* data : {&ones, &reals}) {
+    for (const auto& [type, coef0] : {std::pair(SIGMOID, 0.5),
+                                      {POLY, -1.0},
+                                      {POLY, 0.0},
+                                      {POLY, 1.0},
+                                      {RBF, 0.0},
+                                      {LINEAR, 0.0}}) {
+      svm_parameter param = parameters(C_SVC, type);
+      param.coef0 = coef0;
+      param.gamma = 1;
+      const auto engine = make_row_engine(KernelFunction(param), data->rows().data(), data->size());
+      if (type != SIGMOID && coef0 >= 0) {
+        EXPECT_EQ(engine->largest_value(), 0);
+        continue;
+      }
+      double largest = 0;
+      for (std::size_t i = 0; i < data->size(); ++i) {
+        for (std::size_t j = 0; j < data->size(); ++j) {
+          const double value = KernelFunction(param).of_rows(data->row(i), data->row(j));
+          largest = std::max(largest, std::fabs(value));
+        }
+      }
+      EXPECT_GE(engine->largest_value(), largest) << type;
+      EXPECT_LE(engine->largest_value(), 40) << type;
     }
   }
 }
