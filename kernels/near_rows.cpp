@@ -6,13 +6,24 @@
 
 namespace svm {
 
+namespace {
+
+std::vector<std::uint32_t> all_numbers(std::size_t count) {
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+}  // namespace
+
 struct NearRows::Columns : PackedColumns {
   std::vector<std::uint32_t> examples;
   bool in_order = false;  // column k is example k
 };
 
 NearRows::NearRows(std::unique_ptr<RowEngine> engine, std::size_t examples)
-    : engine_(std::move(engine)),
+    : NumberedEngine(*engine, all_numbers(examples)),
+      whole_(std::move(engine)),
       examples_(examples),
       rows_(examples * examples),
       known_(examples, 0) {}
@@ -29,9 +40,7 @@ std::unique_ptr<PackedColumns> NearRows::pack(const std::uint32_t* examples, std
 
 const PackedColumns& NearRows::all_columns() const {
   if (all_ == nullptr) {
-    std::vector<std::uint32_t> all(examples_);
-    std::iota(all.begin(), all.end(), 0U);
-    all_ = engine_->pack(all.data(), examples_, nullptr);
+    all_ = whole_->pack(all_numbers(examples_).data(), examples_, nullptr);
   }
   return *all_;
 }
@@ -50,7 +59,7 @@ void NearRows::compute(std::size_t example, const PackedColumns& packed, std::si
                        std::size_t to, float* out) const {
   float* const row = rows_.data() + example * examples_;
   if (known_[example] == 0) {
-    engine_->compute(example, all_columns(), 0, examples_, row);
+    whole_->compute(example, all_columns(), 0, examples_, row);
     known_[example] = 1;
   }
   pick(static_cast<const Columns&>(packed), row, from, to, out);
@@ -59,7 +68,7 @@ void NearRows::compute(std::size_t example, const PackedColumns& packed, std::si
 void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
                        std::size_t to, double* out) const {
   std::vector<double> row(examples_);
-  engine_->compute(example, all_columns(), 0, examples_, row.data());
+  whole_->compute(example, all_columns(), 0, examples_, row.data());
   pick(static_cast<const Columns&>(packed), row.data(), from, to, out);
 }
 

@@ -6,13 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/row_engine.h"
+#include "kernels/part_engine.h"
 
 namespace svm {
 
 // Keeps whole rows of another engine close together, in the order of the examples.  For one thread
 // at a time.
-class NearRows final : public RowEngine {
+class NearRows final : public NumberedEngine {
  public:
   // Up to so many examples, all rows stay in a processor's cache.
   static constexpr std::size_t kMostExamples = 256;
@@ -26,11 +26,7 @@ class NearRows final : public RowEngine {
   // Not kept.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override;
-  double diagonal(std::size_t example) const override { return engine_->diagonal(example); }
-  bool is_symmetric() const override { return engine_->is_symmetric(); }
-  double largest_value() const override { return engine_->largest_value(); }
-  bool is_exact(std::size_t example) const override { return engine_->is_exact(example); }
-  double value_cost() const override { return engine_->value_cost(); }
+  void prefetch(std::size_t /*example*/) const override {}
 
  private:
   struct Columns;
@@ -40,7 +36,7 @@ class NearRows final : public RowEngine {
   static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
                    Value* out);
 
-  const std::unique_ptr<RowEngine> engine_;
+  const std::unique_ptr<RowEngine> whole_;
   const std::size_t examples_;
   mutable std::unique_ptr<PackedColumns> all_;  // made with the first row
   mutable std::vector<float> rows_;

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/part_engine.h"
+
 namespace svm {
 namespace {
 
@@ -21,62 +23,49 @@ struct SharedRows::Columns : PackedColumns {
   mutable std::once_flag once;
 };
 
-class SharedRows::PartEngine final : public RowEngine {
+class SharedRows::PartEngine final : public NumberedEngine {
  public:
-  PartEngine(SharedRows& shared, std::vector<std::uint32_t> numbers)
-      : shared_(shared), number_(std::move(numbers)) {}
+  PartEngine(SharedRows& shared, std::vector<std::uint32_t> number)
+      : NumberedEngine(*shared.engine_, std::move(number)), shared_(shared) {}
+
+  void prefetch(std::size_t /*example*/) const override {}  // its row may be kept
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
     auto columns = std::make_unique<Columns>();
-    columns->examples.reserve(count);
-    for (std::size_t k = 0; k < count; ++k) columns->examples.push_back(number_[examples[k]]);
+    columns->examples = numbers(examples, count);
     if (old != nullptr) columns->packed = std::move(static_cast<Columns&>(*old).packed);
     return columns;
   }
 
-  std::size_t pack_width() const override { return shared_.engine_->pack_width(); }
-
   void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
                float* out) const override {
     const auto& columns = static_cast<const Columns&>(packed);
-    const float* row = shared_.whole_row(number_[example]);
+    const float* row = shared_.whole_row(number(example));
     if (row != nullptr) {
       for (std::size_t k = from; k < to; ++k) *out++ = row[columns.examples[k]];
       return;
     }
-    shared_.engine_->compute(number_[example], packed_in(columns), from, to, out);
+    engine().compute(number(example), packed_in(columns), from, to, out);
   }
 
   // Rows are kept as floats only.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override {
-    shared_.engine_->compute(number_[example], packed_in(static_cast<const Columns&>(columns)),
-                             from, to, out);
+    engine().compute(number(example), packed_in(static_cast<const Columns&>(columns)), from, to,
+                     out);
   }
-
-  double diagonal(std::size_t example) const override {
-    return shared_.engine_->diagonal(number_[example]);
-  }
-
-  bool is_exact(std::size_t example) const override {
-    return shared_.engine_->is_exact(number_[example]);
-  }
-  bool is_symmetric() const override { return shared_.engine_->is_symmetric(); }
-  double largest_value() const override { return shared_.engine_->largest_value(); }
-  double value_cost() const override { return shared_.engine_->value_cost(); }
 
  private:
   const PackedColumns& packed_in(const Columns& columns) const {
     std::call_once(columns.once, [&] {
-      columns.packed = shared_.engine_->pack(columns.examples.data(), columns.examples.size(),
-                                             std::move(columns.packed));
+      columns.packed = engine().pack(columns.examples.data(), columns.examples.size(),
+                                     std::move(columns.packed));
     });
     return *columns.packed;
   }
 
   SharedRows& shared_;
-  std::vector<std::uint32_t> number_;  // in the data set, of each example
 };
 
 bool RowBudget::take(std::size_t bytes) {
