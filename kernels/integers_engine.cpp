@@ -48,12 +48,11 @@ class IntegersEngine final : public DotEngine {
     const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
     bytes.assign(blocks * bytes_per_block(), static_cast<std::uint8_t>(offset_));
     for (std::size_t k = 0; k < count; ++k) {
-      std::uint8_t* column =
-          bytes.data() + k / kBlockColumns * bytes_per_block() + k % kBlockColumns * 2;
+      const std::size_t column = k / kBlockColumns * bytes_per_block() + k % kBlockColumns * 2;
       const svm_node* node = examples().row(packed[k]);
       for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
         const std::size_t feature = examples().features()[p];
-        column[feature / 2 * 2 * kBlockColumns + feature % 2] =
+        bytes[column + feature / 2 * 2 * kBlockColumns + feature % 2] =
             static_cast<std::uint8_t>(node++->value + offset_);
       }
     }
