@@ -40,11 +40,11 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNone, kNone};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      resolved_ = resolution_of_margins() + drift();
+      resolved_ = resolution_of_margins() + drift(kernel_, weights_, course_);
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
-      ++steps_of_sums_;
+      ++course_.steps;
       if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
     } else if (!looks_closer()) {
       break;
@@ -70,7 +70,8 @@ Solution MinimumNormSolver::solve() {
 // margins that were not carried on through many steps, or the resolution as it is by now.
 bool MinimumNormSolver::looks_closer() {
   if (monitor_.interrupted()) return false;
-  const double resolved = resolution_of_margins(), tolerance = epsilon_ * norm_;
+  const double resolved = resolution_of_margins(), lost = drift(kernel_, weights_, course_);
+  const double tolerance = epsilon_ * norm_;
   if (is_too_coarse(tolerance, resolved)) {
     if (kernel_.in_doubles()) {
       if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
@@ -78,8 +79,8 @@ bool MinimumNormSolver::looks_closer() {
     }
     monitor_.resume();
     kernel_.use_doubles();
-  } else if (monitor_.stopped() || !is_too_coarse(tolerance, drift())) {
-    resolved_ = resolved + drift();
+  } else if (monitor_.stopped() || !is_too_coarse(tolerance, lost)) {
+    resolved_ = resolved + lost;
     return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved_);
   }
   form_sums();
@@ -91,16 +92,8 @@ double MinimumNormSolver::resolution_of_margins() const {
   return resolution(kernel_, weights_) + kUnit;
 }
 
-// What rounding may have made of the sums while they were carried on.
-double MinimumNormSolver::drift() const {
-  double largest = 0;
-  for (std::size_t t = 0; t < size_; ++t)
-    largest = std::max(largest, std::fabs(kernel_.diagonal(t)));
-  return kUnit * (largest + 1) * std::sqrt(static_cast<double>(steps_of_sums_));
-}
-
 void MinimumNormSolver::form_sums() {
-  steps_of_sums_ = 0;
+  course_.steps = 0;
   repetitions_ = 0;
   steps_.clear();
   last_of_.clear();
@@ -116,6 +109,7 @@ void MinimumNormSolver::start() {
   std::size_t nearest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < size_; ++t) {
+    course_.most_difference = std::max(course_.most_difference, std::fabs(kernel_.diagonal(t)) + 1);
     const double squared = kernel_.diagonal(t) + 1 + shift(t);
     if (squared < least) {
       least = squared;

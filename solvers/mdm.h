@@ -14,6 +14,7 @@
 
 #include "solvers/dual_problem.h"
 #include "solvers/monitor.h"
+#include "solvers/resolution.h"
 
 namespace svm {
 
@@ -57,7 +58,6 @@ class MinimumNormSolver final : public DualSolver {
   bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
   bool looks_closer();
   double resolution_of_margins() const;
-  double drift() const;
   void form_sums();
   double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }
   double objective() const { return norm_ > 0 ? -0.5 / norm_ : 0; }
@@ -82,8 +82,8 @@ class MinimumNormSolver final : public DualSolver {
   std::vector<double> direction_sums_;  // as sums_
   long long cycle_steps_ = 0;
   long long rows_used_ = 0;
-  int repetitions_ = 0;          // of the last pair
-  long long steps_of_sums_ = 0;  // since they were formed
+  int repetitions_ = 0;  // of the last pair
+  Course course_;        // of the sums
 
   Monitor& monitor_;
 };

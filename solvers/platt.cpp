@@ -50,7 +50,7 @@ Solution PlattSolver::solve() {
   double share = 1;
   while (go_on()) {
     if (all) {
-      attainable_ = attainable_violation(epsilon_, resolution());
+      attainable_ = attainable_violation(epsilon_, rounding());
       tolerance_ = share * attainable_;
     }
     const std::size_t steps = sweep(all);
@@ -71,7 +71,6 @@ Solution PlattSolver::solve() {
     }
   }
   monitor_.release();
-  course_.steps = monitor_.iterations();
   const double lost = drift(kernel_, alpha_, course_);
   Solution solution = {std::move(alpha_), threshold_, 0, objective_};
   solution.drift = lost;
@@ -82,12 +81,13 @@ Solution PlattSolver::solve() {
 
 // Where floats hide the tolerance.  Solutions with a threshold are refined instead.
 bool PlattSolver::goes_on_in_doubles() {
-  if (!fixed_threshold_ || !is_too_coarse(epsilon_, resolution())) return false;
+  if (!fixed_threshold_ || !is_too_coarse(epsilon_, rounding())) return false;
   if (kernel_.in_doubles()) {
     monitor_.stop(Status::kImprecise);
     return false;
   }
   kernel_.use_doubles();
+  course_ = {};
   for (const std::size_t t : free_) cached_[t] = values_->value(t, signed_alpha_) + linear_[t];
   return true;
 }
@@ -241,6 +241,7 @@ bool PlattSolver::step_alone(const Point& point) {
 }
 
 void PlattSolver::update(const Moved& first, const Moved& second) {
+  ++course_.steps;
   values_->update(first.at, first.change, second.at, second.change, free_, linear_, cached_);
   if (block_begin_ < block_end_) {
     block_bound_.clear();
@@ -275,8 +276,11 @@ double PlattSolver::error(std::size_t t) {
   return values_->value(t, signed_alpha_) + linear_[t] - threshold_;
 }
 
-// What rounding hides.
-double PlattSolver::resolution() const { return svm::resolution(kernel_, alpha_); }
+// What rounding hides.  With a threshold the refinement counts what sums have lost.
+double PlattSolver::rounding() const {
+  const double lost = fixed_threshold_ ? drift(kernel_, alpha_, course_) : 0;
+  return resolution(kernel_, alpha_) + lost;
+}
 
 bool PlattSolver::is_negligible(double alpha, double before) const {
   return std::fabs(alpha - before) < least_step_ * (alpha + before + least_step_);

@@ -63,7 +63,7 @@ class PlattSolver final : public DualSolver {
   bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
   bool goes_on_in_doubles();
   bool is_negligible(double alpha, double before) const;
-  double resolution() const;
+  double rounding() const;
   double violation() const {
     return fixed_threshold_ ? std::max(most_above_, most_below_) : most_above_ + most_below_;
   }
