@@ -14,7 +14,7 @@ constexpr double kNegligible = 1e-3;
 class Path {
  public:
   Path(const FreeSetFactor& factor, const std::vector<FreeSetVariable>& variables,
-       const std::function<bool()>& go_on)
+       const GoOn& go_on)
       : go_on_(go_on),
         factor_(factor),
         variables_(variables),
@@ -179,7 +179,7 @@ class Path {
   }
 
   const Loops& loops_ = loops(instruction_set());
-  const std::function<bool()>& go_on_;
+  const GoOn& go_on_;
   const FreeSetFactor& factor_;
   const std::vector<FreeSetVariable>& variables_;
   const std::size_t size_;
@@ -199,7 +199,7 @@ class Path {
 
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const std::function<bool()>& go_on) {
+                            const GoOn& go_on) {
   return Path(factor, variables, go_on).follow(max_rounds);
 }
 

@@ -13,12 +13,12 @@
 #define SVM_SOLVERS_FREE_SET_H_
 
 #include <cstddef>
-#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "solvers/cholesky.h"
+#include "threads/go_on.h"
 
 namespace svm {
 
@@ -79,7 +79,7 @@ struct FreeSetPath {
 // so, which is asked in every round, and may be null.
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const std::function<bool()>& go_on = nullptr);
+                            const GoOn& go_on = nullptr);
 
 }  // namespace svm
 
