@@ -5,70 +5,14 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
-#include <map>
 #include <vector>
+
+#include "tests/trained_function.h"
 
 namespace svm::test {
 namespace {
 
-using Real = long double;
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-constexpr Real kFloatUnit = 0x1p-24L, kDoubleUnit = 0x1p-53L;
-
-// A kernel value, and how far computing it in doubles may be off.
-struct Value {
-  Real value, error;
-};
-
-// calls visit(u_k, v_k) for every feature that either row has
-template <typename Visit>
-void merge(const svm_node* u, const svm_node* v, Visit visit) {
-  while (u->index != -1 || v->index != -1) {
-    if (v->index == -1 || (u->index != -1 && u->index < v->index)) {
-      visit(static_cast<Real>(u++->value), Real{0});
-    } else if (u->index == -1 || v->index < u->index) {
-      visit(Real{0}, static_cast<Real>(v++->value));
-    } else {
-      visit(static_cast<Real>(u++->value), static_cast<Real>(v++->value));
-    }
-  }
-}
-
-Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
-  constexpr Real kRoundings = 8;  // of a sum of few products and what follows
-  if (param.kernel_type == PRECOMPUTED) {
-    const int serial = static_cast<int>(v->value);
-    const Real value = u[serial].value;
-    return {value, 0};
-  }
-  Real dot = 0, sizes = 0, norms = 0, distance = 0;
-  merge(u, v, [&](Real a, Real b) {
-    dot += a * b;
-    sizes += std::fabs(a * b);
-    norms += a * a + b * b;
-    distance += (a - b) * (a - b);
-  });
-  const Real gamma = param.gamma, inner = gamma * dot + param.coef0;
-  const Real inner_error =
-      kRoundings * kDoubleUnit * (gamma * sizes + std::fabs(static_cast<Real>(param.coef0)));
-  switch (param.kernel_type) {
-    case LINEAR:
-      return {dot, kRoundings * kDoubleUnit * sizes};
-    case POLY: {
-      const Real value = std::pow(inner, static_cast<Real>(param.degree));
-      const Real size = std::pow(std::fabs(inner) + inner_error, static_cast<Real>(param.degree));
-      return {value, size - std::fabs(value) + kRoundings * param.degree * kDoubleUnit * size};
-    }
-    case RBF: {
-      const Real value = std::exp(-gamma * distance);
-      // |u|^2 + |v|^2 - 2 u'v instead of |u - v|^2
-      const Real off = kRoundings * kDoubleUnit * gamma * norms;
-      return {value, value * std::expm1(std::min(off, Real{1})) + kRoundings * kDoubleUnit * value};
-    }
-    default:
-      return {std::tanh(inner), inner_error + kRoundings * kDoubleUnit};
-  }
-}
 
 // The ends of the interval in which the conditions leave a multiplier: a variable that may go up
 // wants it not above its f, one that may go down not below.
@@ -88,24 +32,6 @@ struct Interval {
   bool is_bounded() const { return std::isfinite(lowest_up) && std::isfinite(highest_down); }
 };
 
-// One decision function with the rows that it was trained on.
-struct Function {
-  std::vector<const svm_node*> rows;
-  std::vector<Real> y;
-  std::vector<Real> upper;  // C times the weight of its class, or what takes its place
-  Real rho = 0;
-  std::vector<const svm_node*> machines;  // the support vectors
-  std::vector<Real> weights;              // their coefficients
-  std::vector<Real> coefficients;         // those of the rows, where the machines are rows
-
-  std::vector<Real> f;  // sum over the machines of weight K, at each row
-  // Of a difference of two of them, in doubles, and what floats add.
-  Real rounding = 0, float_rounding = 0;
-  Real carried = 0;  // what the solver's sums lose while they are carried on, in its scale
-  Real norm = 0;     // |w|^2
-  std::size_t size() const { return rows.size(); }
-};
-
 class Checker {
  public:
   Checker(const Trained& trained, Verdict& verdict)
@@ -115,10 +41,10 @@ class Checker {
     const svm_model& model = *trained_.model;
     const bool is_classification = param_.svm_type == C_SVC || param_.svm_type == NU_SVC;
     if (!is_classification) {
-      check_function(function(0, 0, 0));
+      check_function(0, 0, 0);
     } else {
       for (int a = 0, pair = 0; a < model.nr_class; ++a) {
-        for (int b = a + 1; b < model.nr_class; ++b, ++pair) check_function(function(a, b, pair));
+        for (int b = a + 1; b < model.nr_class; ++b, ++pair) check_function(a, b, pair);
       }
     }
     const bool says_dual =
@@ -130,91 +56,13 @@ class Checker {
   }
 
  private:
-  double cost(int label) const {
-    double cost = param_.C;
-    for (int k = 0; k < param_.nr_weight; ++k) {
-      if (param_.weight_label[k] == label) cost *= param_.weight[k];
-    }
-    return cost;
-  }
-
-  // That of classes a and b, numbers of the model, or of all rows.
-  Function function(int a, int b, int pair) {
-    const svm_problem& problem = *trained_.problem;
-    const svm_model& model = *trained_.model;
-    Function out;
-    std::map<int, std::size_t> place_of;  // by number of the row, from 1
-    for (int i = 0; i < problem.l; ++i) {
-      Real y = problem.y[i], upper = param_.svm_type == ONE_CLASS ? 1 : Real{param_.C};
-      if (a != b) {
-        const int label = static_cast<int>(problem.y[i]);
-        if (label != model.label[a] && label != model.label[b]) continue;
-        y = label == model.label[a] ? 1 : -1;
-        upper = param_.svm_type == NU_SVC ? 1 : cost(label);
-      }
-      place_of[i + 1] = out.size();
-      out.rows.push_back(problem.x[i]);
-      out.y.push_back(y);
-      out.upper.push_back(upper);
-    }
-    out.coefficients.assign(out.size(), 0);
-    out.rho = model.rho[pair];
-    int begin = 0;
-    for (int k = 0; k < (a == b ? 1 : model.nr_class); ++k) {
-      const int end = a == b ? model.l : begin + model.nSV[k];
-      const bool takes_part = a == b || k == a || k == b;
-      for (int s = begin; s < end && takes_part; ++s) {
-        const double coefficient = model.sv_coef[a == b || k == b ? a : b - 1][s];
-        note(coefficient);
-        if (coefficient == 0) continue;
-        out.machines.push_back(model.SV[s]);
-        out.weights.push_back(coefficient);
-        if (model.sv_indices != nullptr) {
-          out.coefficients[place_of.at(model.sv_indices[s])] += coefficient;
-        }
-      }
-      begin = end;
-    }
-    for (const svm_node* const row : out.rows) out.f.push_back(value_at(row, out));
-    if (trained_.is_rounded) {
-      out.rounding += out.float_rounding;
-      out.carried = carried(out);
-    }
-    for (std::size_t s = 0; s < out.machines.size(); ++s) {
-      out.norm += out.weights[s] * value_at(out.machines[s], out);
-    }
-    return out;
-  }
-
   void note(double value) { verdict_.finite = verdict_.finite && std::isfinite(value); }
 
-  Real value_at(const svm_node* row, Function& of) const {
-    Real sum = 0, blur = 0, sizes = 0;
-    for (std::size_t s = 0; s < of.machines.size(); ++s) {
-      const Value value = kernel(param_, row, of.machines[s]);
-      sum += of.weights[s] * value.value;
-      blur += std::fabs(of.weights[s]) * value.error;
-      sizes += std::fabs(of.weights[s] * value.value);
-    }
-    of.rounding = std::max(of.rounding, 2 * (blur + 8 * kDoubleUnit * sizes));
-    of.float_rounding = std::max(of.float_rounding, 2 * kFloatUnit * sizes);
-    return sum;
-  }
-
-  // What sums in doubles lose while they are carried on from the start, where all variables may be
-  // at their bounds.
-  Real carried(const Function& of) const {
-    const auto steps = static_cast<Real>(trained_.iterations) + 2 * static_cast<Real>(of.size());
-    Real most = 0;
-    for (std::size_t s = 0; s < of.size(); ++s) {
-      Real sizes = 0;
-      for (std::size_t t = 0; t < of.size(); ++t) {
-        const Value value = kernel(param_, of.rows[s], of.rows[t]);
-        sizes += of.upper[t] * std::fabs(value.value);
-      }
-      most = std::max(most, sizes);
-    }
-    return steps * 2 * kDoubleUnit * most;
+  // That of classes a and b, or of all rows.
+  void check_function(int a, int b, int pair) {
+    const Function of = function_of(trained_, a, b, pair);
+    for (const Real weight : of.weights) note(static_cast<double>(weight));
+    check_function(of);
   }
 
   void check_function(const Function& of) {
@@ -380,7 +228,8 @@ class Checker {
     violated(above.violation(), of);
     violated(below.violation(), of);
     // The solver sums over both variables of a row.
-    gap_ += total * (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest + carried(of));
+    gap_ += total *
+            (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest + carried(trained_, of));
     dual_ += of.norm / 2 + linear;
     primal_ += of.norm / 2 + best_tube(errors, of.rho, total, upper);
   }

@@ -15,7 +15,7 @@ struct ProcessResult {
   long peak_memory = 0;
 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SVM_SANITIZED
 constexpr bool kMemoryIsTold = false;  // sanitizers take memory of their own
 #else
 constexpr bool kMemoryIsTold = true;

@@ -5,9 +5,8 @@
 //   svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] [--seconds S]
 //   svm-sweep --case I [--write FILE]     one of them, with what was found; its data as a file
 //
-// The cases are the product of all that is listed below; N = 1 takes them all, which are hours.
+// N = 1 takes all cases (sweep_cases.cpp), which are hours.
 // Ends with 1 where a case failed, or where S seconds were not enough.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>
@@ -16,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -26,170 +24,13 @@
 
 #include "svm.h"
 #include "tests/certificate_checker.h"
+#include "tests/sweep_cases.h"
 #include "tests/training_data.h"
 #include "training/call.h"
 #include "training/certificate.h"
 
 namespace svm::test {
 namespace {
-
-struct SolverCase {
-  const char* name;
-  Objective objective;
-  std::vector<int> types, kernels;
-  double bias = 0;
-  int fixed_threshold = 0;
-};
-
-const std::vector<int>& all_types() {
-  static const std::vector<int>& types =
-      *new std::vector<int>{C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
-  return types;
-}
-
-std::vector<SolverCase> solver_cases() {
-  const std::vector<int> kernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
-  const std::vector<int> c_svc = {C_SVC}, cost_types = {C_SVC, EPSILON_SVR}, linear = {LINEAR};
-  return {
-      {"smo", Objective::kLibsvm, all_types(), kernels},
-      {"csmo", Objective::kLibsvm, all_types(), kernels},
-      {"hybrid", Objective::kLibsvm, all_types(), kernels},
-      {"smo1", Objective::kLibsvm, all_types(), kernels},
-      {"platt", Objective::kLibsvm, c_svc, kernels},
-      {"platt", Objective::kFixedThreshold, c_svc, kernels, 0, 1},
-      {"pcg", Objective::kLibsvm, c_svc, kernels},
-      {"mdm", Objective::kSquaredSlacks, c_svc, kernels},
-      {"amdm", Objective::kSquaredSlacks, c_svc, kernels},
-      {"dcd", Objective::kNoThreshold, cost_types, linear},
-      {"dcd", Objective::kNoThreshold, cost_types, linear, 1},
-      {"avsf", Objective::kNoThreshold, cost_types, linear},
-      {"avsf", Objective::kNoThreshold, cost_types, linear, 1},
-      {"pegasos", Objective::kEmbedded, c_svc, kernels},
-      {"snacks", Objective::kEmbedded, c_svc, kernels},
-  };
-}
-
-constexpr double kScales[] = {1e-3, 1e-2, 1e-1, 1, 10, 1e2, 1e3, 1e4, 1e5, 1e6};
-constexpr double kCosts[] = {1e-3, 1e-2, 1e-1, 1, 10, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
-
-const char* const kSets[] = {"noisy",     "separable",    "whole numbers", "one row of a class",
-                             "all equal", "equal pairs",  "zero rows",     "two rows",
-                             "one row",   "mixed scales", "on a line",     "many classes"};
-
-// Labels are +1 and -1 (classes: 0 to 3 in the last set), or targets about a function of the rows.
-Data make_set(std::size_t which, double scale, bool classes) {
-  const std::string name = kSets[which];
-  Draws draws(which + 1);
-  Data data;
-  const std::size_t rows = name == "one row" ? 1 : name == "two rows" ? 2 : 24;
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::vector<double> x(3);
-    for (double& value : x) value = draws.between(-1, 1);
-    if (name == "whole numbers") {
-      for (double& value : x) value = std::floor(4 * value);
-    }
-    if (name == "all equal") x = {0.5, -0.25, 1};
-    if (name == "equal pairs" && i % 2 == 1) {
-      x = {data.row(i - 1)[0].value / scale, data.row(i - 1)[1].value / scale,
-           data.row(i - 1)[2].value / scale};
-    }
-    if (name == "zero rows" && i % 3 != 0) x = {0, 0, 0};
-    if (name == "mixed scales") x = {x[0], 1e-3 * x[1], 1e3 * x[2]};
-    if (name == "on a line") x = {x[0], 2 * x[0], -x[0]};
-    const double noise = name == "separable" ? 0 : draws.between(-0.5, 0.5);
-    const double target = x[0] + 0.5 * x[1] + noise;
-    double label = target;
-    if (classes) {
-      label = target > 0 ? 1 : -1;
-      if (name == "one row of a class") label = i == 7 ? 1 : -1;
-      if (name == "equal pairs" || name == "two rows") label = i % 2 == 0 ? 1 : -1;
-      if (name == "many classes") label = static_cast<double>(draws.below(4));
-    }
-    for (double& value : x) value *= scale;
-    data.add(label, x);
-  }
-  return data;
-}
-
-struct Case {
-  std::uint64_t number;
-  SolverCase solver;
-  int type, kernel, shrinking;
-  std::size_t threads, set;
-  double scale, cost;
-  // Not part of the product: they change from case to case.
-  bool gamma_fits, weighted;
-  double eps, nu, tube, targets;
-
-  std::string text() const {
-    char line[400];
-    std::snprintf(line, sizeof(line),
-                  "case %llu: -a %s -s %d -t %d -h %d, %zu threads, %s, scale %g, C %g, eps %g, "
-                  "nu %g, p %g%s%s%s%s",
-                  static_cast<unsigned long long>(number), solver.name, type, kernel, shrinking,
-                  threads, kSets[set], scale, cost, eps, nu, tube,
-                  gamma_fits ? ", gamma by scale" : "", weighted ? ", weights" : "",
-                  solver.bias > 0 ? ", bias" : "",
-                  solver.fixed_threshold != 0 ? ", fixed threshold" : "");
-    return line;
-  }
-};
-
-class Cases {
- public:
-  Cases() : solvers_(solver_cases()) {
-    for (std::size_t s = 0; s < solvers_.size(); ++s) {
-      for (const int type : solvers_[s].types) {
-        for (const int kernel : solvers_[s].kernels) machines_.push_back({s, type, kernel});
-      }
-    }
-  }
-
-  std::uint64_t size() const {
-    return machines_.size() * std::size(kScales) * std::size(kCosts) * std::size(kSets) * 4;
-  }
-
-  Case at(std::uint64_t number) const {
-    std::uint64_t rest = number;
-    const auto take = [&](std::size_t count) {
-      const std::size_t digit = rest % count;
-      rest /= count;
-      return digit;
-    };
-    const Machine& machine = machines_[take(machines_.size())];
-    Case c{};
-    c.number = number;
-    c.solver = solvers_[machine.solver];
-    c.type = machine.type;
-    c.kernel = machine.kernel;
-    c.set = take(std::size(kSets));
-    c.scale = kScales[take(std::size(kScales))];
-    c.cost = kCosts[take(std::size(kCosts))];
-    c.shrinking = static_cast<int>(take(2));
-    c.threads = 1 + take(2);
-    Draws draws(number + 1);
-    draws.bits();
-    c.gamma_fits = draws.below(2) == 0;
-    c.weighted = draws.below(4) == 0;
-    const double tolerances[] = {1e-3, 1e-3, 1e-3, 1e-1, 1e-5};
-    c.eps = tolerances[draws.below(5)];
-    const double fractions[] = {0.5, 0.1, 0.9, 1};
-    c.nu = fractions[draws.below(4)];
-    const double tubes[] = {0.1, 0, 1};
-    c.tube = tubes[draws.below(3)];
-    const double targets[] = {1, 1, 1000};
-    c.targets = targets[draws.below(3)];
-    return c;
-  }
-
- private:
-  struct Machine {
-    std::size_t solver;
-    int type, kernel;
-  };
-  const std::vector<SolverCase> solvers_;
-  std::vector<Machine> machines_;
-};
 
 struct FreeModel {
   void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
@@ -217,7 +58,7 @@ class Trial {
     }
     param_ = parameters(c.type, c.kernel);
     param_.gamma = 1.0 / 3 / (c.gamma_fits ? c.scale * c.scale : 1);
-    param_.coef0 = c.kernel == SIGMOID ? -0.5 : 1;
+    param_.coef0 = c.coef0;
     param_.eps = c.eps;
     param_.C = c.cost;
     param_.nu = c.nu;

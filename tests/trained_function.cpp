@@ -1,0 +1,150 @@
+#include "tests/trained_function.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace svm::test {
+namespace {
+
+// A kernel value, and how far computing it in doubles may be off.
+struct Value {
+  Real value, error;
+};
+
+// calls visit(u_k, v_k) for every feature that either row has
+template <typename Visit>
+void merge(const svm_node* u, const svm_node* v, Visit visit) {
+  while (u->index != -1 || v->index != -1) {
+    if (v->index == -1 || (u->index != -1 && u->index < v->index)) {
+      visit(static_cast<Real>(u++->value), Real{0});
+    } else if (u->index == -1 || v->index < u->index) {
+      visit(Real{0}, static_cast<Real>(v++->value));
+    } else {
+      visit(static_cast<Real>(u++->value), static_cast<Real>(v++->value));
+    }
+  }
+}
+
+Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
+  constexpr Real kRoundings = 8;  // of a sum of few products and what follows
+  if (param.kernel_type == PRECOMPUTED) {
+    const int serial = static_cast<int>(v->value);
+    const Real value = u[serial].value;
+    return {value, 0};
+  }
+  Real dot = 0, sizes = 0, norms = 0, distance = 0;
+  merge(u, v, [&](Real a, Real b) {
+    dot += a * b;
+    sizes += std::fabs(a * b);
+    norms += a * a + b * b;
+    distance += (a - b) * (a - b);
+  });
+  const Real gamma = param.gamma, inner = gamma * dot + param.coef0;
+  const Real inner_error =
+      kRoundings * kDoubleUnit * (gamma * sizes + std::fabs(static_cast<Real>(param.coef0)));
+  switch (param.kernel_type) {
+    case LINEAR:
+      return {dot, kRoundings * kDoubleUnit * sizes};
+    case POLY: {
+      const Real value = std::pow(inner, static_cast<Real>(param.degree));
+      const Real size = std::pow(std::fabs(inner) + inner_error, static_cast<Real>(param.degree));
+      return {value, size - std::fabs(value) + kRoundings * param.degree * kDoubleUnit * size};
+    }
+    case RBF: {
+      const Real value = std::exp(-gamma * distance);
+      // |u|^2 + |v|^2 - 2 u'v instead of |u - v|^2
+      const Real off = kRoundings * kDoubleUnit * gamma * norms;
+      return {value, value * std::expm1(std::min(off, Real{1})) + kRoundings * kDoubleUnit * value};
+    }
+    default:
+      return {std::tanh(inner), inner_error + kRoundings * kDoubleUnit};
+  }
+}
+
+double cost_of(const svm_parameter& param, int label) {
+  double cost = param.C;
+  for (int k = 0; k < param.nr_weight; ++k) {
+    if (param.weight_label[k] == label) cost *= param.weight[k];
+  }
+  return cost;
+}
+
+// Notes what rounding makes of it.
+Real value_at(const svm_parameter& param, const svm_node* row, Function& of) {
+  Real sum = 0, blur = 0, sizes = 0;
+  for (std::size_t s = 0; s < of.machines.size(); ++s) {
+    const Value value = kernel(param, row, of.machines[s]);
+    sum += of.weights[s] * value.value;
+    blur += std::fabs(of.weights[s]) * value.error;
+    sizes += std::fabs(of.weights[s] * value.value);
+  }
+  of.rounding = std::max(of.rounding, 2 * (blur + 8 * kDoubleUnit * sizes));
+  of.float_rounding = std::max(of.float_rounding, 2 * kFloatUnit * sizes);
+  return sum;
+}
+
+}  // namespace
+
+Function function_of(const Trained& trained, int a, int b, int pair) {
+  const svm_parameter& param = *trained.param;
+  const svm_problem& problem = *trained.problem;
+  const svm_model& model = *trained.model;
+  Function out;
+  std::map<int, std::size_t> place_of;  // by number of the row, from 1
+  for (int i = 0; i < problem.l; ++i) {
+    Real y = problem.y[i], upper = param.svm_type == ONE_CLASS ? 1 : Real{param.C};
+    if (a != b) {
+      const int label = static_cast<int>(problem.y[i]);
+      if (label != model.label[a] && label != model.label[b]) continue;
+      y = label == model.label[a] ? 1 : -1;
+      upper = param.svm_type == NU_SVC ? 1 : cost_of(param, label);
+    }
+    place_of[i + 1] = out.size();
+    out.rows.push_back(problem.x[i]);
+    out.y.push_back(y);
+    out.upper.push_back(upper);
+  }
+  out.coefficients.assign(out.size(), 0);
+  out.rho = model.rho[pair];
+  int begin = 0;
+  for (int k = 0; k < (a == b ? 1 : model.nr_class); ++k) {
+    const int end = a == b ? model.l : begin + model.nSV[k];
+    const bool takes_part = a == b || k == a || k == b;
+    for (int s = begin; s < end && takes_part; ++s) {
+      const double coefficient = model.sv_coef[a == b || k == b ? a : b - 1][s];
+      if (coefficient == 0) continue;
+      out.machines.push_back(model.SV[s]);
+      out.weights.push_back(coefficient);
+      if (model.sv_indices != nullptr) {
+        out.coefficients[place_of.at(model.sv_indices[s])] += coefficient;
+      }
+    }
+    begin = end;
+  }
+  for (const svm_node* const row : out.rows) out.f.push_back(value_at(param, row, out));
+  if (trained.is_rounded) {
+    out.rounding += out.float_rounding;
+    out.carried = carried(trained, out);
+  }
+  for (std::size_t s = 0; s < out.machines.size(); ++s) {
+    out.norm += out.weights[s] * value_at(param, out.machines[s], out);
+  }
+  return out;
+}
+
+Real carried(const Trained& trained, const Function& of) {
+  const auto steps = static_cast<Real>(trained.iterations) + 2 * static_cast<Real>(of.size());
+  Real most = 0;
+  for (std::size_t s = 0; s < of.size(); ++s) {
+    Real sizes = 0;
+    for (std::size_t t = 0; t < of.size(); ++t) {
+      const Value value = kernel(*trained.param, of.rows[s], of.rows[t]);
+      sizes += of.upper[t] * std::fabs(value.value);
+    }
+    most = std::max(most, sizes);
+  }
+  return steps * 2 * kDoubleUnit * most;
+}
+
+}  // namespace svm::test
