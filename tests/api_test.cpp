@@ -37,6 +37,12 @@ class ApiTest : public testing::Test {
     EXPECT_EQ(svm_check_parameter(&problem, &param), nullptr);
     return keep(svm_train(&problem, &param));
   }
+  // What is said.
+  static std::string refused_training(const svm_problem& problem, const svm_parameter& param) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(svm_train(&problem, &param), nullptr);
+    return testing::internal::GetCapturedStderr();
+  }
   svm_model* saved_and_loaded(const svm_model* model) {
     EXPECT_EQ(svm_save_model(folder_.file("model").c_str(), model), 0);
     return keep(svm_load_model(folder_.file("model").c_str()));
@@ -199,9 +205,7 @@ TEST_F(ApiTest, AShortPrecomputedRowFailsWithAMessage) {
   Data data = short_precomputed_row();
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(svm_train(&problem, &param), nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(refused_training(problem, param),
             "ERROR: svm_train: precomputed kernel: row 2 has 1 values, but the serial numbers go "
             "up to 2\n");
 }
@@ -221,9 +225,7 @@ TEST_F(ApiTest, AShortPrecomputedRowIsNamedAsTheCallerKnowsIt) {
   for (const int probability : {0, 1}) {
     svm_parameter param = parameters(C_SVC, PRECOMPUTED);
     param.probability = probability;
-    testing::internal::CaptureStderr();
-    EXPECT_EQ(svm_train(&problem, &param), nullptr);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "ERROR: svm_train" + what);
+    EXPECT_EQ(refused_training(problem, param), "ERROR: svm_train" + what);
     double target[6];
     testing::internal::CaptureStderr();
     svm_cross_validation(&problem, &param, 3, target);
@@ -262,9 +264,7 @@ TEST_F(ApiTest, NoRowsAreAnError) {
         problem.l = count;
         svm_parameter param = parameters(type, RBF);
         param.probability = probability;
-        testing::internal::CaptureStderr();
-        EXPECT_EQ(svm_train(&problem, &param), nullptr);
-        EXPECT_EQ(testing::internal::GetCapturedStderr(),
+        EXPECT_EQ(refused_training(problem, param),
                   "ERROR: svm_train: there are no rows to train on\n");
         testing::internal::CaptureStderr();
         svm_cross_validation(&problem, &param, 5, nullptr);
@@ -358,9 +358,7 @@ TEST_F(ApiTest, SerialNumbersMustBeWholeNumbers) {
   data.add_row(-1, {{0, 2.5}, {1, 0}, {2, 1}, {3, 1}, {-1, 0}});
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(svm_train(&problem, &param), nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(refused_training(problem, param),
             "ERROR: svm_train: precomputed kernel: row 2 begins with 0:2.5, not with "
             "0:serial_number, a whole number from 1\n");
 }

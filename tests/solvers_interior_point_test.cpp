@@ -27,6 +27,16 @@ struct Problem {
   LinearBoxProblem box{nullptr, 0, {}, {0}};
   std::vector<const svm_node*> rows;
 
+  Problem() = default;
+  explicit Problem(std::size_t points) {  // on a line
+    for (std::size_t t = 0; t < points; ++t) {
+      const bool positive = t % 2 == 0;
+      add({std::sin(static_cast<double>(t))}, positive ? -1 : 1, positive ? 0 : -1,
+          positive ? 1 : 0);
+    }
+    prepare();
+  }
+
   void add(const std::vector<double>& x, double linear, double lower, double upper, int group = 0) {
     box.variables.push_back({data.size(), group, linear, lower, upper});
     data.add(0, x);
@@ -183,13 +193,7 @@ TEST(InteriorPointTest, HasNoAnswerToNonsense) {
 
 TEST(InteriorPointTest, StopsWhereItIsTold) {
   ThreadPool pool(1);
-  Problem problem;
-  for (std::size_t t = 0; t < 100; ++t) {
-    const bool positive = t % 2 == 0;
-    problem.add({std::sin(static_cast<double>(t))}, positive ? -1 : 1, positive ? 0 : -1,
-                positive ? 1 : 0);
-  }
-  problem.prepare();
+  const Problem problem(100);
   int steps = 0, questions = 0;
   const auto three_steps = [&] { return ++steps <= 3; };
   EXPECT_TRUE(solve_by_interior_point(problem.box, kEpsilon, pool, three_steps, always).b.empty());
@@ -203,13 +207,7 @@ TEST(InteriorPointTest, StopsWhereItIsTold) {
 // Every step asks at least once for each chunk of the variables.
 TEST(InteriorPointTest, AsksDuringSteps) {
   ThreadPool pool(1);
-  Problem problem;
-  for (std::size_t t = 0; t < 10000; ++t) {
-    const bool positive = t % 2 == 0;
-    problem.add({std::sin(static_cast<double>(t))}, positive ? -1 : 1, positive ? 0 : -1,
-                positive ? 1 : 0);
-  }
-  problem.prepare();
+  const Problem problem(10000);
   int steps = 0, questions = 0;
   const auto step = [&] { return ++steps > 0; };
   const auto question = [&] { return ++questions > 0; };

@@ -159,12 +159,21 @@ struct Given {
   std::string warning;
 };
 
+// Values 1 and, of the two examples with each other, this one.
+KernelMatrix of_two(double value, ThreadPool& pool) {
+  return {std::make_unique<test::FakeEngine>(
+              [=](std::size_t s, std::size_t t) { return s == t ? 1.0 : value; },
+              [](std::size_t) { return 1.0; }),
+          2,
+          1,
+          kPlenty,
+          0,
+          pool};
+}
+
 TEST(RefinementTest, LeavesWhatIsFineAlone) {
   ThreadPool pool(1);
-  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
-                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
-                          [](std::size_t) { return 1.0; }),
-                      2, 1, kPlenty, 0, pool);
+  KernelMatrix kernel = of_two(0.25, pool);
   Given given(kernel);
   const std::vector<double> alpha = {0.5, 0.5};
   EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, Status::kConverged).alpha, alpha);
@@ -180,10 +189,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
 // From any point, and after a solver that gave up: alpha = 1 / (1 - 1/4) here.
 TEST(RefinementTest, GoesOnWhereASolverStalled) {
   ThreadPool pool(1);
-  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
-                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
-                          [](std::size_t) { return 1.0; }),
-                      2, 1, kPlenty, 0, pool);
+  KernelMatrix kernel = of_two(0.25, pool);
   Given given(kernel);
   const Solution solution =
       given.improved(c_svc(kernel, {1, -1}, 10), {0.125, 0.125}, Status::kStalled, 1e-9);
@@ -219,10 +225,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
 // Bounds that matter only now are remembered: larger ones would give another solution.
 TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
   ThreadPool pool(1);
-  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
-                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.25; },
-                          [](std::size_t) { return 1.0; }),
-                      2, 1, kPlenty, 0, pool);
+  KernelMatrix kernel = of_two(0.25, pool);
   svm::Run run{Messages(nullptr)};
   for (const double upper : {1.0, 10.0}) {
     Monitor monitor(run, 2, {1000});
@@ -241,10 +244,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
 // Steps that are nothing beside the variables, an objective that is 0 all the time.
 TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   ThreadPool pool(1);
-  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
-                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : -1.0; },
-                          [](std::size_t) { return 1.0; }),
-                      2, 1, kPlenty, 0, pool);
+  KernelMatrix kernel = of_two(-1.0, pool);
   Given given(kernel);
   DualProblem problem = c_svc(kernel, {1, 1}, 2e17);
   problem.linear = {1, -1};

@@ -282,6 +282,15 @@ class PredictionLooks : public test::Extension {
     options_.progress = Sleeper::look;
     options_.progress_user = &sleeper_;
   }
+  // Of a training that is cancelled.
+  void expect_no_probability() {
+    testing::internal::CaptureStderr();
+    const test::OwnedModel model = train();
+    EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "no probability"));
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(svm_check_probability_model(model.get()), 0);
+    EXPECT_EQ(result_.status, SVM_CANCELLED);
+  }
   Sleeper sleeper_;
 };
 
@@ -312,12 +321,7 @@ TEST_F(PredictionLooks, CancelWithinTheFoldsOfAFit) {
     sleeper_.cancel_after = type == C_SVC ? 2 : 3;
     param_.svm_type = type;
     param_.probability = 1;
-    testing::internal::CaptureStderr();
-    const test::OwnedModel model = train();
-    EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "no probability"));
-    ASSERT_NE(model, nullptr);
-    EXPECT_EQ(svm_check_probability_model(model.get()), 0);
-    EXPECT_EQ(result_.status, SVM_CANCELLED);
+    expect_no_probability();
   }
 }
 
@@ -325,12 +329,7 @@ TEST_F(PredictionLooks, CancelWithinTheMarksOfAOneClassModel) {
   sleeper_.cancel_after = 1;
   param_.svm_type = ONE_CLASS;
   param_.probability = 1;
-  testing::internal::CaptureStderr();
-  const test::OwnedModel model = train();
-  EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "no probability"));
-  ASSERT_NE(model, nullptr);
-  EXPECT_EQ(svm_check_probability_model(model.get()), 0);
-  EXPECT_EQ(result_.status, SVM_CANCELLED);
+  expect_no_probability();
 }
 
 }  // namespace
