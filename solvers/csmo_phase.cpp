@@ -255,31 +255,27 @@ bool ConjugateSolver::go_along(const FreeSetPath& path, const std::vector<std::s
   for (std::size_t k = 0; k < members.size(); ++k) {
     if (path.change[k] != 0) terms.push_back({members[k], path.change[k]});
   }
-  const auto slope = [&] {
+  const auto along = [&](const std::vector<double>& values) {
     double sum = 0;
-    for (const GradientLog::Term& term : terms) sum += term.change * gradient_[term.variable];
+    for (const GradientLog::Term& term : terms) sum += term.change * values[term.variable];
     return sum;
   };
-  const std::vector<double> before(gradient_.data(), gradient_.data() + active_);
-  const double slope_before = slope();
-  if (!(slope_before < 0)) return false;
-  if (!add_terms(terms)) {
-    std::copy(before.begin(), before.end(), gradient_.begin());
-    return false;
-  }
-  const double curvature = slope() - slope_before;
-  double length = curvature > 0 ? -slope_before / curvature : kInfinity;
+  const double slope = along(gradient_);
+  if (!(slope < 0)) return false;
+  // On its own: a small change would be lost beside the gradient, and the way may be long.
+  std::vector<double> image;
+  if (!find_image(terms, image)) return false;
+  const double curvature = along(image);
+  double length = curvature > 0 ? -slope / curvature : kInfinity;
   for (const GradientLog::Term& term : terms) {
     const std::size_t t = term.variable;
     const double room = term.change > 0 ? room_up(t) : room_down(t);
     length = std::min(length, room / std::fabs(term.change));
   }
   if (!std::isfinite(length)) return false;
-  for (std::size_t t = 0; t < active_; ++t) {
-    gradient_[t] = before[t] + length * (gradient_[t] - before[t]);
-  }
+  add_image(image, length);
   for (const GradientLog::Term& term : terms) move(term.variable, length * term.change);
-  objective_ += length * (slope_before + 0.5 * length * curvature);
+  objective_ += length * (slope + 0.5 * length * curvature);
   return true;
 }
 

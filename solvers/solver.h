@@ -71,7 +71,9 @@ class Solver : public DualSolver {
   void add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j);
   void add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
                      bool store);
-  bool add_terms(const std::vector<GradientLog::Term>& terms);  // false: interrupted
+  void add_image(const std::vector<double>& image, double length);
+  // image[t] = the sum over the terms of change K, for the active t.  False: interrupted.
+  bool find_image(const std::vector<GradientLog::Term>& terms, std::vector<double>& image);
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }

@@ -59,14 +59,19 @@ void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double
   ends_are_known_ = true;
 }
 
-bool Solver::add_terms(const std::vector<GradientLog::Term>& terms) {
+void Solver::add_image(const std::vector<double>& image, double length) {
+  for (std::size_t t = 0; t < active_; ++t) gradient_[t] += length * image[t];
+  ends_are_known_ = false;
+}
+
+bool Solver::find_image(const std::vector<GradientLog::Term>& terms, std::vector<double>& image) {
   TermSlices slices(size_);
   for (const GradientLog::Term& term : terms) slices.add(term.variable, term.change);
   std::vector<std::size_t> columns(active_);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  ends_are_known_ = false;
+  image.assign(active_, 0.0);
   return kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
-    passes_.add_rows(gradient_.data() + block.begin, block.values, block.stride,
+    passes_.add_rows(image.data() + block.begin, block.values, block.stride,
                      slices.terms[block.slice], block.end - block.begin);
   });
 }

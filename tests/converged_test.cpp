@@ -250,5 +250,20 @@ TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
   }
 }
 
+// A phase at the optimum of its variables: the way is rounding, and has no curvature.
+TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
+  Data data;
+  for (int k = 0; k < 2; ++k) data.add(2, {-2.5, -2.5});
+  data.add_row(7, {{-1, 0}});
+  data.add(2, {0.01, 0.01});
+  data.add(2, {0.01, 10});
+  svm_parameter param = parameters(C_SVC, RBF);
+  param.gamma = param.C = 1000;
+  for (const char* solver : {"csmo", "hybrid"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged());
+  }
+}
+
 }  // namespace
 }  // namespace svm::test
