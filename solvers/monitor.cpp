@@ -1,6 +1,7 @@
 #include "solvers/monitor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
 #include <utility>
 
@@ -8,7 +9,8 @@ namespace svm {
 namespace {
 
 constexpr long long kLeastIterationCap = 10000000;
-constexpr double kMostSecondsBetweenLooks = 0.02;
+constexpr double kMostSecondsBetweenLooks =
+    std::chrono::duration<double>(Run::kPollInterval).count();
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 #ifndef SVM_SOLVERS_MONITOR_H_
 #define SVM_SOLVERS_MONITOR_H_
 
-#include <algorithm>
 #include <cstddef>
 
 #include "kernels/kernel_matrix.h"

@@ -85,7 +85,7 @@ void Solver::iterate() {
 
 // Everything but convergence that ends a run.
 bool Solver::may_go_on(const Pair& pair) {
-  if (monitor_.iterations() == 0 && monitor_.run().progress) find_violation();  // to be shown
+  if (pair.i == kNone && monitor_.run().progress) find_violation();  // to be shown
   if (!monitor_.go_on(objective_, violation_, active_)) return false;
   if (pair.i == kNone) return true;
   // A pair in either order: its step leaves it without violation, but for rounding.
