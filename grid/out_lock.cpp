@@ -22,21 +22,6 @@ namespace {
 
 constexpr std::size_t kMostText = 4096;  // of a lock file
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
-
 // What a lock file says: a line "name value" each.
 struct Owner {
   std::string host, process, since, command;
@@ -135,6 +120,15 @@ bool has_name(int descriptor, const std::string& path) {
          own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
+// Removes the file `path` if that is what the descriptor is open on: another search may have been
+// quicker, and its file must stay.
+void remove_left_over(int descriptor, const std::string& path) {
+  const std::string aside = path + "." + std::to_string(static_cast<long long>(::getpid()));
+  if (!has_name(descriptor, path) || ::rename(path.c_str(), aside.c_str()) != 0) return;
+  if (!has_name(descriptor, aside)) static_cast<void>(::link(aside.c_str(), path.c_str()));
+  ::unlink(aside.c_str());
+}
+
 // -1 and errno on failure.
 int open_lock_file(const std::string& path, bool& is_new) {
   constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
@@ -174,8 +168,8 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     bool is_new = false;
-    Descriptor file(open_lock_file(path_, is_new));
-    if (file.get() < 0) {
+    FileDescriptor file(open_lock_file(path_, is_new));
+    if (!file.is_open()) {
       if (errno == ENOENT && attempt + 1 < kAttempts) continue;
       failure_ = path_ + ": " + std::generic_category().message(errno);
       return;
@@ -190,18 +184,19 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
         refuse(out, owner,
                ".\nIf that search is gone, remove " + path_ + ": this file system has no locks");
       }
+      remove_left_over(file.get(), path_);
+      continue;
     }
     sign(file.get(), text);
-    descriptor_ = file.release();
+    file_ = std::move(file);
     return;
   }
   failure_ = path_ + ": it is removed again and again";
 }
 
 OutLock::~OutLock() {
-  if (descriptor_ < 0) return;
-  if (has_name(descriptor_, path_)) ::unlink(path_.c_str());  // before others can have the lock
-  ::close(descriptor_);
+  if (!file_.is_open()) return;
+  if (has_name(file_.get(), path_)) ::unlink(path_.c_str());  // before others can have the lock
 }
 
 }  // namespace svm::grid

@@ -7,6 +7,8 @@
 
 #include <sys/file.h>
 
+#include "io/file_descriptor.h"
+
 namespace svm::grid {
 
 // Another search has the lock.
@@ -40,7 +42,7 @@ class OutLock {
  private:
   std::string path_;  // of the lock file
   std::string failure_;
-  int descriptor_ = -1;  // of it, while it is locked
+  FileDescriptor file_;  // it, while it is locked
 };
 
 }  // namespace svm::grid

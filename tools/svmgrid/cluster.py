@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-from . import outfile, outlock
+from . import files, outfile
 
 ROUNDS = 2  # a task that fails is tried once more
 POLL_SECONDS = 0.5
@@ -206,7 +206,7 @@ class Search:
     @staticmethod
     def name_of(options):
         """What the folder of the tasks is named after. Two searches cannot share it."""
-        if options.out is None or outlock.is_other_than_a_file(options.out):
+        if options.out is None or files.is_other_than_a_file(options.out):
             return os.path.basename(options.dataset)
         return options.out
 

@@ -4,10 +4,15 @@ import contextlib
 import os
 
 
+def is_other_than_a_file(path):
+    """A pipe, or /dev/stdout."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
 @contextlib.contextmanager
 def new_file(path):
     """A binary file that appears whole or not at all. Devices and links are written through."""
-    if os.path.islink(path) or (os.path.exists(path) and not os.path.isfile(path)):
+    if os.path.islink(path) or is_other_than_a_file(path):
         with open(path, "wb") as file:
             yield file
         return

@@ -7,6 +7,8 @@ import socket
 import sys
 import time
 
+from . import files
+
 try:
     import fcntl
 except ImportError:  # not a POSIX system
@@ -32,9 +34,10 @@ def sign(descriptor, command):
     values = (socket.gethostname(), str(os.getpid()), time.strftime("%Y-%m-%d %H:%M:%S %z"),
               command[:MOST_TEXT // 4])
     text = "".join("%s %s\n" % (name, printable(value)) for name, value in zip(NAMES, values))
+    data = text.encode(errors="replace")[:MOST_TEXT - 1].rstrip(b"\n") + b"\n"
     try:
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, text.encode(errors="replace"), 0)
+        os.pwrite(descriptor, data, 0)
         os.fsync(descriptor)  # other machines are to see it
     except OSError:
         pass  # the text is missed in a message only
@@ -75,9 +78,22 @@ def has_name(descriptor, path):
         return False
 
 
-def is_other_than_a_file(path):
-    """A pipe, or /dev/stdout."""
-    return os.path.exists(path) and not os.path.isfile(path)
+def remove_left_over(descriptor, path):
+    """Removes the file `path` if that is what the descriptor is open on: another search may have been
+    quicker, and its file must stay."""
+    aside = "%s.%d" % (path, os.getpid())
+    if not has_name(descriptor, path):
+        return
+    try:
+        os.rename(path, aside)
+    except FileNotFoundError:
+        return
+    if not has_name(descriptor, aside):
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            pass
+    os.remove(aside)
 
 
 class OutLock:
@@ -93,7 +109,7 @@ class OutLock:
         self.descriptor = None
 
     def __enter__(self):
-        if self.out is None or is_other_than_a_file(self.out):
+        if self.out is None or files.is_other_than_a_file(self.out):
             return self
         self.path = os.path.realpath(self.out) + ".lock"
         if fcntl is None:
@@ -148,9 +164,12 @@ class OutLock:
             self._refuse(read_owner(descriptor), "")
         except OSError:  # the file system has no locks: the file itself is one
             owner = {} if is_new else read_owner(descriptor)
-            if not is_new and not is_gone(owner):
-                self._refuse(owner, ".\nIf that search is gone, remove %s: this file system has no "
-                                    "locks" % self.path)
+            if not is_new:
+                if not is_gone(owner):
+                    self._refuse(owner, ".\nIf that search is gone, remove %s: this file system "
+                                        "has no locks" % self.path)
+                remove_left_over(descriptor, self.path)
+                return False
         else:
             if not has_name(descriptor, self.path):
                 return False
