@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -12,8 +11,7 @@
 namespace svm::cli {
 namespace {
 
-constexpr std::size_t kRowInterval = 1000;                          // iterations, at most
-constexpr long long kOver = std::numeric_limits<long long>::max();  // no row is to come
+constexpr std::size_t kRowInterval = 1000;  // iterations, at most
 constexpr int kDigits = 10;
 constexpr std::chrono::milliseconds kLineInterval{200};
 
@@ -25,12 +23,17 @@ Trace::Trace(const std::string& path) : file_(open_output(path)) {
 
 void Trace::add(const svm_progress& progress) {
   if (progress.variables == 0) return;  // no binary problem has begun
+  const bool ends = progress.finished != 0;
+  if (ends && progress.problem == over_) return;  // work after its end
   const auto [place, first] = next_.try_emplace(progress.problem, 0);
-  long long& next = place->second;
-  const bool ends = progress.finished != 0 && next != kOver;
-  if (!first && !ends && progress.iterations < next) return;
-  const auto interval = static_cast<long long>(std::min(progress.variables, kRowInterval));
-  next = ends ? kOver : progress.iterations + interval;
+  if (!first && !ends && progress.iterations < place->second) return;
+  if (ends) {
+    next_.erase(place);
+    over_ = progress.problem;
+  } else {
+    const auto interval = static_cast<long long>(std::min(progress.variables, kRowInterval));
+    place->second = progress.iterations + interval;
+  }
   std::string row;
   append_int(row, progress.iterations);
   for (const double value : {progress.seconds, progress.objective, progress.violation}) {
@@ -48,7 +51,7 @@ void Trace::add(const svm_progress& progress) {
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
 
 void ProgressLine::show(const svm_progress& progress) {
-  if (!terminal_ || Clock::now() < next_) return;
+  if (!terminal_ || progress.variables == 0 || Clock::now() < next_) return;
   next_ = Clock::now() + kLineInterval;
   std::array<char, 200> text{};
   std::snprintf(text.data(), text.size(),

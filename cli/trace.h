@@ -26,7 +26,8 @@ class Trace {
 
  private:
   OutputFile file_;
-  std::map<long long, long long> next_;  // iteration of the next row, by problem
+  std::map<long long, long long> next_;  // iteration of the next row, by problem that runs
+  long long over_ = 0;                   // the problem that ended last
 };
 
 // One line on standard error, written over and over, at most five times a second; nothing where

@@ -32,6 +32,7 @@ std::optional<std::string> run_gnuplot(const std::string& path, const std::strin
   const std::unique_ptr<std::FILE, decltype(close)> input(std::tmpfile(), close);
   if (input == nullptr || std::fputs(commands.c_str(), input.get()) < 0) return std::nullopt;
   if (std::fflush(input.get()) != 0) return std::nullopt;
+  std::rewind(input.get());  // some systems give the child this file's place
   const std::string source = "/dev/fd/" + std::to_string(::fileno(input.get()));
   const auto end = [](std::FILE* pipe) { ::pclose(pipe); };
   std::unique_ptr<std::FILE, decltype(end)> output(

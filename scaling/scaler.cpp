@@ -107,6 +107,7 @@ void Scaler::write_row(double label, const svm_node* row) {
   }
   append_fillers(filler_index_.size());
   out_ += '\n';
+  flush_if_long();
 }
 
 std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,
