@@ -28,6 +28,7 @@
 #include "grid/plan.h"
 #include "grid/results.h"
 #include "grid/search.h"
+#include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "solvers/registry.h"
@@ -58,17 +59,6 @@ void spare_data(const std::string& data, const char* option, const std::string& 
     throw Failure(std::string("svm-grid: option ") + option + ": " + path +
                   " is the training set itself");
   }
-}
-
-std::string read_file(const std::string& path, const std::string& message) {
-  const svm::cli::FilePtr file = svm::cli::open_for_reading(path, message);
-  std::string text;
-  char block[4096];
-  for (std::size_t count = 0; (count = std::fread(block, 1, sizeof(block), file.get())) > 0;) {
-    text.append(block, count);
-  }
-  if (std::ferror(file.get()) != 0) throw Failure(message + " " + path);
-  return text;
 }
 
 // One line on a terminal: how far the search is, and how long it may take.
@@ -183,7 +173,11 @@ class GridSearch {
     if (settings_.resume) {
       const std::string& from =
           settings_.resume_file.empty() ? settings_.out : settings_.resume_file;
-      results_.read(read_file(from, "file for resumption not found:"));
+      try {
+        results_.read(svm::read_whole_file(from));
+      } catch (const std::system_error& error) {
+        throw Failure("file for resumption not found: " + from + "\n" + error.what());
+      }
     }
     if (!settings_.no_out) out_.emplace(settings_.out, settings_.resume);
   }
