@@ -72,15 +72,17 @@ double cost_of(const svm_parameter& param, int label) {
 
 // Notes what rounding makes of it.
 Real value_at(const svm_parameter& param, const svm_node* row, Function& of) {
-  Real sum = 0, blur = 0, sizes = 0;
+  Real sum = 0, blur = 0, sizes = 0, float_blur = 0;
   for (std::size_t s = 0; s < of.machines.size(); ++s) {
     const Value value = kernel(param, row, of.machines[s]);
     sum += of.weights[s] * value.value;
     blur += std::fabs(of.weights[s]) * value.error;
     sizes += std::fabs(of.weights[s] * value.value);
+    float_blur +=
+        std::fabs(of.weights[s]) * std::max(kFloatUnit * std::fabs(value.value), kLeastFloat / 2);
   }
   of.rounding = std::max(of.rounding, 2 * (blur + 8 * kDoubleUnit * sizes));
-  of.float_rounding = std::max(of.float_rounding, 2 * kFloatUnit * sizes);
+  of.float_rounding = std::max(of.float_rounding, 2 * float_blur);
   return sum;
 }
 

@@ -13,6 +13,7 @@ namespace svm::test {
 
 using Real = long double;
 constexpr Real kFloatUnit = 0x1p-24L, kDoubleUnit = 0x1p-53L;
+constexpr Real kLeastFloat = 0x1p-149L;
 
 struct Function {
   std::vector<const svm_node*> rows;
