@@ -74,10 +74,13 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
   settings.options.progress_user = &looks;
   if (settings.cross_validation()) {
     std::vector<double> target(static_cast<std::size_t>(problem.l));
-    svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
-                            target.data(), &result);
+    if (svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
+                                target.data(), &result) != 0) {
+      throw svm::cli::Failure("look_gaps: the cross validation failed");
+    }
   } else {
     const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, &settings.options, &result));
+    if (model == nullptr) throw svm::cli::Failure("look_gaps: the training failed");
   }
   const double seconds = looks.seconds();
   looks.note({});

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long training goes without a look at the clock, the progress function and Ctrl-C.
 
-  bench/looks.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2] [--rounds 3]
+  bench/looks.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2] [--rounds 1]
 
 FOLDER holds ijcnn1 and covtype.libsvm.binary, as they are published; `--parts` has look_gaps (target
 look_gaps of the build).  For every run: the seconds of the call, the longest time between two looks,

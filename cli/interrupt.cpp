@@ -7,7 +7,8 @@
 namespace svm::cli {
 namespace {
 
-// What ends a process unless it is handled, but for faults of the program itself.
+// What ends a process unless it is handled, but for faults of the program itself and what only some
+// systems have.
 constexpr int kSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
                             SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGXCPU, SIGXFSZ};
 

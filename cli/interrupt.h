@@ -14,7 +14,7 @@ namespace svm::cli {
 // (nohup, background jobs) stay ignored.
 void handle_signals();
 
-// Opens an output file; the programs open none in another way.  Throws std::system_error.
+// Opens an output file that appears whole or not at all.  Throws std::system_error.
 OutputFile open_output(const std::string& path);
 
 // From its beginning to its end, after handle_signals(), the first SIGINT is only noted; a second

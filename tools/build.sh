@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Parts that tools/test and tools/demo share; to be sourced by a POSIX shell in the source folder.
+# Parts that the tools share which build; to be sourced by a POSIX shell in the source folder.
 
 say() { printf '%s\n' "== $*"; }
 
@@ -51,7 +51,8 @@ need() {
   if ! command -v apt-get >/dev/null 2>&1; then
     # Without its package, CMake fetches GoogleTest.
     [ "$missing" = " libgtest-dev" ] && return 0
-    fail "Needed and not found:$missing (a C++17 compiler, CMake 3.16 or later, make).
+    fail "Needed and not found:$missing (a C++17 compiler, CMake 3.16 or later, make; for fuzzing Clang
+with libFuzzer).
 Please install them with this system's package manager and run this again."
   fi
   say "installing with apt-get:$missing"
