@@ -265,5 +265,20 @@ TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
   }
 }
 
+// Both variables of a row come to their bound where there is no tube: the sum of their differences
+// has the rounding of the bounds.
+TEST_F(Converged, WhereBothVariablesOfARowAreLarge) {
+  Data data;
+  data.add(294.18748384341598, {6764.2556503415108, -2732.6355874538422, 8992.2378584742546});
+  data.add(-534.02575384825468, {3564.0283487737179, -8438.5434258729219, 7554.208729416132});
+  svm_parameter param = parameters(EPSILON_SVR, LINEAR);
+  param.C = 1000;
+  param.p = 0;
+  for (const char* const solver : {"smo1", "csmo", "hybrid"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged()) << solver << warnings_;
+  }
+}
+
 }  // namespace
 }  // namespace svm::test

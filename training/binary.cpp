@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -234,9 +235,21 @@ class Formulation {
     }
   }
 
+  // The coefficients of a regression, which sum to 0.  The two variables of a row may both be large
+  // beside their difference: what their rounding leaves of that sum goes to the largest coefficient
+  // that has room.  LIBSVM's are as they come.
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
+    if (solver().follows_libsvm) return coefficients;
+    const double sum = std::accumulate(coefficients.begin(), coefficients.end(), 0.0);
+    double* largest = nullptr;
+    for (double& coefficient : coefficients) {
+      if (coefficient == 0 || std::fabs(coefficient - sum) > param_.C) continue;
+      if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest))
+        largest = &coefficient;
+    }
+    if (largest != nullptr) *largest -= sum;
     return coefficients;
   }
 
