@@ -37,12 +37,12 @@ struct Verdict {
   // Of the optimality conditions, in the units of the tolerance: what a solver compares with it.
   double violation = 0;
   // What the violation may be above the tolerance where all is done as exactly as doubles allow:
-  // 2^-50 of the largest sum over s of |coefficient_s| times the sizes of the products that K_st is
-  // made of, where the Gaussian kernel's argument counts as gamma (|x_s|^2 + |x_t|^2).  LIBSVM's
-  // solver has kernel values in floats: 2^-23 of the sum of |coefficient_s K_st| more, each of them
-  // 2^-149 |coefficient_s| at least.  And it
-  // carries its sums on: 2^-52 for each iteration, and each variable, of the sum of the |K_st| with
-  // all variables at their bounds.
+  // 2^-50 of the largest sum over s of |coefficient_s| times the sizes of the products that K_st
+  // is made of, where the Gaussian kernel's argument counts as gamma (|x_s|^2 + |x_t|^2); and of
+  // the labels or targets that the sums are compared with.  LIBSVM's solver has kernel values in
+  // floats: 2^-23 of the sum of |coefficient_s K_st| more, each of them 2^-149 |coefficient_s| at
+  // least.  And it carries its sums on: 2^-52 for each iteration, and each variable, of the sum
+  // of the |K_st| with all variables at their bounds.
   double rounding = 0;
   // By how much thresholds lie outside of the interval that the conditions leave.
   double threshold = 0;

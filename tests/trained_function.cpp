@@ -125,6 +125,10 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     begin = end;
   }
   for (const svm_node* const row : out.rows) out.f.push_back(value_at(param, row, out));
+  if (param.svm_type != ONE_CLASS) {  // y is compared with f
+    for (const Real y : out.y)
+      out.rounding = std::max(out.rounding, 16 * kDoubleUnit * std::fabs(y));
+  }
   if (trained.is_rounded) {
     out.rounding += out.float_rounding;
     out.carried = carried(trained, out);

@@ -237,7 +237,7 @@ class Formulation {
 
   // The coefficients of a regression, which sum to 0.  The two variables of a row may both be large
   // beside their difference: what their rounding leaves of that sum goes to the largest coefficient
-  // that has room.  LIBSVM's are as they come.
+  // that stays between its bounds.  LIBSVM's are as they come.
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
@@ -245,7 +245,8 @@ class Formulation {
     const double sum = std::accumulate(coefficients.begin(), coefficients.end(), 0.0);
     double* largest = nullptr;
     for (double& coefficient : coefficients) {
-      if (coefficient == 0 || std::fabs(coefficient - sum) > param_.C) continue;
+      const double most = std::max(std::fabs(coefficient), std::fabs(coefficient - sum));
+      if (coefficient == 0 || most >= param_.C) continue;
       if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest))
         largest = &coefficient;
     }
