@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -107,6 +106,7 @@ class Formulation {
     if (given_.start != nullptr) start_from_given(dual);
     Solution solution = solve(std::move(dual));
     std::vector<double> coefficients = difference(solution.alpha);
+    settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
@@ -235,23 +235,32 @@ class Formulation {
     }
   }
 
-  // The coefficients of a regression, which sum to 0.  The two variables of a row may both be large
-  // beside their difference: what their rounding leaves of that sum goes to the largest coefficient
-  // that stays between its bounds.  LIBSVM's are as they come.
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
-    if (solver().follows_libsvm) return coefficients;
-    const double sum = std::accumulate(coefficients.begin(), coefficients.end(), 0.0);
+    return coefficients;
+  }
+
+  // The two variables of a row may both be at C and their difference small: where the rounding of C
+  // shows in the sum of the coefficients, which is to be 0, it goes to the largest of them that
+  // stays between its bounds.  LIBSVM's are as they come.
+  void settle_sum(std::vector<double>& coefficients) const {
+    double sum = 0, sizes = 0;
+    for (const double coefficient : coefficients) {
+      sum += coefficient;
+      sizes += std::fabs(coefficient);
+    }
+    constexpr double kRelative = 1e-10;
+    if (solver().follows_libsvm || std::fabs(sum) <= kRelative * sizes) return;
     double* largest = nullptr;
     for (double& coefficient : coefficients) {
       const double most = std::max(std::fabs(coefficient), std::fabs(coefficient - sum));
       if (coefficient == 0 || most >= param_.C) continue;
-      if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest))
+      if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest)) {
         largest = &coefficient;
+      }
     }
     if (largest != nullptr) *largest -= sum;
-    return coefficients;
   }
 
   const SolverEntry& solver() const {
