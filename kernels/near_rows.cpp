@@ -5,7 +5,6 @@
 #include <utility>
 
 namespace svm {
-
 namespace {
 
 std::vector<std::uint32_t> all_numbers(std::size_t count) {
@@ -40,7 +39,7 @@ std::unique_ptr<PackedColumns> NearRows::pack(const std::uint32_t* examples, std
 
 const PackedColumns& NearRows::all_columns() const {
   if (all_ == nullptr) {
-    all_ = whole_->pack(all_numbers(examples_).data(), examples_, nullptr);
+    all_ = engine().pack(all_numbers(examples_).data(), examples_, nullptr);
   }
   return *all_;
 }
@@ -59,7 +58,7 @@ void NearRows::compute(std::size_t example, const PackedColumns& packed, std::si
                        std::size_t to, float* out) const {
   float* const row = rows_.data() + example * examples_;
   if (known_[example] == 0) {
-    whole_->compute(example, all_columns(), 0, examples_, row);
+    engine().compute(example, all_columns(), 0, examples_, row);
     known_[example] = 1;
   }
   pick(static_cast<const Columns&>(packed), row, from, to, out);
@@ -68,7 +67,7 @@ void NearRows::compute(std::size_t example, const PackedColumns& packed, std::si
 void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
                        std::size_t to, double* out) const {
   std::vector<double> row(examples_);
-  whole_->compute(example, all_columns(), 0, examples_, row.data());
+  engine().compute(example, all_columns(), 0, examples_, row.data());
   pick(static_cast<const Columns&>(packed), row.data(), from, to, out);
 }
 

@@ -36,7 +36,7 @@ class NearRows final : public NumberedEngine {
   static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
                    Value* out);
 
-  const std::unique_ptr<RowEngine> whole_;
+  const std::unique_ptr<RowEngine> whole_;  // engine(), kept alive
   const std::size_t examples_;
   mutable std::unique_ptr<PackedColumns> all_;  // made with the first row
   mutable std::vector<float> rows_;

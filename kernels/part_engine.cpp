@@ -18,23 +18,23 @@ class PartEngine final : public NumberedEngine {
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
-    return whole_->pack(numbers(examples, count).data(), count, std::move(old));
+    return engine().pack(numbers(examples, count).data(), count, std::move(old));
   }
   std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
                                             std::size_t count) const override {
-    return whole_->pack_block(numbers(examples, count).data(), count);
+    return engine().pack_block(numbers(examples, count).data(), count);
   }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {
-    whole_->compute(number(example), columns, from, to, out);
+    engine().compute(number(example), columns, from, to, out);
   }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override {
-    whole_->compute(number(example), columns, from, to, out);
+    engine().compute(number(example), columns, from, to, out);
   }
 
  private:
-  const std::shared_ptr<const RowEngine> whole_;
+  const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive
 };
 
 }  // namespace
