@@ -17,7 +17,7 @@
 #include "io/output_file.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
-#include "solvers/messages.h"
+#include "solvers/run/messages.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/train.h"

@@ -17,7 +17,7 @@
 
 #include "cli/input.h"
 #include "io/dataset.h"
-#include "kernels/row_engine.h"
+#include "kernels/engines/row_engine.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
 

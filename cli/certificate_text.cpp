@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/messages.h"
+#include "solvers/run/messages.h"
 
 namespace svm::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "grid/plan.h"
-#include "kernels/shared_rows.h"
-#include "solvers/run.h"
+#include "kernels/engines/shared_rows.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/folds.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
-#include "solvers/messages.h"
+#include "solvers/run/messages.h"
 #include "svm.h"
 
 namespace svm {

@@ -5,14 +5,14 @@
 #include <iterator>
 #include <utility>
 
-#include "solvers/csmo.h"
-#include "solvers/first_order.h"
-#include "solvers/linear_dcd.h"
-#include "solvers/mdm.h"
-#include "solvers/pcg.h"
-#include "solvers/platt.h"
-#include "solvers/solver.h"
-#include "solvers/subgradient.h"
+#include "solvers/historical/mdm.h"
+#include "solvers/historical/pcg.h"
+#include "solvers/historical/platt.h"
+#include "solvers/rows/linear_dcd.h"
+#include "solvers/rows/subgradient.h"
+#include "solvers/smo/csmo.h"
+#include "solvers/smo/first_order.h"
+#include "solvers/smo/solver.h"
 #include "svm.h"
 
 namespace svm {

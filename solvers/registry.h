@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "solvers/dual_problem.h"
-#include "solvers/example_solver.h"
-#include "solvers/monitor.h"
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/example_solver.h"
+#include "solvers/run/monitor.h"
 
 namespace svm {
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "solvers/monitor.h"
-#include "solvers/refinement.h"
+#include "solvers/precise/refinement.h"
+#include "solvers/run/monitor.h"
 
 namespace svm {
 namespace {

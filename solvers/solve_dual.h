@@ -2,9 +2,9 @@
 #ifndef SVM_SOLVERS_SOLVE_DUAL_H_
 #define SVM_SOLVERS_SOLVE_DUAL_H_
 
-#include "solvers/dual_problem.h"
 #include "solvers/registry.h"
-#include "solvers/run.h"
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/run.h"
 
 namespace svm {
 

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/example_solver.h"
 #include "solvers/registry.h"
+#include "solvers/run/example_solver.h"
 #include "tests/text.h"
 #include "tests/training_data.h"
 

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/row_engine.h"
+#include "kernels/engines/row_engine.h"
 
 namespace svm::test {
 

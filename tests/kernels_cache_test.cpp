@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/row_cache.h"
+#include "kernels/matrix/row_cache.h"
 #include "tests/training_data.h"
 
 namespace svm {

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_cache.h"
-#include "kernels/row_engine.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "kernels/matrix/row_cache.h"
 #include "tests/environment.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"

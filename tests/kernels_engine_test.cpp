@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/row_engine.h"
+#include "kernels/engines/row_engine.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 #include "tests/environment.h"

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
-#include "kernels/row_engine.h"
 #include "tests/training_data.h"
 
 namespace svm {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/part_engine.h"
-#include "kernels/row_engine.h"
+#include "kernels/engines/part_engine.h"
+#include "kernels/engines/row_engine.h"
 #include "tests/environment.h"
 #include "tests/training_data.h"
 

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/row_engine.h"
-#include "kernels/shared_rows.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/engines/shared_rows.h"
 #include "tests/environment.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "solvers/dual_problem.h"
-#include "solvers/monitor.h"
-#include "solvers/run.h"
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/monitor.h"
+#include "solvers/run/run.h"
 
 namespace svm::test {
 

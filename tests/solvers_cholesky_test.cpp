@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "simd/loops.h"
-#include "solvers/cholesky.h"
+#include "solvers/math/cholesky.h"
 #include "tests/dense.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"

@@ -11,11 +11,11 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
-#include "solvers/csmo.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
+#include "solvers/smo/csmo.h"
 #include "solvers/solve_dual.h"
 #include "tests/extension.h"
 #include "tests/optimality.h"

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/linear_dcd.h"
 #include "solvers/registry.h"
+#include "solvers/rows/linear_dcd.h"
 #include "tests/example_solver.h"
 #include "tests/extension.h"
 #include "tests/train_solver_cli.h"

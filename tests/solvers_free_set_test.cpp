@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/free_set.h"
+#include "solvers/phases/free_set.h"
 #include "tests/dense.h"
 #include "tests/training_data.h"
 

@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "solvers/gradient_log.h"
-#include "solvers/passes.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/smo/gradient_log.h"
+#include "solvers/smo/passes.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/interior_point.h"
+#include "solvers/precise/interior_point.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
 

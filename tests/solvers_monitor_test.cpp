@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "solvers/monitor.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/monitor.h"
 #include "tests/fake_engine.h"
 #include "tests/text.h"
 #include "tests/training_data.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "simd/instruction_set.h"
-#include "solvers/nystrom.h"
+#include "solvers/rows/nystrom.h"
 #include "tests/example_solver.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/pair_step.h"
+#include "solvers/smo/pair_step.h"
 #include "tests/training_data.h"
 
 namespace svm {

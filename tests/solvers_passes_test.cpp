@@ -10,7 +10,7 @@
 
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
-#include "solvers/passes.h"
+#include "solvers/smo/passes.h"
 #include "tests/instruction_sets.h"
 #include "tests/plain_passes.h"
 #include "tests/training_data.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/pcg.h"
+#include "solvers/historical/pcg.h"
 #include "tests/dual_solver.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"

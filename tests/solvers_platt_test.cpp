@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/platt.h"
+#include "solvers/historical/platt.h"
 #include "tests/dual_solver.h"
 #include "tests/optimality.h"
 #include "tests/train_solver_cli.h"

@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
-#include "solvers/refinement.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/precise/refinement.h"
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "tests/fake_engine.h"

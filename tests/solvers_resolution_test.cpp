@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
-#include "solvers/resolution.h"
-#include "solvers/threshold.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/smo/resolution.h"
+#include "solvers/smo/threshold.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"

@@ -1,5 +1,5 @@
 // The solver by itself, on problems given as matrices.
-#include "solvers/solver.h"
+#include "solvers/smo/solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "tests/fake_engine.h"
 #include "tests/solve.h"
 #include "tests/training_data.h"

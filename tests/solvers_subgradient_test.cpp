@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "solvers/registry.h"
-#include "solvers/subgradient.h"
+#include "solvers/rows/subgradient.h"
 #include "tests/example_solver.h"
 #include "tests/extension.h"
 #include "tests/train_solver_cli.h"

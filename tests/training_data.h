@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm::test {

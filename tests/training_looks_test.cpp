@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/row_engine.h"
+#include "kernels/engines/shared_rows.h"
 #include "kernels/examples.h"
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
-#include "kernels/shared_rows.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "tests/environment.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "model/batch_prediction.h"
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 
 namespace svm {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/row_engine.h"
-#include "solvers/run.h"
+#include "kernels/engines/row_engine.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/start_point.h"
 

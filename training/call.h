@@ -2,7 +2,7 @@
 #ifndef SVM_TRAINING_CALL_H_
 #define SVM_TRAINING_CALL_H_
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm {

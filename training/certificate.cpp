@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/kernel_matrix.h"
-#include "kernels/row_engine.h"
-#include "solvers/passes.h"
-#include "solvers/term_slices.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/smo/passes.h"
+#include "solvers/smo/term_slices.h"
 #include "training/classes.h"
 #include "training/models.h"
 #include "training/subset.h"

@@ -2,7 +2,7 @@
 #ifndef SVM_TRAINING_CERTIFICATE_H_
 #define SVM_TRAINING_CERTIFICATE_H_
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary_certificate.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/near_rows.h"
+#include "kernels/engines/near_rows.h"
 #include "model/batch_prediction.h"
 #include "solvers/registry.h"
 #include "training/batches.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/shared_rows.h"
-#include "solvers/run.h"
+#include "kernels/engines/shared_rows.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/folds.h"
 #include "training/start_point.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/subset.h"
 

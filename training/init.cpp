@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "kernels/precomputed_row.h"
-#include "solvers/messages.h"
+#include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/models.h"
 

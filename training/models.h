@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/model_memory.h"
-#include "solvers/messages.h"
+#include "solvers/run/messages.h"
 #include "svm.h"
 #include "training/binary.h"
 #include "training/classes.h"

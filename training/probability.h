@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm {

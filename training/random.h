@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 
 namespace svm {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "kernels/shared_rows.h"
+#include "kernels/engines/shared_rows.h"
 #include "solvers/registry.h"
 
 namespace svm {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm {

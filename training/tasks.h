@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 
 namespace svm {
 

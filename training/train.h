@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/model_memory.h"
-#include "solvers/run.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm {

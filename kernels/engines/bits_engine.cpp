@@ -1,0 +1,165 @@
+#include "kernels/engines/bits_engine.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/engines/aligned_vector.h"
+#include "simd/loops.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+// The features that occur, the most frequent first, so that most rows have bits in the first words
+// only.
+std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bits) {
+  std::vector<std::size_t> frequency(examples.dimension(), 0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
+  std::vector<std::uint32_t> order;
+  for (std::size_t f = 0; f < frequency.size(); ++f) {
+    if (frequency[f] > 0) order.push_back(static_cast<std::uint32_t>(f));
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+  bits = order.size();
+  std::vector<std::uint32_t> number(examples.dimension(), 0);
+  for (std::size_t n = 0; n < order.size(); ++n) number[order[n]] = static_cast<std::uint32_t>(n);
+  return number;
+}
+
+// Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
+// they differ.  That number alone decides an RBF value, and the number of common bits, which is the
+// dot, any other kernel's.  So all values stand in one table.
+class BitsEngine final : public RowEngine {
+ public:
+  BitsEngine(const KernelFunction& kernel, const Examples& examples)
+      : kernel_(kernel), loops_(loops(instruction_set())) {
+    std::size_t bits = 0;
+    const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
+    words_ = std::max<std::size_t>((bits + kWordBits - 1) / kWordBits, 1);
+    rows_.assign(examples.size() * words_, 0);
+    counts_.reserve(examples.size());
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        const std::size_t bit = number[examples.features()[p]];
+        rows_[i * words_ + bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits);
+      }
+      counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
+    }
+    tabulate(bits);
+  }
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    if (old == nullptr) old = std::make_unique<Columns>();
+    auto& columns = static_cast<Columns&>(*old);
+    columns.stride = (count / kBlockColumns + 2) * kBlockColumns;
+    columns.words.assign(columns.stride * words_, 0);
+    columns.counts.assign(columns.stride, 0);
+    for (std::size_t k = 0; k < count; ++k) {
+      columns.counts[k] = counts_[examples[k]];
+      for (std::size_t w = 0; w < words_; ++w) {
+        columns.words[w * columns.stride + k] = rows_[examples[k] * words_ + w];
+      }
+    }
+    return old;
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    look_up(example, columns, from, to, rounded_, out);
+  }
+
+  // Counts are floats without loss, so a table can give them.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    constexpr std::size_t kTile = 1024;
+    float counts[kTile];
+    for (std::size_t begin = from; begin < to; begin += kTile) {
+      const std::size_t end = std::min(to, begin + kTile);
+      look_up(example, columns, begin, end, numbers_, counts);
+      for (std::size_t k = begin; k < end; ++k) {
+        out[k - from] = values_[static_cast<std::size_t>(counts[k - begin])];
+      }
+    }
+  }
+
+  double diagonal(std::size_t example) const override {
+    const double norm = counts_[example];
+    return kernel_.of_dot(norm, norm, norm);
+  }
+
+  bool is_exact(std::size_t /*example*/) const override { return kernel_.type == LINEAR; }
+
+  double largest_value() const override {
+    const auto most = std::max_element(counts_.begin(), counts_.end());
+    return kernel_.largest_value(most == counts_.end() ? 0 : *most);
+  }
+
+  double value_cost() const override {
+    return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);
+  }
+
+ private:
+  struct Columns final : PackedColumns {
+    std::size_t stride = 0;
+    AlignedVector<std::uint64_t> words;   // (word, column), padded with zeros
+    AlignedVector<std::uint64_t> counts;  // bits set in a column, padded likewise
+  };
+
+  void look_up(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
+               const AlignedVector<float>& table, float* out) const {
+    const auto& all = static_cast<const Columns&>(packed);
+    const BitColumns columns = {all.words.data() + from, all.stride, words_,
+                                all.counts.data() + from};
+    const std::uint64_t* row = rows_.data() + example * words_;
+    const auto with = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
+    with(columns, to - from, row, table.data(), entries_, out);
+  }
+
+  void tabulate(std::size_t bits) {
+    std::size_t largest = 0;
+    for (const std::uint32_t count : counts_) largest = std::max<std::size_t>(largest, count);
+    const bool is_rbf = kernel_.type == RBF;
+    entries_ = std::min(bits, is_rbf ? 2 * largest : largest) + 1;
+    const std::size_t padded = std::max<std::size_t>(entries_, 32);
+    rounded_.assign(padded, 0.0F);
+    numbers_.assign(padded, 0.0F);
+    for (std::size_t n = 0; n < entries_; ++n) {
+      const auto number = static_cast<double>(n);
+      values_.push_back(is_rbf ? kernel_.of_dot(0, number, 0) : kernel_.of_dot(number, 0, 0));
+      rounded_[n] = static_cast<float>(values_[n]);
+      numbers_[n] = static_cast<float>(n);
+    }
+  }
+
+  KernelFunction kernel_;
+  const Loops& loops_;
+  std::size_t words_ = 1;              // of a row
+  std::vector<std::uint64_t> rows_;    // words_ per row
+  std::vector<std::uint32_t> counts_;  // bits set in a row
+  std::size_t entries_ = 1;
+  std::vector<double> values_;    // of the kernel, for each count
+  AlignedVector<float> rounded_;  // the same
+  AlignedVector<float> numbers_;  // the counts themselves
+};
+
+}  // namespace
+
+bool fit_bits(const Examples& examples) {
+  const double* values = examples.values();
+  if (std::any_of(values, values + examples.nonzeros(), [](double value) { return value != 1; })) {
+    return false;
+  }
+  std::size_t bits = 0;
+  bit_numbers(examples, bits);
+  return bits <= kMaxBitWords * kWordBits;
+}
+
+std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel,
+                                            const Examples& examples) {
+  return std::make_unique<BitsEngine>(kernel, examples);
+}
+
+}  // namespace svm

@@ -1,0 +1,385 @@
+#include "kernels/engines/dense_engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/dot_engine.h"
+
+namespace svm {
+namespace {
+
+// Where the features stand in a block.  Those that have one value only, wherever they occur, are
+// marked by bits.
+struct Layout {
+  std::vector<std::uint32_t> places;  // of each feature
+  std::vector<double> marked;         // the value of each place among the marks
+  std::size_t full = 0;               // features with a value for each column
+
+  bool is_full(std::uint32_t feature) const { return (places[feature] & kMarkPlace) == 0; }
+};
+
+Layout layout_of(const Examples& examples) {
+  enum Kind : unsigned char { kUnused, kSingle, kFull };
+  std::vector<Kind> kinds(examples.dimension(), kUnused);
+  std::vector<double> first(examples.dimension(), 0.0);
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+    const std::uint32_t feature = examples.features()[p];
+    const double value = examples.values()[p];
+    if (kinds[feature] == kUnused) {
+      kinds[feature] = kSingle;
+      first[feature] = value;
+    } else if (first[feature] != value) {
+      kinds[feature] = kFull;
+    }
+  }
+  Layout layout;
+  for (std::size_t f = 0; f < kinds.size(); ++f) {
+    if (kinds[f] == kFull) {
+      layout.places.push_back(static_cast<std::uint32_t>(layout.full++));
+    } else if (kinds[f] == kSingle) {
+      layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
+      layout.marked.push_back(first[f]);
+    } else {
+      layout.places.push_back(kMarkPlace);
+    }
+  }
+  return layout;
+}
+
+// The ways in which a block holds full values.  stored(p, value, place) is how it holds value p of
+// the examples.
+
+struct AsDoubles {
+  using Stored = double;
+  static constexpr double kNanoseconds = 0.25;
+  AsDoubles() = default;
+  AsDoubles(const Examples&, const Layout&) {}
+
+  double nothing() const { return 0; }
+  double stored(std::size_t, double value, std::uint32_t) const { return value; }
+  const double* table() const { return nullptr; }
+  const DecimalScale* scales() const { return nullptr; }
+  static auto dots(const Loops& loops) { return loops.block_dots_double; }
+};
+
+struct AsFloats {
+  using Stored = float;
+  static constexpr double kNanoseconds = 0.2;
+  AsFloats(const Examples&, const Layout&) {}
+
+  float nothing() const { return 0; }
+  float stored(std::size_t, double value, std::uint32_t) const { return static_cast<float>(value); }
+  const double* table() const { return nullptr; }
+  const DecimalScale* scales() const { return nullptr; }
+  static auto dots(const Loops& loops) { return loops.block_dots_float; }
+
+  static bool fit(const Examples& examples, const Layout& layout) {
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      const double value = examples.values()[p];
+      if (!layout.is_full(examples.features()[p])) continue;
+      if (std::fabs(value) > std::numeric_limits<float>::max()) return false;
+      if (static_cast<double>(static_cast<float>(value)) != value) return false;
+    }
+    return true;
+  }
+};
+
+// As places in a sorted table: a pass that waits for memory is faster on an eighth of the bytes.
+class AsCodes {
+ public:
+  using Stored = std::uint8_t;
+  static constexpr double kNanoseconds = 0.25;
+
+  // Takes examples that fit.
+  AsCodes(const Examples& examples, const Layout& layout) {
+    list_values(examples, layout, values_);
+    nothing_ = place_of(0);
+    codes_.reserve(examples.nonzeros());
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      codes_.push_back(place_of(examples.values()[p]));  // of no meaning where the value is marked
+    }
+    values_.resize(kMost, 0.0);
+  }
+
+  std::uint8_t nothing() const { return nothing_; }
+  std::uint8_t stored(std::size_t p, double, std::uint32_t) const { return codes_[p]; }
+  const double* table() const { return values_.data(); }
+  const DecimalScale* scales() const { return nullptr; }
+  static auto dots(const Loops& loops) { return loops.block_dots_coded; }
+
+  static bool fit(const Examples& examples, const Layout& layout) {
+    std::vector<double> values;
+    return examples.size() * layout.full * sizeof(double) > kCacheBytes &&
+           list_values(examples, layout, values);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 256;
+
+  // Where doubles fit into the second level cache, looking them up in a table only costs.
+  static constexpr std::size_t kCacheBytes = std::size_t{4} << 20;
+
+  static bool list_values(const Examples& examples, const Layout& layout,
+                          std::vector<double>& values) {
+    values.assign(1, 0.0);
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      const double value = examples.values()[p];
+      if (!layout.is_full(examples.features()[p])) continue;
+      const auto place = std::lower_bound(values.begin(), values.end(), value);
+      if (place != values.end() && *place == value) continue;
+      if (values.size() == kMost) return false;
+      values.insert(place, value);
+    }
+    return true;
+  }
+
+  std::uint8_t place_of(double value) const {
+    const auto place = std::lower_bound(values_.begin(), values_.end(), value);
+    return static_cast<std::uint8_t>(place - values_.begin());
+  }
+
+  std::vector<double> values_;       // in rising order, and room for all codes
+  std::vector<std::uint8_t> codes_;  // of all values of the examples
+  std::uint8_t nothing_ = 0;
+};
+
+// As integers, times a power of ten for each feature: what is written with few digits needs half
+// of the bytes, and a correction that two more operations make is exact.
+class AsDecimals {
+ public:
+  using Stored = std::int32_t;
+  static constexpr double kNanoseconds = 0.2;
+
+  // Takes examples that fit.
+  AsDecimals(const Examples& examples, const Layout& layout) { find_powers(examples, layout); }
+
+  std::int32_t nothing() const { return 0; }
+  std::int32_t stored(std::size_t, double value, std::uint32_t place) const {
+    return static_cast<std::int32_t>(nearest(value * powers_[place]));
+  }
+  const double* table() const { return nullptr; }
+  const DecimalScale* scales() const { return scales_.data(); }
+  static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
+
+  static bool fit(const Examples& examples, const Layout& layout) {
+    return svm::loops(instruction_set()).block_dots_decimal != nullptr &&
+           examples.size() * layout.full * sizeof(double) > kCacheBytes &&
+           AsDecimals().find_powers(examples, layout);
+  }
+
+ private:
+  AsDecimals() = default;
+
+  static constexpr double kMostPower = 1e12;
+
+  // Where doubles fit into the second level cache, they are faster.
+  static constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
+
+  static DecimalScale scale_of(double power) {
+    const double high = 1 / power;
+    return {high, std::fma(-high, power, 1.0) / power};
+  }
+
+  // For numbers less than 2^51.
+  static double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
+
+  static bool is_exact(double value, double power, const DecimalScale& scale) {
+    const double k = nearest(value * power);
+    return std::fabs(k) <= std::numeric_limits<std::int32_t>::max() &&
+           std::fma(k, scale.high, k * scale.low) == value;
+  }
+
+  // The least power of ten for each place that makes all of its values integers, if there is one.
+  bool find_powers(const Examples& examples, const Layout& layout) {
+    powers_.assign(layout.full, 1.0);
+    scales_.assign(layout.full, scale_of(1));
+    for (std::size_t changes = 1; changes > 0;) {
+      changes = 0;
+      for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+        const std::uint32_t feature = examples.features()[p];
+        if (!layout.is_full(feature)) continue;
+        double& power = powers_[layout.places[feature]];
+        DecimalScale& scale = scales_[layout.places[feature]];
+        while (!is_exact(examples.values()[p], power, scale)) {
+          if (power >= kMostPower) return false;
+          scale = scale_of(power *= 10);
+          ++changes;
+        }
+      }
+    }
+    return true;
+  }
+
+  std::vector<double> powers_;  // of ten, for each place
+  std::vector<DecimalScale> scales_;
+};
+
+// Features are taken to meet memory, not cache: roughly measured.
+template <class Form>
+DenseCost cost_of(const Examples& examples, const Layout& layout) {
+  constexpr double kMarkNanoseconds = 0.12;
+  std::size_t marks = 0;
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+    marks += layout.is_full(examples.features()[p]) ? 0 : 1;
+  }
+  const auto rows = static_cast<double>(examples.size() + 1);
+  const double total = kMarkNanoseconds * static_cast<double>(marks) +
+                       Form::kNanoseconds * static_cast<double>(examples.nonzeros() - marks);
+  const double bytes = static_cast<double>(layout.full * sizeof(typename Form::Stored)) +
+                       static_cast<double>(layout.marked.size()) / 8;
+  return {bytes, total / rows};
+}
+
+// A pass goes over the features of the row's example only.  Where a column lacks one of them, it
+// adds a zero to a sum that began at +0, which leaves it as it is.
+template <class Form>
+class DenseEngine final : public DotEngine {
+ public:
+  DenseEngine(const KernelFunction& kernel, Examples rows, Layout layout)
+      : DotEngine(kernel, std::move(rows)),
+        layout_(std::move(layout)),
+        form_(examples(), layout_),
+        cost_(cost_of<Form>(examples(), layout_).nanoseconds) {
+    drop_values();
+  }
+
+ private:
+  using Stored = typename Form::Stored;
+
+  static constexpr std::size_t kNearBytes = std::size_t{256} << 10;
+  static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
+  static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
+
+  struct Blocks final : Columns {
+    AlignedVector<Stored> values;        // (block, place, column of the block), or
+    AlignedVector<double> doubles;       // the same, where there are but a few
+    AlignedVector<std::uint64_t> marks;  // (block, place)
+  };
+
+  std::size_t values_per_block() const { return layout_.full * kBlockColumns; }
+  std::size_t marks_per_block() const { return layout_.marked.size(); }
+
+  std::unique_ptr<Columns> new_columns() const override { return std::make_unique<Blocks>(); }
+
+  void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
+    auto& blocks = static_cast<Blocks&>(columns);
+    fill_values(form_, blocks.values, blocks.marks, packed, count);
+  }
+
+  // Values in near memory are best as they are.
+  void fill_block(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
+    auto& blocks = static_cast<Blocks&>(columns);
+    if (count * layout_.full * sizeof(double) > kNearBytes) return fill(columns, packed, count);
+    fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
+  }
+
+  template <class AForm>
+  void fill_values(const AForm& form, AlignedVector<typename AForm::Stored>& all_values,
+                   AlignedVector<std::uint64_t>& all_marks, const std::uint32_t* packed,
+                   std::size_t count) const {
+    const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
+    // One place more, so that the arrays are never empty.
+    all_values.assign(number * values_per_block() + kBlockColumns, form.nothing());
+    all_marks.assign(number * marks_per_block() + 1, 0);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t block = k / kBlockColumns;
+      auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
+      std::uint64_t* marks = all_marks.data() + block * marks_per_block();
+      if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
+      const svm_node* node = examples().row(packed[k]);
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
+           ++p, ++node) {
+        const std::uint32_t place = layout_.places[examples().features()[p]];
+        if ((place & kMarkPlace) != 0) {
+          marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
+        } else {
+          values[place * kBlockColumns] = form.stored(p, node->value, place);
+        }
+      }
+    }
+  }
+
+  void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
+            double* sums) const override {
+    const auto& packed = static_cast<const Blocks&>(columns);
+    const std::size_t first = begin / kBlockColumns;
+    const bool as_they_are = !packed.doubles.empty();
+    const std::size_t shift = first * values_per_block();
+    const void* values = nullptr;
+    if (as_they_are) {
+      values = packed.doubles.data() + shift;
+    } else {
+      values = packed.values.data() + shift;
+    }
+    const DenseBlocks blocks = {layout_.places.data(),
+                                values,
+                                packed.marks.data() + first * marks_per_block(),
+                                values_per_block(),
+                                marks_per_block(),
+                                layout_.marked.data(),
+                                form_.table(),
+                                form_.scales()};
+    const std::size_t from = examples().begin(example);
+    const std::size_t length = examples().end(example) - from;
+    double few[kFewValues];
+    std::vector<double> many(length > kFewValues ? length : 0);
+    double* row_values = length > kFewValues ? many.data() : few;
+    for (std::size_t k = 0; k < length; ++k) row_values[k] = examples().row(example)[k].value;
+    const DenseRow row = {examples().features() + from, row_values, length};
+    const auto dots = as_they_are ? AsDoubles::dots(loops()) : Form::dots(loops());
+    dots(blocks, (end - begin) / kBlockColumns, row, sums);
+  }
+
+  double dot_cost() const override { return cost_; }
+
+  Layout layout_;
+  Form form_;
+  double cost_;
+};
+
+// Calls use(Chosen<Form>()) with the first form that loses nothing.  Asks `go_on` between passes
+// over the examples.
+template <class Form>
+struct Chosen {
+  using Type = Form;
+};
+
+template <class Use>
+auto with_form(const Examples& examples, const Layout& layout, const GoOn& go_on, const Use& use) {
+  const auto choose = [&](auto chosen) {
+    go_on_or_throw(go_on);
+    return use(chosen);
+  };
+  const auto fits = [&](auto fit) {
+    go_on_or_throw(go_on);
+    return fit(examples, layout);
+  };
+  if (fits(AsCodes::fit)) return choose(Chosen<AsCodes>());
+  if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
+  if (fits(AsDecimals::fit)) return choose(Chosen<AsDecimals>());
+  return choose(Chosen<AsDoubles>());
+}
+
+}  // namespace
+
+DenseCost dense_cost(const Examples& examples, const GoOn& go_on) {
+  const Layout layout = layout_of(examples);
+  return with_form(examples, layout, go_on, [&](auto chosen) {
+    return cost_of<typename decltype(chosen)::Type>(examples, layout);
+  });
+}
+
+std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
+                                             const GoOn& go_on) {
+  Layout layout = layout_of(examples);
+  return with_form(examples, layout, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
+    using Form = typename decltype(chosen)::Type;
+    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout));
+  });
+}
+
+}  // namespace svm

@@ -1,0 +1,109 @@
+#include "kernels/engines/dot_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace svm {
+
+DotEngine::DotEngine(const KernelFunction& kernel, Examples examples)
+    : kernel_(kernel),
+      examples_(std::move(examples)),
+      loops_(svm::loops(instruction_set())),
+      vector_exp_(library_exp_is_close()),
+      by_rows_(kernel.is_rounded(examples_.largest_squared_norm())) {}
+
+std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, std::size_t count,
+                                               std::unique_ptr<PackedColumns> old) const {
+  if (old == nullptr) old = new_columns();
+  auto& columns = static_cast<Columns&>(*old);
+  note(columns, examples, count);
+  fill(columns, examples, count);
+  return old;
+}
+
+std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* examples,
+                                                     std::size_t count) const {
+  std::unique_ptr<Columns> columns = new_columns();
+  note(*columns, examples, count);
+  fill_block(*columns, examples, count);
+  return columns;
+}
+
+void DotEngine::note(Columns& columns, const std::uint32_t* examples, std::size_t count) const {
+  if (kernel_.type != RBF) return;
+  if (by_rows_) columns.examples.assign(examples, examples + count);
+  columns.norms.resize(count);
+  for (std::size_t k = 0; k < count; ++k) columns.norms[k] = examples_.squared_norm(examples[k]);
+}
+
+void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                        std::size_t to, float* out) const {
+  compute_values(example, columns, from, to, out);
+}
+
+void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                        std::size_t to, double* out) const {
+  if (!by_rows_) return compute_values(example, columns, from, to, out);
+  const std::vector<std::uint32_t>& others = static_cast<const Columns&>(columns).examples;
+  for (std::size_t k = from; k < to; ++k) {
+    out[k - from] = kernel_.of_rows(examples_.row(example), examples_.row(others[k]));
+  }
+}
+
+template <typename Value>
+void DotEngine::compute_values(std::size_t example, const PackedColumns& packed, std::size_t from,
+                               std::size_t to, Value* out) const {
+  const auto& columns = static_cast<const Columns&>(packed);
+  const double norm = examples_.squared_norm(example);
+  alignas(64) double sums[kTile];
+  while (from < to) {
+    const std::size_t begin = from / kBlockColumns * kBlockColumns;
+    const std::size_t next = std::min(to, begin + kTile);
+    const std::size_t end = (next + kBlockColumns - 1) / kBlockColumns * kBlockColumns;
+    dots(example, columns, begin, end, sums);
+    const double* norms = columns.norms.empty() ? nullptr : columns.norms.data() + from;
+    kernel_values(norm, norms, next - from, sums + (from - begin), out);
+    out += next - from;
+    from = next;
+  }
+}
+
+void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
+                              const double* dots, float* out) const {
+  switch (kernel_.type) {
+    case LINEAR:
+      return loops_.to_float(dots, count, out);
+    case POLY:
+      return loops_.polynomials(kernel_.gamma, kernel_.coef0, kernel_.degree, dots, count, out);
+    case RBF:
+      return loops_.rbf_to_float(dots, norms, norm, kernel_.gamma, count, out);
+    default:
+      for (std::size_t k = 0; k < count; ++k) {
+        out[k] = static_cast<float>(kernel_.of_dot(dots[k], norm, 0));
+      }
+  }
+}
+
+void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
+                              const double* dots, double* out) const {
+  if (kernel_.type == RBF && vector_exp_) {
+    double distances[kTile];
+    for (std::size_t k = 0; k < count; ++k) distances[k] = norm + norms[k] - 2 * dots[k];
+    return loops_.library_exp(-kernel_.gamma, distances, count, out);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    out[k] = kernel_.of_dot(dots[k], norm, norms == nullptr ? 0 : norms[k]);
+  }
+}
+
+double DotEngine::diagonal(std::size_t example) const {
+  const double norm = examples_.squared_norm(example);
+  return kernel_.of_dot(norm, norm, norm);
+}
+
+double DotEngine::value_cost() const {
+  const double tail = kernel_.type == RBF ? 1.5 : kernel_.type == SIGMOID ? 15 : 0.3;
+  return dot_cost() + tail;
+}
+
+}  // namespace svm

@@ -1,0 +1,87 @@
+// What engines share that compute dots first and kernel values from them.
+#ifndef SVM_KERNELS_ENGINES_DOT_ENGINE_H_
+#define SVM_KERNELS_ENGINES_DOT_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/engines/row_engine.h"
+#include "kernels/examples.h"
+#include "simd/loops.h"
+
+namespace svm {
+
+class DotEngine : public RowEngine {
+ public:
+  // Takes regular examples only.
+  DotEngine(const KernelFunction& kernel, Examples examples);
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const final;
+  std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
+                                            std::size_t count) const final;
+  void prefetch(std::size_t example) const final { examples_.prefetch(example); }
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const final;
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const final;
+  double diagonal(std::size_t example) const final;
+  bool is_exact(std::size_t example) const final {
+    return kernel_.type == LINEAR && examples_.has_exact_products(example);
+  }
+  double largest_value() const final {
+    return kernel_.largest_value(examples_.largest_squared_norm());
+  }
+  double value_cost() const final;
+
+ protected:
+  // Columns at once: their dots fit into the first level cache, with room to spare.
+  static constexpr std::size_t kTile = 2048;
+
+  struct Columns : PackedColumns {
+    std::vector<double> norms;            // squared; for RBF
+    std::vector<std::uint32_t> examples;  // where their rows are asked for
+  };
+
+  // Their values may be dropped once the engine is made: see Examples.
+  const Examples& examples() const { return examples_; }
+  void drop_values() { examples_.drop_values(); }
+  const Loops& loops() const { return loops_; }
+
+  virtual std::unique_ptr<Columns> new_columns() const = 0;
+  virtual void fill(Columns& columns, const std::uint32_t* examples, std::size_t count) const = 0;
+  virtual void fill_block(Columns& columns, const std::uint32_t* examples,
+                          std::size_t count) const {
+    fill(columns, examples, count);
+  }
+
+  // sums[k - begin] = dot of the example and column k, for begin <= k < end.  Both are multiples
+  // of kBlockColumns, and end - begin is at most kTile; sums past the last column are not used.
+  virtual void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
+                    double* sums) const = 0;
+
+  // Of one dot, in nanoseconds.
+  virtual double dot_cost() const = 0;
+
+ private:
+  void note(Columns& columns, const std::uint32_t* examples, std::size_t count) const;
+  template <typename Value>
+  void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
+                      std::size_t to, Value* out) const;
+  void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
+                     float* out) const;
+  void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
+                     double* out) const;
+
+  KernelFunction kernel_;
+  Examples examples_;
+  const Loops& loops_;
+  bool vector_exp_;
+  bool by_rows_;  // in doubles; see KernelFunction::is_rounded
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_DOT_ENGINE_H_

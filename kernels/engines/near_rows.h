@@ -1,0 +1,48 @@
+// Kernel rows of a small problem that is solved several times.
+#ifndef SVM_KERNELS_ENGINES_NEAR_ROWS_H_
+#define SVM_KERNELS_ENGINES_NEAR_ROWS_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "kernels/engines/part_engine.h"
+
+namespace svm {
+
+// Keeps whole rows of another engine close together, in the order of the examples.  For one thread
+// at a time.
+class NearRows final : public NumberedEngine {
+ public:
+  // Up to so many examples, all rows stay in a processor's cache.
+  static constexpr std::size_t kMostExamples = 256;
+
+  NearRows(std::unique_ptr<RowEngine> engine, std::size_t examples);
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override;
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override;
+  // Not kept.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override;
+  void prefetch(std::size_t /*example*/) const override {}
+
+ private:
+  struct Columns;
+
+  const PackedColumns& all_columns() const;
+  template <typename Value>
+  static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
+                   Value* out);
+
+  const std::unique_ptr<RowEngine> whole_;  // engine(), kept alive
+  const std::size_t examples_;
+  mutable std::unique_ptr<PackedColumns> all_;  // made with the first row
+  mutable std::vector<float> rows_;
+  mutable std::vector<char> known_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_NEAR_ROWS_H_

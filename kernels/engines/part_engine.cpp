@@ -1,0 +1,47 @@
+#include "kernels/engines/part_engine.h"
+
+namespace svm {
+
+std::vector<std::uint32_t> NumberedEngine::numbers(const std::uint32_t* examples,
+                                                   std::size_t count) const {
+  std::vector<std::uint32_t> numbers(count);
+  for (std::size_t k = 0; k < count; ++k) numbers[k] = number_[examples[k]];
+  return numbers;
+}
+
+namespace {
+
+class PartEngine final : public NumberedEngine {
+ public:
+  PartEngine(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> number)
+      : NumberedEngine(*engine, std::move(number)), whole_(std::move(engine)) {}
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    return engine().pack(numbers(examples, count).data(), count, std::move(old));
+  }
+  std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
+                                            std::size_t count) const override {
+    return engine().pack_block(numbers(examples, count).data(), count);
+  }
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    engine().compute(number(example), columns, from, to, out);
+  }
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    engine().compute(number(example), columns, from, to, out);
+  }
+
+ private:
+  const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive
+};
+
+}  // namespace
+
+std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
+                                            std::vector<std::uint32_t> number) {
+  return std::make_unique<PartEngine>(std::move(engine), std::move(number));
+}
+
+}  // namespace svm

@@ -1,0 +1,131 @@
+#include "kernels/engines/row_engine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "kernels/engines/bits_engine.h"
+#include "kernels/engines/columns_engine.h"
+#include "kernels/engines/dense_engine.h"
+#include "kernels/engines/integers_engine.h"
+#include "kernels/engines/plain_engine.h"
+#include "kernels/examples.h"
+
+namespace svm {
+namespace {
+
+constexpr const char* kVariable = "SVM_ENGINE";
+
+enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns };
+
+struct Named {
+  const char* name;
+  Engine engine;
+};
+constexpr Named kEngines[] = {{"plain", Engine::kPlain},
+                              {"bits", Engine::kBits},
+                              {"integers", Engine::kIntegers},
+                              {"dense", Engine::kDense},
+                              {"columns", Engine::kColumns}};
+
+// False where nothing is asked for.
+bool wished_engine(Engine& wish) {
+  const char* value = std::getenv(kVariable);
+  if (value == nullptr || *value == '\0') return false;
+  std::string known;
+  for (const Named& named : kEngines) {
+    if (value == std::string(named.name)) {
+      wish = named.engine;
+      return true;
+    }
+    known += known.empty() ? named.name : std::string(", ") + named.name;
+  }
+  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
+                              "' is none of " + known);
+}
+
+bool can_hold(Engine engine, const Examples& examples) {
+  constexpr std::size_t kMuch = std::size_t{1} << 28;
+  switch (engine) {
+    case Engine::kBits:
+      return examples.is_regular() && fit_bits(examples);
+    case Engine::kDense:  // on request, also where it wastes memory, but not without limit
+      return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
+    case Engine::kIntegers:
+      return examples.is_regular() && fit_integers(examples) &&
+             examples.dimension() <= kMuch / (examples.size() + 64);
+    case Engine::kColumns:
+      return examples.is_regular();
+    default:
+      return true;
+  }
+}
+
+// Dense blocks are read faster, but hold zeros as well: twice the bytes of the examples at most.
+// Every question to the examples is a pass over them.
+Engine choice_for(const Examples& examples, const GoOn& go_on) {
+  constexpr double kBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
+  if (!examples.is_regular()) return Engine::kPlain;
+  if (fit_bits(examples)) return Engine::kBits;
+  go_on_or_throw(go_on);
+  const double columns = columns_cost(examples);
+  const double most = kBytesPerValue * static_cast<double>(examples.nonzeros()) /
+                      static_cast<double>(examples.size() + 1);
+  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
+      fit_integers(examples)) {
+    return Engine::kIntegers;
+  }
+  go_on_or_throw(go_on);
+  const DenseCost dense = dense_cost(examples, go_on);
+  go_on_or_throw(go_on);
+  if (dense.bytes > most) return Engine::kColumns;
+  return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
+}
+
+class ZeroEngine final : public RowEngine {
+ public:
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* /*examples*/, std::size_t /*count*/,
+                                      std::unique_ptr<PackedColumns> /*old*/) const override {
+    return std::make_unique<PackedColumns>();
+  }
+  void compute(std::size_t /*example*/, const PackedColumns& /*columns*/, std::size_t from,
+               std::size_t to, float* out) const override {
+    std::fill_n(out, to - from, 0.0F);
+  }
+  void compute(std::size_t /*example*/, const PackedColumns& /*columns*/, std::size_t from,
+               std::size_t to, double* out) const override {
+    std::fill_n(out, to - from, 0.0);
+  }
+  double diagonal(std::size_t /*example*/) const override { return 0; }
+  double value_cost() const override { return 1; }
+};
+
+}  // namespace
+
+std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
+
+std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
+                                           const svm_node* const* rows, std::size_t count,
+                                           const GoOn& go_on) {
+  Engine wish = Engine::kPlain;
+  const bool is_wished = wished_engine(wish);
+  if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
+  Examples examples(rows, count, go_on);
+  const bool is_given = is_wished && can_hold(wish, examples);
+  switch (is_given ? wish : choice_for(examples, go_on)) {
+    case Engine::kBits:
+      return make_bits_engine(kernel, examples);
+    case Engine::kIntegers:
+      return make_integers_engine(kernel, std::move(examples));
+    case Engine::kDense:
+      return make_dense_engine(kernel, std::move(examples), go_on);
+    case Engine::kColumns:
+      return make_columns_engine(kernel, std::move(examples));
+    default:
+      return make_plain_engine(kernel, std::move(examples));
+  }
+}
+
+}  // namespace svm

@@ -1,0 +1,87 @@
+// Computes kernel values between training examples.  The layer above caches and permutes rows; the
+// solvers see neither.
+#ifndef SVM_KERNELS_ENGINES_ROW_ENGINE_H_
+#define SVM_KERNELS_ENGINES_ROW_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "kernels/kernel_function.h"
+#include "svm.h"
+#include "threads/go_on.h"
+
+namespace svm {
+
+// Examples in an order of their own, packed for the passes of one engine.  Made by
+// RowEngine::pack, constant afterwards.
+class PackedColumns {
+ public:
+  virtual ~PackedColumns() = default;
+};
+
+// All engines give the same floats: sums run over features in index order, multiply then add.  In
+// doubles their values may differ in the last bits.  Constant, so that threads can share it.
+class RowEngine {
+ public:
+  virtual ~RowEngine() = default;
+
+  // Packs examples[0, count) as columns 0 ... count-1.  `old` may be null, or columns of this
+  // engine that are not needed any more, whose memory is used again.
+  virtual std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                              std::unique_ptr<PackedColumns> old) const = 0;
+
+  // Columns that are packed together, at most; more are packed in parts.
+  virtual std::size_t pack_width() const { return std::size_t{1} << 16; }
+
+  // The same for a few columns that many rows will be computed over.
+  virtual std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
+                                                    std::size_t count) const {
+    return pack(examples, count, nullptr);
+  }
+
+  // A row of this example will be asked for soon.
+  virtual void prefetch(std::size_t /*example*/) const {}
+
+  // out[k - from] = K(example, column k) rounded to float, for from <= k < to.
+  virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                       std::size_t to, float* out) const = 0;
+
+  // The same without the rounding to float.
+  virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                       std::size_t to, double* out) const = 0;
+
+  // K(example, example) in double.
+  virtual double diagonal(std::size_t example) const = 0;
+
+  // Are values of this example with all others of the kind floats, so that rounding changes none?
+  // All engines for the same rows agree on it.
+  virtual bool is_exact(std::size_t /*example*/) const { return false; }
+
+  // Is K(s, t) always K(t, s)?
+  virtual bool is_symmetric() const { return true; }
+
+  // What no value is larger than, where the matrix may be indefinite, so that diagonals do not tell
+  // that; 0 where it is not.  May take time.
+  virtual double largest_value() const { return 0; }
+
+  // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
+  // on it.
+  virtual double value_cost() const = 0;
+};
+
+// The engine for `count` rows, chosen by what the rows hold, or by the environment variable
+// SVM_ENGINE (see docs/performance.md).  The rows must outlive the engine; the array of pointers
+// need not.  Throws PrecomputedRowError where a precomputed row is too short for the serial numbers
+// in use, std::invalid_argument where the variable names no engine, and Interrupted where `go_on`
+// says so.
+std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
+                                           const svm_node* const* rows, std::size_t count,
+                                           const GoOn& go_on = nullptr);
+
+// In the place of an engine whose making was interrupted: all values are 0.
+std::unique_ptr<RowEngine> make_zero_engine();
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_ROW_ENGINE_H_

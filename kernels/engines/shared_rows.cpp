@@ -1,0 +1,158 @@
+#include "kernels/engines/shared_rows.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "kernels/engines/part_engine.h"
+
+namespace svm {
+namespace {
+
+// A value fetched from a row that is kept costs about so much; cheaper ones are computed.
+constexpr double kFetchCost = 2;
+constexpr std::size_t kRowsPerLook = 8192;
+
+}  // namespace
+
+struct SharedRows::Columns : PackedColumns {
+  std::vector<std::uint32_t> examples;  // numbers in the data set
+  // Of the engine, made when it is first needed.
+  mutable std::unique_ptr<PackedColumns> packed;
+  mutable std::once_flag once;
+};
+
+class SharedRows::PartEngine final : public NumberedEngine {
+ public:
+  PartEngine(SharedRows& shared, std::vector<std::uint32_t> number)
+      : NumberedEngine(*shared.engine_, std::move(number)), shared_(shared) {}
+
+  void prefetch(std::size_t /*example*/) const override {}  // its row may be kept
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    auto columns = std::make_unique<Columns>();
+    columns->examples = numbers(examples, count);
+    if (old != nullptr) columns->packed = std::move(static_cast<Columns&>(*old).packed);
+    return columns;
+  }
+
+  void compute(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
+               float* out) const override {
+    const auto& columns = static_cast<const Columns&>(packed);
+    const float* row = shared_.whole_row(number(example));
+    if (row != nullptr) {
+      for (std::size_t k = from; k < to; ++k) *out++ = row[columns.examples[k]];
+      return;
+    }
+    engine().compute(number(example), packed_in(columns), from, to, out);
+  }
+
+  // Rows are kept as floats only.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    engine().compute(number(example), packed_in(static_cast<const Columns&>(columns)), from, to,
+                     out);
+  }
+
+ private:
+  const PackedColumns& packed_in(const Columns& columns) const {
+    std::call_once(columns.once, [&] {
+      columns.packed = engine().pack(columns.examples.data(), columns.examples.size(),
+                                     std::move(columns.packed));
+    });
+    return *columns.packed;
+  }
+
+  SharedRows& shared_;
+};
+
+bool RowBudget::take(std::size_t bytes) {
+  std::size_t left = left_;
+  while (left >= bytes) {
+    if (left_.compare_exchange_weak(left, left - bytes)) return true;
+  }
+  return false;
+}
+
+SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+                       std::size_t count, std::size_t bytes, const GoOn& go_on)
+    : SharedRows(
+          std::move(engine), rows, count,
+          std::make_shared<RowBudget>(count == 0 ? 0
+                                                 : std::min(count, bytes / sizeof(float) / count) *
+                                                       count * sizeof(float)),
+          go_on) {}
+
+SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+                       std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
+    : engine_(std::move(engine)),
+      kept_(count),
+      state_(count),
+      budget_(std::move(budget)),
+      keeps_rows_(count > 0 && engine_->value_cost() > kFetchCost) {
+  number_.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
+    number_.emplace(rows[i], static_cast<std::uint32_t>(i));
+    state_[i] = kAbsent;
+  }
+  if (keeps_rows_ && budget_->total() >= row_bytes()) pack_all(go_on);
+}
+
+void SharedRows::pack_all(const GoOn& go_on) {
+  std::vector<std::uint32_t> all(kept_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const std::size_t width = engine_->pack_width();
+  for (std::size_t begin = 0; begin < all.size(); begin += width) {
+    if (begin > 0) go_on_or_throw(go_on);
+    all_columns_.push_back(
+        engine_->pack(all.data() + begin, std::min(width, all.size() - begin), nullptr));
+  }
+}
+
+SharedRows::~SharedRows() { budget_->give_back(taken_); }
+
+std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count,
+                                              const GoOn& go_on) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
+    numbers.push_back(number_.at(rows[i]));
+  }
+  return std::make_unique<PartEngine>(*this, std::move(numbers));
+}
+
+const float* SharedRows::whole_row(std::uint32_t example) {
+  std::atomic<std::uint8_t>& state = state_[example];
+  if (state == kKept) return kept_[example].get();
+  std::uint8_t absent = kAbsent;
+  if (all_columns_.empty() || !budget_->has(row_bytes()) ||
+      !state.compare_exchange_strong(absent, kInTheMaking)) {
+    return nullptr;
+  }
+  if (!budget_->take(row_bytes())) {
+    state = kAbsent;
+    return nullptr;
+  }
+  taken_ += row_bytes();
+  const std::size_t size = kept_.size();
+  kept_[example].reset(new (std::nothrow) float[size]);
+  if (kept_[example] == nullptr) {  // the caller computes its part alone
+    taken_ -= row_bytes();
+    budget_->give_back(row_bytes());
+    state = kAbsent;
+    return nullptr;
+  }
+  const std::size_t width = engine_->pack_width();
+  for (std::size_t begin = 0; begin < size; begin += width) {
+    engine_->compute(example, *all_columns_[begin / width], 0, std::min(width, size - begin),
+                     kept_[example].get() + begin);
+  }
+  state = kKept;
+  return kept_[example].get();
+}
+
+}  // namespace svm

@@ -1,0 +1,308 @@
+#include "kernels/matrix/kernel_matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+#include "kernels/engines/part_engine.h"
+
+namespace svm {
+namespace {
+
+// A row is cut for threads into pieces of this many values, or as many as take so long.
+constexpr std::size_t kLeastPiece = 4096;
+constexpr double kPieceNanoseconds = 10000;
+constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
+// Of the values of a block, so that it stays in a processor's cache.
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
+constexpr double kMostBlockNanoseconds = 2e7;
+// Between questions to a poll function.
+constexpr double kPollNanoseconds = 20000;
+constexpr std::size_t kRowsPerPoll = 64;
+// A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
+// far memory; one that costs more than the second is worth keeping from the start.
+constexpr double kCheapValue = 1, kCostlyValue = 4.8;
+constexpr std::size_t kNearMemory = std::size_t{8} << 20;
+constexpr std::size_t kGrowth = 4;  // rows for one that came back
+
+// Whole blocks, of at least so many values; a remainder is shared, for it would not be worth a
+// thread's while.
+std::size_t even_piece(std::size_t count, std::size_t least) {
+  const std::size_t pieces = std::max<std::size_t>(1, count / least);
+  const std::size_t piece = (count + pieces - 1) / pieces;
+  return std::max<std::size_t>(1, (piece + kLeastBlock - 1) / kLeastBlock) * kLeastBlock;
+}
+
+// Columns of a block: as many as a processor's cache holds values of, and as few as make a task of
+// `rows` rows that is over soon.
+template <typename Value>
+std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_cost) {
+  const std::size_t near = kBlockBytes / sizeof(Value) / most_rows;
+  const double brief = kMostBlockNanoseconds / (value_cost * static_cast<double>(rows + 1));
+  const std::size_t width =
+      brief < static_cast<double>(near) ? static_cast<std::size_t>(brief) : near;
+  return std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
+}
+
+using Clock = std::chrono::steady_clock;
+
+// Asks a poll function about every so many values; all threads may ask it.
+class Poll {
+ public:
+  Poll(const GoOn& poll, double value_cost)
+      : poll_(poll), interval_(static_cast<std::size_t>(kPollNanoseconds / value_cost)) {}
+
+  // `unpolled` counts the values of the calling thread since it was last asked for.
+  bool go_on(std::size_t& unpolled) const {
+    if (unpolled < interval_) return true;
+    unpolled = 0;
+    return poll_();
+  }
+  bool is_stopped() const { return poll_.is_stopped(); }
+
+ private:
+  const SharedGoOn poll_;
+  const std::size_t interval_;
+};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+CacheRoom room_for_rows(std::size_t bytes, double value_cost) {
+  if (value_cost > kCostlyValue) return {bytes, bytes, 0};
+  return {bytes, std::min(bytes, kNearMemory), value_cost < kCheapValue ? 0 : kGrowth};
+}
+
+std::vector<std::uint32_t> numbers(std::size_t examples, std::size_t copies) {
+  std::vector<std::uint32_t> all(copies * examples);
+  for (std::size_t t = 0; t < all.size(); ++t) all[t] = static_cast<std::uint32_t>(t % examples);
+  return all;
+}
+
+std::size_t count_of(const std::vector<std::uint32_t>& example) {
+  return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
+}
+
+}  // namespace
+
+KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples,
+                           std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
+                           ThreadPool& pool)
+    : KernelMatrix(std::move(engine), numbers(examples, copies), cache_bytes, aside_bytes, pool) {}
+
+KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine,
+                           std::vector<std::uint32_t> example, std::size_t cache_bytes,
+                           std::size_t aside_bytes, ThreadPool& pool)
+    : engine_(std::move(engine)),
+      cache_bytes_(cache_bytes),
+      aside_bytes_(aside_bytes),
+      example_(std::move(example)),
+      examples_(count_of(example_)),
+      cache_(RowCache<float>(examples_, example_.size(), room_for_rows(cache_bytes, value_cost()))),
+      pool_(pool),
+      in_play_(example_.size()) {
+  std::vector<std::size_t> uses(examples_, 0);
+  for (const std::uint32_t e : example_) {
+    copies_ = std::max(copies_, ++uses[e]);
+    is_exact_ = is_exact_ && engine_->is_exact(e);
+  }
+}
+
+double KernelMatrix::largest_value() const {
+  if (largest_value_ < 0) largest_value_ = engine_->largest_value();
+  return largest_value_;
+}
+
+std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>& variables) const {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(variables.size());
+  for (const std::size_t t : variables) numbers.push_back(example_[t]);
+  std::vector<std::uint32_t> distinct = numbers;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (std::uint32_t& number : numbers) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), number);
+    number = static_cast<std::uint32_t>(place - distinct.begin());
+  }
+  auto matrix =
+      std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
+                                     std::move(numbers), cache_bytes_, aside_bytes_, pool_);
+  matrix->set_poll(poll_);
+  return matrix;
+}
+
+void KernelMatrix::use_doubles() {
+  cache_.emplace<RowCache<double>>(examples_, example_.size(),
+                                   room_for_rows(cache_bytes_, value_cost()));
+}
+
+void KernelMatrix::set_in_play(std::size_t count) {
+  in_play_ = count;
+  packing_is_stale_ = true;
+}
+
+bool KernelMatrix::set_aside(std::size_t bytes) {
+  if (bytes > aside_bytes_) return false;
+  // A cache that refuses is one of hardly two rows, and small enough not to matter.
+  std::visit([bytes](auto& cache) { cache.set_aside(bytes); }, cache_);
+  return true;
+}
+
+KernelRow KernelMatrix::row(std::size_t i) {
+  return in_doubles() ? KernelRow(row_of<double>(i)) : KernelRow(row_of<float>(i));
+}
+
+template <typename Value>
+const Value* KernelMatrix::row_of(std::size_t i) {
+  const std::size_t example = example_[i];
+  const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);
+  if (row.from < in_play_) compute<Value>(example, row);
+  return row.values;
+}
+
+void KernelMatrix::pack_in_play() {
+  if (!packing_is_stale_) return;
+  packing_is_stale_ = false;
+  place_.clear();
+  if (copies_ == 1) {
+    pack(example_.data(), in_play_);
+    return;
+  }
+  constexpr std::uint32_t kUnseen = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> place_of(examples_, kUnseen), distinct;
+  for (std::size_t t = 0; t < in_play_; ++t) {
+    std::uint32_t& place = place_of[example_[t]];
+    if (place == kUnseen) {
+      place = static_cast<std::uint32_t>(distinct.size());
+      distinct.push_back(example_[t]);
+    }
+    place_.push_back(place);
+  }
+  pack(distinct.data(), distinct.size());
+  if (packed_examples_ == in_play_) place_.clear();
+}
+
+void KernelMatrix::pack(const std::uint32_t* examples, std::size_t count) {
+  const std::size_t width = engine_->pack_width();
+  packed_examples_ = count;
+  packed_.resize((count + width - 1) / width);
+  for (std::size_t begin = 0; begin < count; begin += width) {
+    std::unique_ptr<PackedColumns>& part = packed_[begin / width];
+    part = engine_->pack(examples + begin, std::min(width, count - begin), std::move(part));
+    if (poll_) poll_();
+  }
+}
+
+template <typename Value>
+void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::Row& row) {
+  const Clock::time_point start = Clock::now();
+  pack_in_play();
+  const bool direct = place_.empty();
+  auto& distinct_values = std::get<std::vector<Value>>(distinct_values_);
+  if (!direct) distinct_values.resize(packed_examples_);
+  Value* out = direct ? row.values : distinct_values.data();
+  const std::size_t from = direct ? row.from : 0;
+  const std::size_t pieces = std::max<std::size_t>(
+      1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastPiece);
+  const std::size_t first = from - from % kLeastBlock;
+  const std::size_t count = packed_examples_ - first;
+  const std::size_t width = engine_->pack_width();
+  const SharedGoOn poll(poll_);
+  pool_.for_chunks(count, even_piece(count, pieces * kLeastPiece),
+                   [&](std::size_t begin, std::size_t end) {
+                     if (begin > 0) poll();  // short rows do without
+                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+                       const std::size_t part = at / width;
+                       const std::size_t next = std::min(first + end, (part + 1) * width);
+                       engine_->compute(example, *packed_[part], at - part * width,
+                                        next - part * width, out + at);
+                       at = next;
+                     }
+                   });
+  if (!direct) {
+    const std::size_t spread = in_play_ - row.from;
+    pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),
+                     [&](std::size_t begin, std::size_t end) {
+                       for (std::size_t t = row.from + begin; t < row.from + end; ++t) {
+                         row.values[t] = out[place_[t]];
+                       }
+                     });
+  }
+  seconds_ += seconds_since(start);
+  ++rows_computed_;
+}
+
+bool KernelMatrix::visit_blocks(const std::vector<Rows>& slices,
+                                const std::vector<std::size_t>& columns, const Visit& visit) {
+  if (columns.empty()) return true;
+  return in_doubles() ? visit_blocks_of<double>(slices, columns, visit)
+                      : visit_blocks_of<float>(slices, columns, visit);
+}
+
+template <typename Value>
+bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
+                                   const std::vector<std::size_t>& columns, const Visit& visit) {
+  const Clock::time_point start = Clock::now();
+  auto& cache = std::get<RowCache<Value>>(cache_);
+  struct Wanted {
+    std::size_t example;
+    typename RowCache<Value>::Known known;
+  };
+  std::vector<Wanted> wanted;  // of all slices, so that blocks find them one after the other
+  std::size_t most_rows = 1;
+  for (const Rows& rows : slices) {
+    for (const std::size_t r : rows) {
+      if (poll_ && wanted.size() % kRowsPerPoll == 0 && !poll_()) return false;
+      cache.catch_up(example_[r]);
+      wanted.push_back({example_[r], cache.known(example_[r])});
+    }
+    most_rows = std::max(most_rows, rows.size());
+  }
+  const std::size_t width = block_width<Value>(most_rows, wanted.size(), value_cost());
+  const Poll poll(poll_, value_cost());
+  std::atomic<std::size_t> computed{0};
+  pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
+    const std::size_t* column = columns.data() + begin;
+    const std::size_t count = end - begin;
+    const std::size_t last = *std::max_element(column, column + count);
+    const bool in_one_piece =
+        std::is_sorted(column, column + count) && last - column[0] == count - 1;
+    std::vector<std::uint32_t> examples(count);
+    for (std::size_t k = 0; k < count; ++k) examples[k] = example_[column[k]];
+    std::unique_ptr<PackedColumns> packed;
+    const std::unique_ptr<Value[]> values(new Value[most_rows * width]);
+    const Wanted* next = wanted.data();
+    std::size_t unpolled = 0;  // values
+    for (std::size_t s = 0; s < slices.size(); ++s) {
+      Value* out = values.get();
+      const Wanted* const end_of_slice = next + slices[s].size();
+      while (next < end_of_slice) {
+        unpolled += count;
+        if (!poll.go_on(unpolled)) return;
+        const auto [example, known] = *next++;
+        if (next < end_of_slice) engine_->prefetch(next->example);
+        if (known.length <= last) {
+          if (packed == nullptr) packed = engine_->pack_block(examples.data(), count);
+          engine_->compute(example, *packed, 0, count, out);
+          ++computed;
+        } else if (in_one_piece) {
+          std::copy_n(known.values + column[0], count, out);
+        } else {
+          for (std::size_t k = 0; k < count; ++k) out[k] = known.values[column[k]];
+        }
+        out += width;
+      }
+      visit({s, begin, end, static_cast<const Value*>(values.get()), width});
+    }
+  });
+  // A computed row is one over all columns.
+  const std::size_t blocks = (columns.size() + width - 1) / width;
+  rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
+  seconds_ += seconds_since(start);
+  return !poll.is_stopped();
+}
+
+}  // namespace svm

@@ -1,0 +1,92 @@
+// Least recently used cache of kernel rows, within a given memory.
+#ifndef SVM_KERNELS_MATRIX_ROW_CACHE_H_
+#define SVM_KERNELS_MATRIX_ROW_CACHE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace svm {
+
+// To write rows to far memory costs about as much as to compute cheap ones, so rows that nobody
+// asks for again are not worth it.  A cache begins with `first` bytes.  While most of the rows that
+// it lacks are such as it had and dropped, it takes `growth` rows more for each of them.
+struct CacheRoom {
+  std::size_t bytes;  // bounds the rows held, but two whole rows always fit
+  std::size_t first;  // of these, two whole rows at least
+  std::size_t growth;
+};
+
+// Rows have a number that stays, and columns that can be exchanged.  What is cached never changes a
+// result.  Values are float or double.
+template <typename Value>
+class RowCache {
+ public:
+  RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room);
+
+  struct Row {
+    Value* values;     // `length` values as asked for; valid until the next but one call, but
+                       // only until the next one for the same row
+    std::size_t from;  // values[0, from) are known, the caller fills the rest
+  };
+
+  // Room for the first `length` columns of row i, which becomes the most recently used.  Throws
+  // std::bad_alloc.
+  Row get(std::size_t i, std::size_t length);
+
+  // The first columns of row i, as far as they are known.  Call catch_up(i) before, after the last
+  // exchange of columns; then several threads may ask.  Does not count as a use; the values stay
+  // valid until the next call of another function.
+  struct Known {
+    const Value* values;
+    std::size_t length;
+  };
+  Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
+  void catch_up(std::size_t i) { catch_up(entries_[i]); }
+
+  // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
+  // and unchanged, where that is more than half of it.
+  bool set_aside(std::size_t bytes);
+
+  // Exchanges columns a and b of every row.
+  void swap(std::size_t a, std::size_t b);
+
+ private:
+  struct Entry {
+    std::unique_ptr<Value[]> values;
+    std::size_t length = 0;    // known values
+    std::size_t capacity = 0;  // 0 where the row is not cached
+    std::size_t swaps = 0;     // of the list below, that were carried out
+    std::size_t previous = 0, next = 0;
+    bool dropped = false;
+  };
+
+  void link_last(std::size_t i);
+  void unlink(std::size_t i);
+  void drop(std::size_t i);
+  void make_room(std::size_t values);
+  void note_miss(Entry& entry, std::size_t values);
+  void catch_up(Entry& entry);
+  void forget_swaps();
+
+  std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
+  const std::size_t head_;
+  const std::size_t two_rows_;  // in values
+  const std::size_t growth_;
+  std::size_t total_values_ = 0;
+  std::size_t room_values_ = 0;  // that rows may take, within the total
+  std::size_t used_values_ = 0;  // that they take
+  std::size_t aside_values_ = 0;
+  int came_back_ = 0;  // rows, lately
+  // Exchanges are written down here, and carried out in a row when it is asked for.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
+};
+
+extern template class RowCache<float>;
+extern template class RowCache<double>;
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_MATRIX_ROW_CACHE_H_

@@ -1,0 +1,253 @@
+#include "solvers/historical/mdm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solvers/smo/resolution.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+// Steps; the way along a longer cycle takes more kernel rows than it is worth.
+constexpr std::size_t kLongestCycle = 400;
+constexpr long long kResolutionInterval = 1024;  // iterations
+constexpr double kUnit = 0x1p-52;
+constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
+
+}  // namespace
+
+MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+                                     Monitor& monitor, Cycles cycles)
+    : kernel_(problem.kernel),
+      size_(problem.labels.size()),
+      labels_(std::move(problem.labels)),
+      shift_positive_(1 / problem.upper_positive),
+      shift_negative_(1 / problem.upper_negative),
+      epsilon_(epsilon),
+      cycles_(cycles),
+      weights_(size_),
+      sums_(size_),
+      direction_(cycles == Cycles::kUse ? size_ : 0),
+      direction_sums_(direction_.size()),
+      monitor_(monitor) {}
+
+Solution MinimumNormSolver::solve() {
+  monitor_.observe(kernel_);
+  start();
+  Pair pair = {kNone, kNone};
+  while (go_on()) {
+    if (monitor_.iterations() % kResolutionInterval == 0) {
+      resolved_ = resolution_of_margins() + drift(kernel_, weights_, course_);
+    }
+    if (find_pair(pair)) {
+      monitor_.count_iteration();
+      ++course_.steps;
+      if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
+    } else if (!looks_closer()) {
+      break;
+    }
+  }
+  Solution solution;
+  solution.alpha = std::move(weights_);
+  solution.rho = solution.margin = 0;
+  solution.objective = objective();
+  solution.violation = relative_gap();
+  for (std::size_t t = 0; t < size_; ++t) {
+    solution.alpha[t] = norm_ > 0 ? solution.alpha[t] / norm_ : 0;
+    solution.rho -= labels_[t] * solution.alpha[t];
+  }
+  monitor_.release();
+  const auto operations = static_cast<double>(rows_used_) * static_cast<double>(size_);
+  solution.remark =
+      format("steps along cycles = %lld, kernel operations = %.0f\n", cycle_steps_, operations);
+  return solution;
+}
+
+// Where no pair is found.  True where there may be one by a closer look: kernel values in doubles,
+// margins that were not carried on through many steps, or the resolution as it is by now.
+bool MinimumNormSolver::looks_closer() {
+  if (monitor_.interrupted()) return false;
+  const double resolved = resolution_of_margins(), lost = drift(kernel_, weights_, course_);
+  const double tolerance = epsilon_ * norm_;
+  if (is_too_coarse(tolerance, resolved)) {
+    if (kernel_.in_doubles()) {
+      if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+      return false;
+    }
+    monitor_.resume();
+    kernel_.use_doubles();
+  } else if (monitor_.stopped() || !is_too_coarse(tolerance, lost)) {
+    resolved_ = resolved + lost;
+    return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved_);
+  }
+  form_sums();
+  return true;
+}
+
+// With the 1 that is added to the kernel.
+double MinimumNormSolver::resolution_of_margins() const {
+  return resolution(kernel_, weights_) + kUnit;
+}
+
+void MinimumNormSolver::form_sums() {
+  course_.steps = 0;
+  repetitions_ = 0;
+  steps_.clear();
+  last_of_.clear();
+  std::fill(sums_.begin(), sums_.end(), 0.0);
+  for (std::size_t t = 0; t < size_ && monitor_.poll(); ++t) {
+    if (weights_[t] > 0) add_row(t, labels_[t] * weights_[t], sums_);
+  }
+}
+
+// At the vertex nearest to 0.
+void MinimumNormSolver::start() {
+  if (size_ == 0) return;
+  std::size_t nearest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < size_; ++t) {
+    course_.most_difference = std::max(course_.most_difference, std::fabs(kernel_.diagonal(t)) + 1);
+    const double squared = kernel_.diagonal(t) + 1 + shift(t);
+    if (squared < least) {
+      least = squared;
+      nearest = t;
+    }
+  }
+  weights_[nearest] = norm_ = 1;
+  add_row(nearest, labels_[nearest], sums_);
+}
+
+// False where the point is optimal, or no better one is to be had: margins that are not finite, or
+// a kernel that is not positive.
+bool MinimumNormSolver::find_pair(Pair& pair) {
+  const Pair last = std::exchange(pair, {kNone, kNone});
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  norm_ = 0;
+  for (std::size_t t = 0; t < size_; ++t) {
+    const double m = margin(t);
+    if (m < least) {
+      least = m;
+      pair.least = t;
+    }
+    if (weights_[t] > 0) {
+      norm_ += weights_[t] * m;
+      if (m > greatest) {
+        greatest = m;
+        pair.greatest = t;
+      }
+    }
+  }
+  if (size_ == 0) return false;
+  gap_ = greatest - least;
+  if (pair.least == kNone || pair.greatest == kNone || !std::isfinite(gap_)) {
+    monitor_.stop(Status::kImprecise);
+    return false;
+  }
+  const bool same = pair.least == last.least && pair.greatest == last.greatest;
+  repetitions_ = same ? repetitions_ + 1 : 0;
+  if (norm_ > 0) {
+    if (gap_ <= attainable_violation(epsilon_ * norm_, resolved_)) return false;
+    if (repetitions_ < kStallRepetitions) return true;
+  }
+  monitor_.stop(Status::kStalled);
+  return false;
+}
+
+void MinimumNormSolver::step(const Pair& pair) {
+  const auto [l, u] = pair;
+  const double product = labels_[l] * labels_[u] * (kernel_.row(l)[u] + 1.0);
+  const double curvature =
+      kernel_.diagonal(l) + 1 + shift(l) + kernel_.diagonal(u) + 1 + shift(u) - 2 * product;
+  const bool all = !(curvature > 0) || gap_ / curvature >= weights_[u];
+  const double length = all ? weights_[u] : gap_ / curvature;
+  weights_[l] += length;
+  weights_[u] = all ? 0 : weights_[u] - length;
+  add_row(l, labels_[l] * length, sums_);
+  add_row(u, -labels_[u] * length, sums_);
+  if (cycles_ == Cycles::kUse) remember({pair, length});
+}
+
+void MinimumNormSolver::remember(const Step& step) {
+  if (steps_.size() >= 8 * size_) {  // bounds the memory
+    steps_.clear();
+    last_of_.clear();
+  }
+  last_of_[key(step.pair)] = steps_.size();
+  steps_.push_back(step);
+}
+
+// Where a step of this pair was taken before, moves along the sum of the steps since then, as far
+// as |W| gets smaller.  False where there is no such way, or the run was interrupted.
+bool MinimumNormSolver::cycle_step(const Pair& pair) {
+  const auto last = last_of_.find(key(pair));
+  if (last == last_of_.end()) return false;
+  const std::size_t length = steps_.size() - last->second;
+  if (length < 2 || length > kLongestCycle) return false;
+
+  std::vector<std::size_t> members;
+  const auto change = [&](std::size_t t, double amount) {
+    if (direction_[t] == 0) members.push_back(t);
+    direction_[t] += amount;
+  };
+  for (std::size_t k = last->second; k < steps_.size(); ++k) {
+    change(steps_[k].pair.least, steps_[k].length);
+    change(steps_[k].pair.greatest, -steps_[k].length);
+  }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+
+  double slope = 0;
+  double limit = std::numeric_limits<double>::infinity();
+  std::size_t first_out = kNone;
+  for (const std::size_t t : members) {
+    slope += direction_[t] * margin(t);
+    if (direction_[t] >= 0) continue;  // a <= 1 follows from the others
+    const double room = weights_[t] / -direction_[t];
+    if (room < limit) {
+      limit = room;
+      first_out = t;
+    }
+  }
+  bool descends = slope < 0 && limit > 0 && first_out != kNone;
+  if (descends) {
+    std::fill(direction_sums_.begin(), direction_sums_.end(), 0.0);
+    for (const std::size_t t : members) {
+      if (!monitor_.poll()) break;
+      if (direction_[t] != 0) add_row(t, labels_[t] * direction_[t], direction_sums_);
+    }
+    descends = !monitor_.interrupted();
+  }
+  if (descends) {
+    double curvature = 0;
+    for (const std::size_t t : members) {
+      curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift(t) * direction_[t]);
+    }
+    const bool all = !(curvature > 0) || -slope / curvature >= limit;
+    const double way = all ? limit : -slope / curvature;
+    for (const std::size_t t : members) {
+      weights_[t] = std::max(0.0, weights_[t] + way * direction_[t]);
+    }
+    if (all) weights_[first_out] = 0;
+    for (std::size_t t = 0; t < size_; ++t) sums_[t] += way * direction_sums_[t];
+    ++cycle_steps_;
+    steps_.clear();
+    last_of_.clear();
+  }
+  for (const std::size_t t : members) direction_[t] = 0;
+  return descends;
+}
+
+// sums += change (row t + 1)
+void MinimumNormSolver::add_row(std::size_t t, double change, std::vector<double>& sums) {
+  double* out = sums.data();
+  kernel_.row(t).visit([&](const auto* row) {
+    for (std::size_t s = 0; s < size_; ++s) out[s] += change * (row[s] + 1.0);
+  });
+  ++rows_used_;
+}
+
+}  // namespace svm

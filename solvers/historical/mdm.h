@@ -1,0 +1,93 @@
+// The minimum norm problem of a C-SVC with squared slacks, by the algorithm of Mitchell, Demyanov
+// and Malozemov, plain or with an acceleration where its steps go in cycles.
+//
+//   Barbero, Lopez, Dorronsoro: An accelerated MDM algorithm for SVM training, ESANN 2008.
+//
+// See docs/mdm.md.
+#ifndef SVM_SOLVERS_HISTORICAL_MDM_H_
+#define SVM_SOLVERS_HISTORICAL_MDM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/monitor.h"
+#include "solvers/smo/resolution.h"
+
+namespace svm {
+
+enum class Cycles { kIgnore, kUse };
+
+// minimise |W|^2 = a'Ma  subject to  sum a = 1, a >= 0,
+// M_st = y_s y_t (K_st + 1) + [s = t] / C_t.
+// The margins are m = Ma.  With alpha = a / |W|^2, f(x) = sum alpha_t y_t (K(x_t, x) + 1) is the
+// decision function of the C-SVC with cost sum C_t xi_t^2 / 2 and a threshold that is part of w.
+class MinimumNormSolver final : public DualSolver {
+ public:
+  // Stops where the margins of the support vectors are above the least margin by no more than
+  // `epsilon` |W|^2; goes on in doubles where floats do not resolve that.  Neither the linear part
+  // nor the start point of the problem are looked at.
+  MinimumNormSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
+                    Cycles cycles);
+
+  // alpha, and a rho that stands for the 1 added to the kernel.
+  Solution solve() override;
+
+ private:
+  struct Pair {
+    std::size_t least;     // of the smallest margin
+    std::size_t greatest;  // of the largest margin among those with a > 0
+  };
+  struct Step {
+    Pair pair;
+    double length;
+  };
+
+  double margin(std::size_t t) const { return labels_[t] * sums_[t] + shift(t) * weights_[t]; }
+  double shift(std::size_t t) const { return labels_[t] > 0 ? shift_positive_ : shift_negative_; }
+  std::uint64_t key(const Pair& pair) const { return pair.least * size_ + pair.greatest; }
+
+  void start();
+  bool find_pair(Pair& pair);
+  void step(const Pair& pair);
+  bool cycle_step(const Pair& pair);
+  void add_row(std::size_t t, double change, std::vector<double>& sums);
+  void remember(const Step& step);
+  bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
+  bool looks_closer();
+  double resolution_of_margins() const;
+  void form_sums();
+  double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }
+  double objective() const { return norm_ > 0 ? -0.5 / norm_ : 0; }
+
+  KernelMatrix& kernel_;
+  const std::size_t size_;
+  const std::vector<signed char> labels_;
+  const double shift_positive_, shift_negative_;
+  const double epsilon_;
+  const Cycles cycles_;
+
+  std::vector<double> weights_;  // a
+  std::vector<double> sums_;     // sum_s a_s y_s (K_st + 1): the margins but for sign and shift
+  double norm_ = 0;              // |W|^2
+  double gap_ = 0;               // between the margins of the pair
+  double resolved_ = 0;          // what kernel values resolve, as last looked at
+
+  // The steps since the last step along a cycle, and the last of each pair among them.
+  std::vector<Step> steps_;
+  std::unordered_map<std::uint64_t, std::size_t> last_of_;
+  std::vector<double> direction_;       // changes of a; 0 but for those of the cycle at hand
+  std::vector<double> direction_sums_;  // as sums_
+  long long cycle_steps_ = 0;
+  long long rows_used_ = 0;
+  int repetitions_ = 0;  // of the last pair
+  Course course_;        // of the sums
+
+  Monitor& monitor_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_HISTORICAL_MDM_H_

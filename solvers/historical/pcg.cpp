@@ -1,0 +1,327 @@
+#include "solvers/historical/pcg.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solvers/math/boxed_sum.h"
+#include "solvers/smo/pair_step.h"
+#include "solvers/smo/resolution.h"
+#include "solvers/smo/threshold.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kNewMembers = 500;  // of a chunk, beside the support vectors; the paper's
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+                               Monitor& monitor)
+    : kernel_(problem.kernel),
+      size_(problem.labels.size()),
+      labels_(std::move(problem.labels)),
+      linear_(std::move(problem.linear)),
+      upper_positive_(problem.upper_positive),
+      upper_negative_(problem.upper_negative),
+      epsilon_(epsilon),
+      b_(size_),
+      tolerance_(epsilon),
+      monitor_(monitor) {
+  for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
+  f_ = linear_;
+}
+
+Solution ChunkingSolver::solve() {
+  monitor_.observe(kernel_);
+  find_violation();
+  while (go_on() && !(violation_ < tolerance_)) {
+    Chunk chunk = choose_chunk();
+    if (!fill_matrix(chunk)) break;
+    solve_chunk(chunk);
+    balance(chunk);
+    if (!take_over(chunk)) monitor_.stop(Status::kStalled);
+    find_violation();
+    monitor_.poll();
+    objective_ = objective();
+    monitor_.poll();
+    tolerance_ = attainable_violation(epsilon_, resolution(kernel_, b_));
+  }
+  Solution solution;
+  solution.rho = size_ == 0 ? 0 : threshold();
+  solution.margin = 0;
+  solution.objective = objective();
+  solution.violation = violation_;
+  course_.steps = monitor_.iterations();
+  solution.drift = drift(kernel_, b_, course_);
+  monitor_.release();
+  solution.alpha = std::move(b_);
+  for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
+  return solution;
+}
+
+void ChunkingSolver::find_violation() {
+  double lowest = kInfinity, highest = -kInfinity;
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (may_rise(t)) lowest = std::min(lowest, f_[t]);
+    if (may_fall(t)) highest = std::max(highest, f_[t]);
+  }
+  violation_ = std::max(0.0, highest - lowest);
+  course_.most_difference = std::max(course_.most_difference, violation_);
+}
+
+double ChunkingSolver::threshold() const {
+  Threshold threshold;
+  for (std::size_t t = 0; t < size_; ++t) threshold.add(f_[t], may_rise(t), may_fall(t));
+  return threshold.finite_value();
+}
+
+// All support vectors, and the variables at 0 that violate optimality most: half of them such that
+// are to rise, half to fall, so that there is a way for the sum to stay.
+ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
+  const double middle = threshold();
+  std::vector<std::size_t> sides[2];
+  Chunk chunk;
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (b_[t] != 0) {
+      chunk.variables.push_back(t);
+    } else if (may_rise(t) ? f_[t] < middle : f_[t] > middle) {
+      sides[may_rise(t) ? 0 : 1].push_back(t);
+    }
+  }
+  for (int side = 0; side < 2; ++side) {
+    monitor_.poll();
+    const std::size_t other = sides[1 - side].size();
+    const std::size_t share = kNewMembers - std::min(kNewMembers / 2, other);
+    const std::size_t count = std::min(sides[side].size(), share);
+    const auto worse = [&](std::size_t s, std::size_t t) {
+      const double a = std::fabs(f_[s] - middle), b = std::fabs(f_[t] - middle);
+      return a > b || (a == b && s < t);
+    };
+    const auto end = sides[side].begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(sides[side].begin(), end, sides[side].end(), worse);
+    chunk.variables.insert(chunk.variables.end(), sides[side].begin(), end);
+  }
+  std::sort(chunk.variables.begin(), chunk.variables.end());
+  for (const std::size_t t : chunk.variables) {
+    chunk.b.push_back(b_[t]);
+    chunk.f.push_back(f_[t]);
+    chunk.low.push_back(low(t));
+    chunk.high.push_back(high(t));
+  }
+  return chunk;
+}
+
+// False where the run was interrupted.
+bool ChunkingSolver::fill_matrix(Chunk& chunk) {
+  const std::size_t size = chunk.variables.size();
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(float);
+  if (kernel_.in_doubles() || size > most / size ||
+      !kernel_.set_aside(size * size * sizeof(float))) {
+    kernel_.set_aside(0);
+    return true;
+  }
+  chunk.matrix.resize(size * size);
+  const auto copy_block = [&](const KernelMatrix::Block& block) {
+    for (std::size_t r = 0; r < size; ++r) {
+      const float* row = block.values.floats + r * block.stride;
+      std::copy(row, row + (block.end - block.begin), chunk.matrix.data() + r * size + block.begin);
+    }
+  };
+  return kernel_.visit_blocks({chunk.variables}, chunk.variables, copy_block);
+}
+
+// Variables at a bound stay there, until those that may move cannot gain any more; then those are
+// released that would move away from their bound.
+void ChunkingSolver::solve_chunk(Chunk& chunk) {
+  std::vector<std::size_t> free;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    if (chunk.b[k] > chunk.low[k] && chunk.b[k] < chunk.high[k]) free.push_back(k);
+  }
+  minimise(chunk, free);
+  while (go_on() && release(chunk, free)) {
+    const long long before = monitor_.iterations();
+    minimise(chunk, free);
+    if (monitor_.iterations() == before) return;  // the next release would be the same again
+  }
+}
+
+// Variables that are not in the chunk are 0, as is the sum of all.
+void ChunkingSolver::balance(Chunk& chunk) {
+  std::vector<BoxedVariable> variables;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    variables.push_back({chunk.b[k], chunk.low[k], chunk.high[k]});
+  }
+  if (!restore_sum(variables, 0)) return;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) chunk.b[k] = variables[k].value;
+}
+
+// Conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound leaves
+// `free`, and the directions begin anew.
+void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
+  const std::size_t size = chunk.b.size();
+  std::vector<double> residual(size), direction(size), product(size);
+  double squared = 0;  // of the residual; 0 where the directions begin
+  std::size_t directions = 0;
+  while (go_on()) {
+    double mean = 0;
+    for (std::size_t count = free.size() + 1; free.size() < count;) {
+      count = free.size();
+      mean = 0;
+      for (const std::size_t k : free) mean += chunk.f[k];
+      mean /= static_cast<double>(count);
+      // Those at a bound that would be pushed out of the box have no part in this.
+      const auto out = [&](std::size_t k) {
+        return (chunk.b[k] <= chunk.low[k] && chunk.f[k] >= mean) ||
+               (chunk.b[k] >= chunk.high[k] && chunk.f[k] <= mean);
+      };
+      free.erase(std::remove_if(free.begin(), free.end(), out), free.end());
+      if (free.size() < count) squared = 0;
+    }
+    double lowest = kInfinity, highest = -kInfinity, now = 0;
+    double left = 0;  // of the mean, by rounding: it would add up in the sum of the variables
+    for (const std::size_t k : free) {
+      residual[k] = mean - chunk.f[k];
+      left += residual[k];
+    }
+    left /= static_cast<double>(free.size());
+    for (const std::size_t k : free) {
+      residual[k] -= left;
+      lowest = std::min(lowest, residual[k]);
+      highest = std::max(highest, residual[k]);
+      now += residual[k] * residual[k];
+    }
+    if (free.size() < 2 || highest - lowest < tolerance_ / 2) return;
+
+    if (directions++ > free.size()) squared = 0;  // they are not conjugate any more by now
+    const double turn = squared > 0 ? now / squared : 0;
+    double slope = 0;
+    for (const std::size_t k : free) {
+      direction[k] = turn > 0 ? residual[k] + turn * direction[k] : residual[k];
+      slope += residual[k] * direction[k];
+    }
+    if (squared == 0) directions = 0;
+    squared = now;
+    if (!multiply(chunk, free, direction, product)) return;
+    double curvature = 0, limit = kInfinity;
+    std::size_t met = 0;  // the bound of this one
+    for (const std::size_t k : free) {
+      const double d = direction[k];
+      curvature += d * product[k];
+      const double way = ((d > 0 ? chunk.high[k] : chunk.low[k]) - chunk.b[k]) / d;
+      if (d == 0 || !(way < limit)) continue;
+      limit = way;
+      met = k;
+    }
+    const bool meets_bound = !(curvature > 0) || slope / curvature >= limit;
+    const double length = meets_bound ? limit : slope / curvature;
+    if (!std::isfinite(length)) return monitor_.stop(Status::kStalled);
+    monitor_.count_iteration();
+    for (const std::size_t k : free) chunk.b[k] = moved(chunk, k, length * direction[k]);
+    if (meets_bound) chunk.b[met] = direction[met] > 0 ? chunk.high[met] : chunk.low[met];
+    for (std::size_t k = 0; k < size; ++k) chunk.f[k] += length * product[k];
+    if (!meets_bound) continue;
+    squared = 0;
+    const auto at_bound = [&](std::size_t k) {
+      return chunk.b[k] <= chunk.low[k] || chunk.b[k] >= chunk.high[k];
+    };
+    free.erase(std::remove_if(free.begin(), free.end(), at_bound), free.end());
+  }
+}
+
+double ChunkingSolver::moved(const Chunk& chunk, std::size_t k, double change) {
+  return chunk.low[k] < 0 ? -moved_within_box(-chunk.b[k], -change, -chunk.low[k])
+                          : moved_within_box(chunk.b[k], change, chunk.high[k]);
+}
+
+// Adds variables to `free` that would gain by leaving their bound.  False where there are none.
+bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free) const {
+  double mean = 0, lowest = kInfinity, highest = -kInfinity;
+  for (const std::size_t k : free) mean += chunk.f[k];
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    if (chunk.b[k] < chunk.high[k]) lowest = std::min(lowest, chunk.f[k]);
+    if (chunk.b[k] > chunk.low[k]) highest = std::max(highest, chunk.f[k]);
+  }
+  if (highest - lowest < tolerance_) return false;
+  const double middle =
+      free.empty() ? (lowest + highest) / 2 : mean / static_cast<double>(free.size());
+  const std::size_t before = free.size();
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    const bool leaves_low = chunk.b[k] <= chunk.low[k] && chunk.f[k] < middle - tolerance_ / 4;
+    const bool leaves_high = chunk.b[k] >= chunk.high[k] && chunk.f[k] > middle + tolerance_ / 4;
+    if (leaves_low || leaves_high) free.push_back(k);
+  }
+  std::sort(free.begin(), free.end());
+  return free.size() > before;
+}
+
+// product = (matrix of the chunk) direction, where the direction is 0 but for the members.  False
+// where the run was interrupted.
+bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
+                              const std::vector<double>& direction, std::vector<double>& product) {
+  const std::size_t size = chunk.b.size();
+  std::fill(product.begin(), product.end(), 0.0);
+  if (!chunk.matrix.empty()) {
+    for (const std::size_t k : members) {
+      if (!monitor_.poll()) return false;
+      const float* row = chunk.matrix.data() + k * size;
+      const double d = direction[k];
+      double* out = product.data();
+      for (std::size_t s = 0; s < size; ++s) out[s] += d * row[s];
+    }
+    return true;
+  }
+  std::vector<std::size_t> rows;
+  rows.reserve(members.size());
+  for (const std::size_t k : members) rows.push_back(chunk.variables[k]);
+  const auto add_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < members.size(); ++r) {
+        const double d = direction[members[r]];
+        const auto* row = values + r * block.stride;
+        for (std::size_t s = block.begin; s < block.end; ++s) {
+          product[s] += d * row[s - block.begin];
+        }
+      }
+    });
+  };
+  return kernel_.visit_blocks({rows}, chunk.variables, add_block);
+}
+
+// Brings the whole problem up to date with what the chunk changed.  False where that is nothing.
+bool ChunkingSolver::take_over(const Chunk& chunk) {
+  std::vector<std::size_t> rows, all(size_);
+  std::vector<double> changes;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    const std::size_t t = chunk.variables[k];
+    if (chunk.b[k] == b_[t]) continue;
+    rows.push_back(t);
+    changes.push_back(chunk.b[k] - b_[t]);
+    b_[t] = chunk.b[k];
+    course_.note(b_[t], kernel_.diagonal(t));
+  }
+  if (rows.empty()) return false;
+  for (std::size_t t = 0; t < size_; ++t) all[t] = t;
+  const auto add_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const auto* row = values + r * block.stride;
+        for (std::size_t t = block.begin; t < block.end; ++t) {
+          f_[t] += changes[r] * row[t - block.begin];
+        }
+      }
+    });
+  };
+  kernel_.visit_blocks({rows}, all, add_block);  // where it is interrupted, the run is over
+  return true;
+}
+
+double ChunkingSolver::objective() const {
+  double twice = 0;
+  for (std::size_t t = 0; t < size_; ++t) twice += b_[t] * (f_[t] + linear_[t]);
+  return twice / 2;
+}
+
+}  // namespace svm

@@ -1,0 +1,76 @@
+// Chunking, with the problem of each chunk solved by projected conjugate gradients: what SMO was
+// first measured against.
+//
+//   Burges: A tutorial on support vector machines for pattern recognition, Data Mining and
+//   Knowledge Discovery 2 (1998). Platt: Fast training of support vector machines using sequential
+//   minimal optimization, in: Advances in Kernel Methods, MIT Press 1998.
+//
+// See docs/platt.md.
+#ifndef SVM_SOLVERS_HISTORICAL_PCG_H_
+#define SVM_SOLVERS_HISTORICAL_PCG_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/monitor.h"
+#include "solvers/smo/resolution.h"
+
+namespace svm {
+
+// Works with the signed variables b_t = y_t a_t, whose sum stays, and the signed gradient
+// f = Kb + y p.
+class ChunkingSolver final : public DualSolver {
+ public:
+  // Stops at a violation of optimality below `epsilon`, as smo does, or at what kernel values
+  // resolve.  The start point of the problem has to be 0.
+  ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+
+  Solution solve() override;
+
+ private:
+  // The part of the problem over some of the variables, the others fixed.
+  struct Chunk {
+    std::vector<std::size_t> variables;
+    std::vector<double> b, f, low, high;
+    // Row after row; empty where it takes more memory than there is, or values are doubles.
+    std::vector<float> matrix;
+  };
+  void find_violation();
+  double threshold() const;
+  Chunk choose_chunk();
+  bool fill_matrix(Chunk& chunk);
+  void solve_chunk(Chunk& chunk);
+  static void balance(Chunk& chunk);
+  void minimise(Chunk& chunk, std::vector<std::size_t>& free);
+  bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
+  bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
+                const std::vector<double>& direction, std::vector<double>& product);
+  bool take_over(const Chunk& chunk);
+
+  double low(std::size_t t) const { return labels_[t] > 0 ? 0 : -upper_negative_; }
+  double high(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : 0; }
+  bool may_rise(std::size_t t) const { return b_[t] < high(t); }
+  bool may_fall(std::size_t t) const { return b_[t] > low(t); }
+  double objective() const;
+  bool go_on() { return monitor_.go_on(objective_, violation_, size_); }
+  static double moved(const Chunk& chunk, std::size_t k, double change);
+
+  KernelMatrix& kernel_;
+  const std::size_t size_;
+  const std::vector<signed char> labels_;
+  std::vector<double> linear_;  // y_t p_t
+  const double upper_positive_, upper_negative_;
+  const double epsilon_;
+
+  std::vector<double> b_, f_;
+  double objective_ = 0;  // as last computed
+  double violation_ = 0;
+  Course course_;     // of f_
+  double tolerance_;  // epsilon_, or what kernel values resolve
+  Monitor& monitor_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_HISTORICAL_PCG_H_

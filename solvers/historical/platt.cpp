@@ -1,0 +1,289 @@
+#include "solvers/historical/platt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solvers/smo/pair_step.h"
+#include "solvers/smo/resolution.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr double kMostLeastStep = 1e-3;  // the paper's
+constexpr double kStepPerTolerance = 1e-2;
+constexpr double kLastLeastStep = 1e-13;
+constexpr double kLeastStepFactor = 0.1;
+
+}  // namespace
+
+PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Monitor& monitor)
+    : size_(problem.labels.size()),
+      labels_(std::move(problem.labels)),
+      linear_(std::move(problem.linear)),
+      upper_positive_(problem.upper_positive),
+      upper_negative_(problem.upper_negative),
+      epsilon_(epsilon),
+      attainable_(epsilon),
+      tolerance_(epsilon),
+      fixed_threshold_(monitor.run().fixed_threshold),
+      alpha_(size_),
+      signed_alpha_(size_),
+      cached_(size_),
+      least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
+      kernel_(problem.kernel),
+      values_(make_decision_values(problem.kernel, problem.linear_rows,
+                                   [&monitor] { return monitor.poll(); })),
+      monitor_(monitor) {
+  for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
+  if (values_->in_doubles()) kernel_.use_doubles();  // of which it has no rows
+}
+
+// Sweeps over all examples and over the free ones take turns as the paper has it.  Where steps are
+// left, but only shorter ones than it takes, shorter ones are taken from then on.  Two examples
+// within the tolerance may violate a pair's condition by twice as much: then half of it holds.
+Solution PlattSolver::solve() {
+  monitor_.observe(kernel_);
+  constexpr double kHalf = 0.5;
+  bool all = true;
+  double share = 1;
+  while (go_on()) {
+    if (all) {
+      attainable_ = attainable_violation(epsilon_, rounding());
+      tolerance_ = share * attainable_;
+    }
+    const std::size_t steps = sweep(all);
+    if (all && steps == 0) {
+      if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
+        if (!goes_on_in_doubles()) break;
+        continue;
+      }
+      if (violators_ == 0) {
+        share = kHalf;
+      } else if (least_step_ <= kLastLeastStep) {
+        monitor_.stop(Status::kStalled);
+      } else {
+        least_step_ *= kLeastStepFactor;
+      }
+    } else {
+      all = !all && steps == 0;
+    }
+  }
+  monitor_.release();
+  const double lost = drift(kernel_, alpha_, course_);
+  Solution solution = {std::move(alpha_), threshold_, 0, objective_};
+  solution.drift = lost;
+  solution.violation = violation();
+  solution.in_doubles = kernel_.in_doubles();
+  return solution;
+}
+
+// Where floats hide the tolerance.  Solutions with a threshold are refined instead.
+bool PlattSolver::goes_on_in_doubles() {
+  if (!fixed_threshold_ || !is_too_coarse(epsilon_, rounding())) return false;
+  if (kernel_.in_doubles()) {
+    monitor_.stop(Status::kImprecise);
+    return false;
+  }
+  kernel_.use_doubles();
+  course_ = {};
+  for (const std::size_t t : free_) cached_[t] = values_->value(t, signed_alpha_) + linear_[t];
+  return true;
+}
+
+// Returns the number of steps.
+std::size_t PlattSolver::sweep(bool all) {
+  std::size_t steps = 0;
+  violators_ = 0;
+  most_above_ = most_below_ = 0;
+  std::size_t t = 0;
+  while (true) {
+    if (!all) {  // the next free one, of the list as it is by now
+      const auto next = std::lower_bound(free_.begin(), free_.end(), t);
+      t = next == free_.end() ? size_ : *next;
+    }
+    if (t >= size_ || !go_on()) break;
+    block_begin_ = t;
+    if (all && t >= block_end_ && values_->block_size() > 0) {
+      block_end_ = std::min(size_, t + values_->block_size());
+      values_->value_block(block_begin_, block_end_, signed_alpha_, linear_, cached_);
+    }
+    if (examine(t++)) ++steps;
+  }
+  block_begin_ = block_end_ = 0;
+  return steps;
+}
+
+// True where a step was taken.
+bool PlattSolver::examine(std::size_t t) {
+  const Point point = {t, alpha_[t], error(t)};
+  course_.most_difference = std::max(course_.most_difference, std::fabs(point.error));
+  const double margin = labels_[t] * point.error;
+  const bool too_small = margin < -tolerance_ && point.alpha < upper(t);
+  const bool too_large = margin > tolerance_ && point.alpha > 0;
+  if (!too_small && !too_large) {
+    // What is left below the tolerance, for the report.
+    const bool may_rise = labels_[t] > 0 ? point.alpha < upper(t) : point.alpha > 0;
+    const bool may_fall = labels_[t] > 0 ? point.alpha > 0 : point.alpha < upper(t);
+    if (may_rise) most_below_ = std::max(most_below_, -point.error);
+    if (may_fall) most_above_ = std::max(most_above_, point.error);
+    return false;
+  }
+  if (fixed_threshold_ ? step_alone(point) : seek_partner(point)) return true;
+  ++violators_;
+  double& most = point.error > 0 ? most_above_ : most_below_;
+  most = std::max(most, std::fabs(point.error));
+  return false;
+}
+
+// The hierarchy of second choices: by |E1 - E2|, any free example, any example at all.
+bool PlattSolver::seek_partner(const Point& second) {
+  if (free_.size() > 1 && step(largest_difference(second), second)) return true;
+  return try_all(second, &free_, free_.size()) || try_all(second, nullptr, size_);
+}
+
+// From a random place on.  Null stands for all examples.
+bool PlattSolver::try_all(const Point& second, const std::vector<std::size_t>* candidates,
+                          std::size_t count) {
+  if (count == 0) return false;
+  const std::size_t start = random_() % count;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t place = start + k < count ? start + k : start + k - count;
+    if (step(candidates != nullptr ? (*candidates)[place] : place, second)) return true;
+    if (!go_on()) return false;
+  }
+  return false;
+}
+
+std::size_t PlattSolver::largest_difference(const Point& second) const {
+  std::size_t best = kNone;
+  double largest = -1;
+  for (const std::size_t t : free_) {
+    const double difference = std::fabs(cached_[t] - threshold_ - second.error);
+    if (difference > largest) {
+      largest = difference;
+      best = t;
+    }
+  }
+  return best;
+}
+
+// A joint step of two multipliers.  False where it would move nothing.
+bool PlattSolver::step(std::size_t at, const Point& second) {
+  if (at == second.at) return false;
+  const double alpha_1 = alpha_[at], alpha_2 = second.alpha;
+  const double upper_1 = upper(at), upper_2 = upper(second.at);
+  const double s = labels_[at] * labels_[second.at];
+  // The ends of what a_2 may be: a_1 + s a_2 stays.  At each end one of the two is at its bound.
+  const double sum = alpha_1 + s * alpha_2;
+  const double partner_low = s > 0 ? sum - upper_1 : -sum;
+  const double partner_high = s > 0 ? sum : upper_1 - sum;
+  const double low = std::max(0.0, partner_low), high = std::min(upper_2, partner_high);
+  if (!(low < high)) return false;
+
+  const Point first = {at, alpha_1, error(at)};
+  const double k11 = values_->kernel(at, at), k22 = values_->kernel(second.at, second.at);
+  const double k12 = values_->kernel(at, second.at);
+  const double curvature = k11 + k22 - 2 * k12;
+  const double slope = labels_[second.at] * (first.error - second.error);
+  const auto gain = [&](double change) { return change * (slope - 0.5 * curvature * change); };
+  double target = alpha_2;
+  if (curvature > 0) {
+    target = std::min(std::max(alpha_2 + slope / curvature, low), high);
+  } else {
+    const double at_low = gain(low - alpha_2), at_high = gain(high - alpha_2);
+    if (at_low > at_high + least_step_) target = low;
+    if (at_high > at_low + least_step_) target = high;
+  }
+  if (is_negligible(target, alpha_2)) return false;
+
+  monitor_.count_iteration();
+  objective_ -= gain(target - alpha_2);
+  double partner = moved_within_box(alpha_1, s * (alpha_2 - target), upper_1);
+  if (target == partner_low) partner = s > 0 ? upper_1 : 0;
+  if (target == partner_high) partner = s > 0 ? 0 : upper_1;
+  const double change_1 = labels_[at] * (partner - alpha_1);
+  const double change_2 = labels_[second.at] * (target - alpha_2);
+  set_alpha(at, partner);
+  set_alpha(second.at, target);
+  // The threshold that makes the error of both examples 0, of a free one at least; else the middle
+  // of what the two allow.
+  const double of_first = threshold_ + first.error + change_1 * k11 + change_2 * k12;
+  const double of_second = threshold_ + second.error + change_1 * k12 + change_2 * k22;
+  if (is_free(at)) {
+    threshold_ = of_first;
+  } else {
+    threshold_ = is_free(second.at) ? of_second : (of_first + of_second) / 2;
+  }
+  update({at, change_1, of_first}, {second.at, change_2, of_second});
+  return true;
+}
+
+// With the threshold fixed one multiplier moves at a time.
+bool PlattSolver::step_alone(const Point& point) {
+  const double curvature = values_->kernel(point.at, point.at);
+  const double slope = -labels_[point.at] * point.error;
+  const double end = slope > 0 ? upper(point.at) : 0;
+  double target = end;
+  if (curvature > 0) {
+    target = std::min(std::max(point.alpha + slope / curvature, 0.0), upper(point.at));
+  }
+  if (is_negligible(target, point.alpha)) return false;
+  monitor_.count_iteration();
+  const double change = target - point.alpha;
+  objective_ -= change * (slope - 0.5 * curvature * change);
+  set_alpha(point.at, target);
+  const double signed_change = labels_[point.at] * change;
+  const double value = threshold_ + point.error + signed_change * curvature;
+  update({point.at, signed_change, value}, {point.at, 0, value});
+  return true;
+}
+
+void PlattSolver::update(const Moved& first, const Moved& second) {
+  ++course_.steps;
+  values_->update(first.at, first.change, second.at, second.change, free_, linear_, cached_);
+  if (block_begin_ < block_end_) {
+    block_bound_.clear();
+    for (std::size_t t = block_begin_; t < block_end_; ++t) {
+      if (!is_free(t)) block_bound_.push_back(t);
+    }
+    values_->update(first.at, first.change, second.at, second.change, block_bound_, linear_,
+                    cached_);
+  }
+  // Errors that are 0, but for the rounding of large multipliers.
+  for (const Moved& moved : {first, second}) {
+    if (is_free(moved.at)) cached_[moved.at] = moved.value;
+  }
+}
+
+void PlattSolver::set_alpha(std::size_t t, double alpha) {
+  const bool was_free = is_free(t);
+  course_.note(alpha, kernel_.diagonal(t));
+  alpha_[t] = alpha;
+  signed_alpha_[t] = labels_[t] * alpha;
+  if (is_free(t) == was_free) return;
+  const auto place = std::lower_bound(free_.begin(), free_.end(), t);
+  if (was_free) {
+    free_.erase(place);
+  } else {
+    free_.insert(place, t);
+  }
+}
+
+double PlattSolver::error(std::size_t t) {
+  if (is_known(t)) return cached_[t] - threshold_;
+  return values_->value(t, signed_alpha_) + linear_[t] - threshold_;
+}
+
+// What rounding hides.  With a threshold the refinement counts what sums have lost.
+double PlattSolver::rounding() const {
+  const double lost = fixed_threshold_ ? drift(kernel_, alpha_, course_) : 0;
+  return resolution(kernel_, alpha_) + lost;
+}
+
+bool PlattSolver::is_negligible(double alpha, double before) const {
+  return std::fabs(alpha - before) < least_step_ * (alpha + before + least_step_);
+}
+
+}  // namespace svm

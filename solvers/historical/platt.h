@@ -1,0 +1,103 @@
+// Sequential minimal optimisation as first published.
+//
+//   Platt: Fast training of support vector machines using sequential minimal optimization, in:
+//   Advances in Kernel Methods, MIT Press 1998.
+//
+// See docs/platt.md.
+#ifndef SVM_SOLVERS_HISTORICAL_PLATT_H_
+#define SVM_SOLVERS_HISTORICAL_PLATT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "solvers/historical/decision_values.h"
+#include "solvers/run/dual_problem.h"
+#include "solvers/run/monitor.h"
+#include "solvers/smo/resolution.h"
+
+namespace svm {
+
+// Notation of the paper: the decision function is f(x) = sum a_t y_t K(x_t, x) - b, E_t = f(x_t) -
+// y_t is the error at example t.  An example is free ("non-bound") where 0 < a_t < C_t.
+class PlattSolver final : public DualSolver {
+ public:
+  // Stops where no example violates its optimality condition by more than `epsilon`, given the
+  // threshold, or than kernel values resolve, and no pair of examples, which is what smo looks at,
+  // violates its own by more.  The run says whether the threshold is fixed at 0; then there is no
+  // equality constraint.  The start point of the problem has to be 0.
+  PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+
+  Solution solve() override;
+
+ private:
+  // What is known of an example while its partner is sought.
+  struct Point {
+    std::size_t at;
+    double alpha, error;
+  };
+
+  bool examine(std::size_t t);
+  bool seek_partner(const Point& second);
+  bool try_all(const Point& second, const std::vector<std::size_t>* candidates, std::size_t count);
+  bool step(std::size_t first, const Point& second);
+  bool step_alone(const Point& point);
+  std::size_t sweep(bool all);
+  std::size_t largest_difference(const Point& second) const;
+
+  // Moves a_t to `alpha` and keeps the list of free examples.
+  void set_alpha(std::size_t t, double alpha);
+  // A change of y a, and the decision value after it.
+  struct Moved {
+    std::size_t at;
+    double change, value;
+  };
+  // Brings the decision values of the free examples up to date.
+  void update(const Moved& first, const Moved& second);
+
+  bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
+  double error(std::size_t t);
+  double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
+  bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
+  bool goes_on_in_doubles();
+  bool is_negligible(double alpha, double before) const;
+  double rounding() const;
+  double violation() const {
+    return fixed_threshold_ ? std::max(most_above_, most_below_) : most_above_ + most_below_;
+  }
+  bool go_on() { return monitor_.go_on(objective_, violation(), size_); }
+  const std::size_t size_;
+  const std::vector<signed char> labels_;
+  std::vector<double> linear_;  // y_t p_t: what f has beside kernel and threshold; -y_t here
+  const double upper_positive_, upper_negative_;
+  const double epsilon_;
+  double attainable_;  // epsilon_, or what kernel values resolve
+  double tolerance_;   // of an example: that, or half of it
+  const bool fixed_threshold_;
+
+  std::vector<double> alpha_;
+  std::vector<double> signed_alpha_;  // y_t a_t
+  std::vector<std::size_t> free_;     // rising
+  // E_t + b of the free examples: the paper's error cache, which need not be touched when b moves.
+  // In a sweep over all examples also of those that are next in turn, evaluated together.
+  std::vector<double> cached_;
+  std::size_t block_begin_ = 0, block_end_ = 0;  // those
+  std::vector<std::size_t> block_bound_;         // scratch
+  double threshold_ = 0;                         // b
+  double objective_ = 0;
+  Course course_;                           // of the decision values
+  double least_step_;                       // relative to a
+  std::size_t violators_ = 0;               // of the last sweep, that no step was found for
+  double most_above_ = 0, most_below_ = 0;  // errors that violate, in the last sweep
+  std::mt19937 random_;                     // default seed: the same run every time
+
+  KernelMatrix& kernel_;
+  std::unique_ptr<DecisionValues> values_;
+  Monitor& monitor_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_HISTORICAL_PLATT_H_

@@ -1,0 +1,216 @@
+#include "solvers/math/cholesky.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kPanel = kPanelColumns;
+// Rows below a panel that are brought up to date together, by one thread.
+constexpr std::size_t kBlockRows = 32;
+constexpr std::size_t kWorthThreads = 512;  // rows and columns
+
+// Rows that a solve takes together.
+constexpr std::size_t kSolveRows = 16;
+
+void dots(const Loops& loops, const double* x, const float* const* rows, std::size_t count,
+          std::size_t width, double* out) {
+  loops.dot_rows_float(x, rows, count, width, out);
+}
+
+void dots(const Loops& loops, const double* x, const double* const* rows, std::size_t count,
+          std::size_t width, double* out) {
+  loops.dot_rows_double(x, rows, count, width, out);
+}
+
+void subtract(const Loops& loops, double* x, const float* const* rows, const double* factors,
+              std::size_t count, std::size_t width) {
+  loops.subtract_rows_float(x, rows, factors, count, width);
+}
+
+void subtract(const Loops& loops, double* x, const double* const* rows, const double* factors,
+              std::size_t count, std::size_t width) {
+  loops.subtract_rows_double(x, rows, factors, count, width);
+}
+
+// The columns of a factor from `begin` on, while they are computed.
+struct Panel {
+  std::size_t begin = 0, width = 0;
+  std::vector<float> columns;               // of the rows of the panel, before it: (k, row)
+  std::vector<float> triangle;              // of the panel: (column, row), below the diagonal
+  std::array<float, kPanel> inverses = {};  // of the diagonal
+};
+
+// Rows [first, first + count) in the columns of a panel.
+void load_block(float* block, const Panel& panel, std::size_t first, const float* const* rows,
+                std::size_t count) {
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::size_t width = std::min(panel.width, first + r + 1 - panel.begin);
+    float* end = std::copy_n(rows[r] + panel.begin, width, block + r * kPanel);
+    std::fill(end, block + (r + 1) * kPanel, 0.0F);
+  }
+}
+
+}  // namespace
+
+template <typename Element>
+void CholeskyFactor<Element>::clear() {
+  elements_ = {};
+  size_ = 0;
+}
+
+template <typename Element>
+bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool,
+                                     const GoOn& go_on) {
+  elements_ = std::move(lower);
+  size_ = size;
+  bool done;
+  if constexpr (std::is_same_v<Element, float>) {
+    done = factor_by_panels(pool, go_on);
+  } else {
+    done = factor_by_rows(go_on);
+  }
+  if (!done) clear();
+  return done;
+}
+
+// Small matrices need no more.
+template <typename Element>
+bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
+  const std::vector<Element> lower = std::exchange(elements_, {});
+  const Element* next = lower.data();
+  for (std::size_t size = std::exchange(size_, 0); size_ < size;) {
+    const Element* begin = std::exchange(next, next + size_ + 1);
+    if ((go_on && !go_on()) || !append(std::vector<double>(begin, next))) return false;
+  }
+  return true;
+}
+
+// Panel by panel: takes from its columns what the columns before it give, factors the triangle on
+// the diagonal, and solves the rows below with it.
+template <typename Element>
+bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool,
+                                               [[maybe_unused]] const GoOn& go_on) {
+  if constexpr (std::is_same_v<Element, float>) {
+    const Loops& simd = *loops_;
+    const SharedGoOn goes_on(go_on);
+    std::vector<const float*> rows(size_);
+    for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
+    Panel panel;
+    std::vector<float> block(kPanel * kPanel);
+    for (std::size_t begin = 0; begin < size_; begin += kPanel) {
+      const std::size_t end = std::min(begin + kPanel, size_);
+      panel.begin = begin;
+      panel.width = end - begin;
+      panel.columns.assign(begin * kPanel, 0.0F);
+      for (std::size_t k = 0; k < begin; ++k) {
+        float* column = panel.columns.data() + k * kPanel;
+        for (std::size_t c = 0; c < panel.width; ++c) column[c] = rows[begin + c][k];
+      }
+      load_block(block.data(), panel, begin, rows.data() + begin, panel.width);
+      simd.subtract_products(block.data(), rows.data() + begin, panel.width, panel.columns.data(),
+                             begin);
+      panel.triangle.assign(kPanel * kPanel, 0.0F);
+      for (std::size_t c = 0; c < panel.width; ++c) {
+        float* values = block.data() + c * kPanel;
+        simd.solve_panel(values, 1, panel.triangle.data(), panel.inverses.data(), c);
+        float square = 0;
+        for (std::size_t k = 0; k < c; ++k) square += values[k] * values[k];
+        const float pivot = values[c] - square;
+        if (!(pivot > 0)) return false;
+        values[c] = std::sqrt(pivot);
+        panel.inverses[c] = 1 / values[c];
+        for (std::size_t k = 0; k < c; ++k) panel.triangle[k * kPanel + c] = values[k];
+        std::copy_n(values, c + 1, row(begin + c) + begin);
+      }
+      const auto finish = [&](std::size_t first, std::size_t last) {
+        if (!goes_on()) return;
+        float part[kBlockRows * kPanel];
+        const float* const* these = rows.data() + end + first;
+        load_block(part, panel, end + first, these, last - first);
+        simd.subtract_products(part, these, last - first, panel.columns.data(), begin);
+        simd.solve_panel(part, last - first, panel.triangle.data(), panel.inverses.data(),
+                         panel.width);
+        for (std::size_t r = 0; r < last - first; ++r) {
+          std::copy_n(part + r * kPanel, panel.width, row(end + first + r) + begin);
+        }
+      };
+      ThreadPool alone(1);
+      ThreadPool& threads = pool != nullptr && size_ >= kWorthThreads ? *pool : alone;
+      threads.for_chunks(size_ - end, kBlockRows, finish);
+      if (goes_on.is_stopped()) return false;
+    }
+  }
+  return true;
+}
+
+template <typename Element>
+bool CholeskyFactor<Element>::append(std::vector<double> new_row) {
+  const double diagonal = new_row.back();
+  new_row.pop_back();
+  forward(new_row, 0);
+  const double* solved = new_row.data();
+  double square;
+  loops_->dot_rows_double(solved, &solved, 1, size_, &square);
+  const double pivot = diagonal - square;
+  if (!(pivot > least_pivot_ * diagonal)) return false;
+  for (const double element : new_row) elements_.push_back(static_cast<Element>(element));
+  elements_.push_back(static_cast<Element>(std::sqrt(pivot)));
+  ++size_;
+  return true;
+}
+
+// Some rows at a time: what the elements before them give is a dot product for each, and a
+// triangle is left.
+template <typename Element>
+void CholeskyFactor<Element>::forward(std::vector<double>& x, std::size_t first) const {
+  const std::size_t zeros = first / kSolveRows * kSolveRows;
+  for (std::size_t begin = zeros; begin < size_; begin += kSolveRows) {
+    const std::size_t count = std::min(kSolveRows, size_ - begin);
+    const Element* rows[kSolveRows];
+    for (std::size_t r = 0; r < count; ++r) rows[r] = row(begin + r) + zeros;
+    double sums[kSolveRows];
+    dots(*loops_, x.data() + zeros, rows, count, begin - zeros, sums);
+    for (std::size_t r = 0; r < count; ++r) {
+      const Element* triangle = rows[r] + (begin - zeros);
+      double value = x[begin + r] - sums[r];
+      for (std::size_t c = 0; c < r; ++c) {
+        value -= x[begin + c] * static_cast<double>(triangle[c]);
+      }
+      x[begin + r] = value / static_cast<double>(triangle[r]);
+    }
+  }
+}
+
+template <typename Element>
+void CholeskyFactor<Element>::backward(std::vector<double>& x) const {
+  for (std::size_t end = size_; end > 0;) {
+    const std::size_t begin = (end - 1) / kSolveRows * kSolveRows;
+    const Element* rows[kSolveRows];
+    double factors[kSolveRows];
+    std::size_t count = 0;
+    for (std::size_t i = end; i-- > begin; ++count) {
+      const Element* row_i = row(i);
+      rows[count] = row_i;
+      factors[count] = x[i] /= static_cast<double>(row_i[i]);
+      for (std::size_t k = begin; k < i; ++k) x[k] -= x[i] * static_cast<double>(row_i[k]);
+    }
+    subtract(*loops_, x.data(), rows, factors, count, begin);
+    end = begin;
+  }
+}
+
+template <typename Element>
+void CholeskyFactor<Element>::solve(std::vector<double>& x, std::size_t first) const {
+  forward(x, first);
+  backward(x);
+}
+
+template class CholeskyFactor<float>;
+template class CholeskyFactor<double>;
+
+}  // namespace svm

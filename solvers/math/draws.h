@@ -1,0 +1,44 @@
+// Random numbers of the solvers that draw: the same on every system, and apart from the draws for
+// folds, which are the C library's.
+#ifndef SVM_SOLVERS_MATH_DRAWS_H_
+#define SVM_SOLVERS_MATH_DRAWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace svm {
+
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+class Draws {
+ public:
+  explicit Draws(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+
+  // In [0, count), for 0 < count < 2^32.
+  std::size_t below(std::size_t count) {
+    return static_cast<std::size_t>(((bits() >> 32U) * count) >> 32U);
+  }
+
+  // In [0, 1).
+  double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
+
+  template <typename T>
+  void shuffle(T* items, std::size_t count) {
+    for (std::size_t i = count; i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_MATH_DRAWS_H_

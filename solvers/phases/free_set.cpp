@@ -1,0 +1,206 @@
+#include "solvers/phases/free_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace svm {
+namespace {
+
+constexpr int kGroups = 2;
+constexpr double kNegligible = 1e-3;
+
+// The path of one phase.
+class Path {
+ public:
+  Path(const FreeSetFactor& factor, const std::vector<FreeSetVariable>& variables,
+       const GoOn& go_on)
+      : go_on_(go_on),
+        factor_(factor),
+        variables_(variables),
+        size_(variables.size()),
+        held_(size_),
+        schur_(factor.in_doubles() ? CholeskyFactor<double>(FreeSetFactor::kLeastPivot)
+                                   : CholeskyFactor<double>()),
+        gradient_(size_),
+        newton_(size_),
+        direction_(size_) {
+    path_.change.assign(size_, 0.0);
+  }
+
+  FreeSetPath follow(std::size_t max_rounds) {
+    if (!begin()) return {};
+    do {
+      if (go_on_ && !go_on_()) return {};
+    } while (path_.rounds < max_rounds && step());
+    if (!balance()) return {};
+    return std::move(path_);
+  }
+
+ private:
+  bool begin() {
+    for (std::size_t k = 0; k < size_; ++k) {
+      gradient_[k] = variables_[k].gradient;
+      newton_[k] = -gradient_[k];
+    }
+    factor_.solve(newton_);
+    for (int g = 0; g < kGroups; ++g) {
+      std::vector<double> ones(size_, 0.0);
+      bool any = false;
+      for (std::size_t k = 0; k < size_; ++k) {
+        if (variables_[k].group != g) continue;
+        ones[k] = 1;
+        any = true;
+      }
+      if (!any) continue;
+      groups_.push_back(g);
+      if (!add_constraint(std::move(ones), 0)) return false;
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (go_on_ && !go_on_()) return false;
+      if (!variables_[k].free && !hold(k)) return false;
+    }
+    return true;
+  }
+
+  // One constrained Newton step, as far as the box allows.  False at the end of the path.
+  bool step() {
+    ++path_.rounds;
+    std::vector<double> multipliers(columns_.size());
+    for (std::size_t c = 0; c < columns_.size(); ++c) multipliers[c] = constraint(c, newton_);
+    schur_.solve(multipliers);
+    direction_ = newton_;
+    loops_.subtract_rows_double(direction_.data(), column_starts_.data(), multipliers.data(),
+                                columns_.size(), size_);
+    double decrease = 0, squares = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (held_[k] != 0) continue;
+      decrease -= gradient_[k] * direction_[k];
+      squares += direction_[k] * direction_[k];
+    }
+    if (!(decrease > 0)) {
+      path_.complete = true;
+      return false;
+    }
+    // The ridge is no part of the problem: d'(K + ridge)d = -f'd.  Where K has no curvature to
+    // speak of, only the box ends the way.
+    const double ridge_part = factor_.ridge() * squares;
+    const bool ridge_matters = ridge_part > kNegligible * decrease;
+    const double best =
+        ridge_matters ? decrease / std::max(decrease - ridge_part, factor_.rounding() * ridge_part)
+                      : 1;
+    double length = best;
+    std::size_t met = size_;
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (held_[k] != 0 || direction_[k] == 0) continue;
+      const double limit = (bound(k) - path_.change[k]) / direction_[k];
+      if (limit >= length) continue;
+      length = std::max(limit, 0.0);
+      met = k;
+    }
+    // Along the path K d = -f - B n - ridge d, and z = -(K + ridge)^-1 f.
+    std::vector<double> ridge_change;
+    if (ridge_matters) {
+      ridge_change = direction_;
+      factor_.solve(ridge_change);
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (ridge_matters) newton_[k] += length * factor_.ridge() * ridge_change[k];
+      if (held_[k] != 0) continue;
+      path_.change[k] += length * direction_[k];
+      newton_[k] -= length * direction_[k];
+      gradient_[k] -= length * (gradient_[k] + multipliers[group_column(k)]);
+      if (ridge_matters) gradient_[k] -= length * factor_.ridge() * direction_[k];
+    }
+    const double gain = length * (1 - 0.5 * length / best) * decrease;
+    path_.gain += gain;
+    if (met < size_) {
+      path_.change[met] = bound(met);
+      return hold(met);
+    }
+    path_.complete = !ridge_matters || !(gain > kNegligible * path_.gain);
+    return !path_.complete;
+  }
+
+  double bound(std::size_t k) const {
+    return direction_[k] > 0 ? variables_[k].highest : variables_[k].lowest;
+  }
+
+  std::size_t group_column(std::size_t k) const {
+    return groups_.size() == 1 ? 0 : static_cast<std::size_t>(variables_[k].group);
+  }
+
+  bool hold(std::size_t k) {
+    held_[k] = 1;
+    held_variables_.push_back(k);
+    std::vector<double> unit(size_, 0.0);
+    unit[k] = 1;
+    return add_constraint(std::move(unit), k);
+  }
+
+  bool add_constraint(std::vector<double> column, std::size_t first) {
+    factor_.solve(column, first);
+    columns_.push_back(std::move(column));
+    column_starts_.push_back(columns_.back().data());
+    std::vector<double> row(columns_.size());
+    for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = constraint(c, columns_.back());
+    return schur_.append(std::move(row));
+  }
+
+  // Element c of B'x.
+  double constraint(std::size_t c, const std::vector<double>& x) const {
+    if (c >= groups_.size()) return x[held_variables_[c - groups_.size()]];
+    double sum = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (variables_[k].group == groups_[c]) sum += x[k];
+    }
+    return sum;
+  }
+
+  // The factor is rounded: what a group's sum is off goes to the variable with most room.
+  bool balance() {
+    for (const int g : groups_) {
+      double excess = 0, most_room = 0;
+      std::size_t best = size_;
+      for (std::size_t k = 0; k < size_; ++k) {
+        if (variables_[k].group != g || !variables_[k].free) continue;
+        excess += path_.change[k];
+        const double room = std::min(variables_[k].highest - path_.change[k],
+                                     path_.change[k] - variables_[k].lowest);
+        if (held_[k] != 0 || room <= most_room) continue;
+        most_room = room;
+        best = k;
+      }
+      if (excess == 0) continue;
+      if (!(std::fabs(excess) < most_room)) return false;
+      path_.change[best] -= excess;
+    }
+    return true;
+  }
+
+  const Loops& loops_ = loops(instruction_set());
+  const GoOn& go_on_;
+  const FreeSetFactor& factor_;
+  const std::vector<FreeSetVariable>& variables_;
+  const std::size_t size_;
+  std::vector<char> held_;
+  std::vector<std::size_t> held_variables_;
+  std::vector<int> groups_;                   // that have variables
+  std::vector<std::vector<double>> columns_;  // W = K^-1 B
+  std::vector<const double*> column_starts_;
+  CholeskyFactor<double> schur_;   // of B'W
+  std::vector<double> gradient_;   // f at the present point of the path
+  std::vector<double> newton_;     // z
+  std::vector<double> direction_;  // d
+  FreeSetPath path_;
+};
+
+}  // namespace
+
+FreeSetPath follow_free_set(const FreeSetFactor& factor,
+                            const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
+                            const GoOn& go_on) {
+  return Path(factor, variables, go_on).follow(max_rounds);
+}
+
+}  // namespace svm

@@ -1,0 +1,37 @@
+#include "solvers/run/messages.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace svm {
+
+void Messages::print(const std::string& text) const {
+  if (print_) {
+    print_(text.c_str());
+    return;
+  }
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void Messages::warn(const std::string& text) const {
+  if (warn_) {
+    warn_(text.c_str());
+    return;
+  }
+  std::fputs(text.c_str(), stderr);
+}
+
+std::string format(const char* pattern, ...) {
+  std::va_list arguments, again;
+  va_start(arguments, pattern);
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
+  va_end(arguments);
+  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  va_end(again);
+  return text;
+}
+
+}  // namespace svm

@@ -1,0 +1,103 @@
+// What a solver owes its run: limits, looks, the report.
+#ifndef SVM_SOLVERS_RUN_MONITOR_H_
+#define SVM_SOLVERS_RUN_MONITOR_H_
+
+#include <cstddef>
+
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/run.h"
+
+namespace svm {
+
+// LIBSVM's cap on the iterations for a problem of so many variables.
+long long iteration_cap(std::size_t variables);
+
+// The course of one binary problem, which may go through several solvers.  For the thread that
+// solves it.
+class Monitor {
+ public:
+  // `cap` bounds the iterations where the run does not.  `interval` is the number of questions
+  // between looks at clock and progress function, where an iteration takes `iteration_seconds`
+  // at most; less where it takes long.  `run` must outlive the monitor.
+  struct Pace {
+    long long cap;
+    long long interval = 64;
+    double iteration_seconds = 0;
+  };
+  Monitor(Run& run, std::size_t variables, Pace pace);
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+
+  // To be asked before every iteration, with objective, violation and active variables as known.
+  // False, for good, where the run is to end.
+  bool go_on(double objective, double violation, std::size_t active) {
+    objective_ = objective;
+    violation_ = violation;
+    active_ = active;
+    if (--until_look_ >= 0) return true;
+    return look();
+  }
+  void count_iteration() { ++report_.iterations; }
+
+  // To be asked during long work without iterations; looks when enough time has gone by.  False
+  // where the run was interrupted: the work should be left as it is.
+  bool poll();
+
+  // Rows that this matrix computes are counted, and it asks poll(), until release().
+  void observe(KernelMatrix& kernel);
+  void release();
+
+  // The solver gives up: go_on() is false from now on.
+  void stop(Status status) {
+    report_.status = status;
+    until_look_ = 0;
+  }
+  // Another solver goes on where one gave up, or was content with less.
+  void resume() {
+    if (!interrupted()) report_.status = Status::kConverged;
+  }
+  bool stopped() const { return report_.status != Status::kConverged; }
+  // From outside: by the clock or the caller.
+  bool interrupted() const {
+    return report_.status == Status::kTimeLimit || report_.status == Status::kCancelled;
+  }
+  bool at_cap() const { return report_.status == Status::kIterationLimit; }
+
+  // What looks add to the objective of a solver that works on a part of the problem.
+  void set_base(double objective) { base_ = objective; }
+
+  Run& run() { return run_; }
+  Report& report() { return report_; }
+  long long iterations() const { return report_.iterations; }
+
+  // Prints `text` unless it was printed for this problem before.
+  void print_once(const char* text);
+
+  // Once, at the end: warns where the run did not converge, shows the last look, and adds to the
+  // run's report.
+  void finish(double objective, double violation);
+
+ private:
+  bool look();
+  bool look_at_clock();
+  void show(bool finished);
+
+  Run& run_;
+  Report report_;
+  const std::size_t variables_;
+  const long long cap_, interval_;
+  long long until_look_ = 0;
+  double objective_ = 0, violation_ = 0, base_ = 0;
+  std::size_t active_;
+  KernelMatrix* kernel_ = nullptr;
+  long long rows_before_ = 0;  // it was observed
+  double seconds_before_ = 0;
+  const char* printed_ = nullptr;  // by print_once()
+  bool shown_ = false;             // a look
+  const Run::Clock::time_point start_ = Run::Clock::now();
+  Run::Clock::time_point last_look_ = start_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_RUN_MONITOR_H_

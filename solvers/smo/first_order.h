@@ -1,0 +1,23 @@
+// SMO on maximal violating pairs: first order working set selection.
+//
+//   Keerthi, Shevade, Bhattacharyya, Murthy: Improvements to Platt's SMO algorithm for SVM
+//   classifier design, Neural Computation 13 (2001), modification 2.
+#ifndef SVM_SOLVERS_SMO_FIRST_ORDER_H_
+#define SVM_SOLVERS_SMO_FIRST_ORDER_H_
+
+#include "solvers/smo/solver.h"
+
+namespace svm {
+
+class FirstOrderSolver final : public Solver {
+ public:
+  using Solver::Solver;
+
+ protected:
+  bool follows_libsvm() const override { return false; }
+  bool select_working_set(Pair& pair) override;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_SMO_FIRST_ORDER_H_

@@ -1,0 +1,38 @@
+// The solvers' passes over their active variables: vectorised, and on several threads where a pass
+// is long enough.  No result depends on either.
+#ifndef SVM_SOLVERS_SMO_PASSES_H_
+#define SVM_SOLVERS_SMO_PASSES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simd/loops.h"
+#include "threads/pool.h"
+
+namespace svm {
+
+// All passes run over variables [0, count).  `pool` must outlive this.
+class Passes {
+ public:
+  explicit Passes(ThreadPool& pool) : loops_(loops(instruction_set())), pool_(pool) {}
+
+  Ends find_ends(const double* f, const std::uint8_t* moves, std::size_t count) const;
+  Ends add_pair(const PairUpdate& update, std::size_t count) const;
+  Ends add_conjugate(const ConjugateUpdate& update, std::size_t count) const;
+  Partner find_partner(const PartnerSearch& search, std::size_t count) const;
+
+  // sums += the rows of a block, one after the other; see Loops::add_rows.
+  void add_rows(double* sums, const KernelRow& rows, std::size_t stride,
+                const std::vector<RowTerm>& terms, std::size_t width) const {
+    loops_.add_rows(sums, rows, stride, terms.data(), terms.size(), width);
+  }
+
+ private:
+  const Loops& loops_;
+  ThreadPool& pool_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_SMO_PASSES_H_

@@ -1,0 +1,47 @@
+#include "solvers/smo/resolution.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace svm {
+namespace {
+
+constexpr double kUnit = 0x1p-23, kUnitInDoubles = 0x1p-51;
+constexpr double kFinePart = 0.25;
+constexpr double kCoarse = 4;
+
+// sqrt(largest K) sqrt(sum of w^2 K_tt), the sum not below `least`
+double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weights,
+                     double least = 0) {
+  const double bound = kernel.largest_value();
+  double squares = 0, largest = bound;
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    const double size = bound > 0 ? bound : std::fabs(kernel.diagonal(t));
+    squares += weights[t] * weights[t] * size;
+    largest = std::max(largest, size);
+  }
+  return std::sqrt(largest) * std::sqrt(std::max(squares, least));
+}
+
+}  // namespace
+
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
+  const bool is_double = kernel.in_doubles() || kernel.is_exact();
+  return (is_double ? kUnitInDoubles : kUnit) * size_of_terms(kernel, weights);
+}
+
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights, const Course& course) {
+  return kUnitInDoubles * std::sqrt(static_cast<double>(course.steps)) *
+         (course.most_difference + size_of_terms(kernel, weights, course.largest_square));
+}
+
+double attainable_violation(double epsilon, double resolution) {
+  return is_too_coarse(epsilon, resolution) ? std::max(epsilon, kCoarse * resolution)
+                                            : epsilon - resolution;
+}
+
+bool is_too_coarse(double epsilon, double resolution) {
+  return !(resolution <= kFinePart * epsilon);
+}
+
+}  // namespace svm

@@ -1,0 +1,43 @@
+// How small a violation the kernel values let a solver see.
+#ifndef SVM_SOLVERS_SMO_RESOLUTION_H_
+#define SVM_SOLVERS_SMO_RESOLUTION_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "kernels/matrix/kernel_matrix.h"
+
+namespace svm {
+
+// What the rounding of kernel values may make of a difference of two sums over t of
+// weights[t] K_st.  An estimate, not a bound: each value, or each product where values are not
+// rounded to float, is rounded by up to a part 2^-24 of it (2^-52 in doubles), and the errors of
+// many add up as their squares do.
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
+
+// Of sums that are carried on: what they may have lost by rounding on the way.
+struct Course {
+  double most_difference = 0;  // of two of them
+  double largest_square = 0;   // weight^2 |K_tt|, of one variable
+  long long steps = 0;
+
+  void note(double weight, double diagonal) {
+    largest_square = std::max(largest_square, weight * weight * std::fabs(diagonal));
+  }
+};
+
+// What a difference of two sums may have lost in doubles in the course.  An estimate, as above.
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights, const Course& course);
+
+// The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
+// below epsilon, too, where the resolution allows it, else what it resolves.
+double attainable_violation(double epsilon, double resolution);
+
+// The violation found by these kernel values says nothing about the true one at this tolerance.
+bool is_too_coarse(double epsilon, double resolution);
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_SMO_RESOLUTION_H_
