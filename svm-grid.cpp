@@ -138,7 +138,7 @@ class GridSearch {
     first = question.at(plan_.points.front());
     svm::cli::check_training(problem_, first, settings_.train.options);
     svm::configure(run_, first, &settings_.train.options);
-    if (settings_.warm_start && !run_.solver->start_point) {
+    if (settings_.warm_start && !run_.options.solver->start_point) {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
@@ -149,7 +149,7 @@ class GridSearch {
                    unlocked.c_str());
     }
     interrupt_.emplace();
-    run_.progress = [this](const svm::Progress& look) {
+    run_.services.progress = [this](const svm::Progress& look) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (look.finished) line_.training_finished();
       line_.show();

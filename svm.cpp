@@ -62,7 +62,7 @@ auto run_with(const svm_parameter& param, const svm_options* options, svm_result
   svm::Run run(messages());
   svm::configure(run, param, options);
   auto outcome = work(run);
-  svm::store_report(run.report, result);
+  svm::store_record(run.record, result);
   return outcome;
 }
 

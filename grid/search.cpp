@@ -53,9 +53,9 @@ struct Search::Unit {
 };
 
 Search::Search(const Question& question, Run& run)
-    : question_(question), run_(run), draws_(std::make_shared<FirstDraws>(run.draw)) {
-  Run drawing(run.messages);
-  drawing.draw = fresh_draws();
+    : question_(question), run_(run), draws_(std::make_shared<FirstDraws>(run.services.draw)) {
+  Run drawing(run.services.messages);
+  drawing.services.draw = fresh_draws();
   folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);
   const double rows = question_.problem.l;
   const double all = question_.param.cache_size * 1048576.0;
@@ -173,7 +173,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
     predictions.push_back(&unit.predictions[i]);
   }
   if (!unit.kernel->path->validate(fold, points, predictions, run)) return;
-  run.shared_rows = nullptr;
+  run.services.shared_rows = nullptr;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (--unit.folds_left > 0) return;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
@@ -192,11 +192,11 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
       [&](std::size_t task, Run& task_run) {
         Unit& unit = units[task];
         if (!open(unit, task_run)) return false;
-        task_run.shared_rows = unit.kernel->rows;
-        task_run.draw = fresh_draws();
+        task_run.services.shared_rows = unit.kernel->rows;
+        task_run.services.draw = fresh_draws();
         const std::vector<double> predictions = cross_validate(
             question_.problem, question_.at(unit.points[0]), question_.folds, task_run);
-        task_run.shared_rows = nullptr;
+        task_run.services.shared_rows = nullptr;
         if (task_run.stopped()) return false;
         const std::lock_guard<std::mutex> lock(mutex_);
         finished(unit.points[0], predictions);

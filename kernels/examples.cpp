@@ -8,15 +8,15 @@ namespace svm {
 namespace {
 
 constexpr double kMostInFloat = 0x1p24;          // whole numbers up to it are floats
-constexpr std::size_t kValuesPerLook = 1 << 16;  // and rows
+constexpr std::size_t kValuesPerPoll = 1 << 16;  // and rows
 
 // Asks after every so many rows and values.
-class Looks {
+class PollCounter {
  public:
-  explicit Looks(const GoOn& go_on) : go_on_(go_on) {}
+  explicit PollCounter(const GoOn& go_on) : go_on_(go_on) {}
   void count(std::size_t values) {
     done_ += values + 1;
-    if (done_ < kValuesPerLook) return;
+    if (done_ < kValuesPerPoll) return;
     done_ = 0;
     go_on_or_throw(go_on_);
   }
@@ -30,7 +30,7 @@ class Looks {
 
 Examples::Examples(const svm_node* const* rows, std::size_t count, const GoOn& go_on)
     : rows_(rows, rows + count) {
-  Looks looks(go_on);
+  PollCounter polls(go_on);
   std::size_t nonzeros = 0;
   int smallest = 0, largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -42,7 +42,7 @@ Examples::Examples(const svm_node* const* rows, std::size_t count, const GoOn& g
       if (node != rows[i] && node->index <= node[-1].index) is_regular_ = false;
       if (!std::isfinite(node->value)) is_regular_ = false;
     }
-    looks.count(nonzeros - before);
+    polls.count(nonzeros - before);
   }
   begin_.reserve(count + 1);
   squared_norms_.reserve(count);
@@ -64,7 +64,7 @@ Examples::Examples(const svm_node* const* rows, std::size_t count, const GoOn& g
     // No product is larger than the larger of two squared norms.
     exact_products_.push_back(is_whole && squared_norm <= kMostInFloat ? 1 : 0);
     begin_.push_back(features_.size());
-    looks.count(begin_[i + 1] - begin_[i]);
+    polls.count(begin_[i + 1] - begin_[i]);
   }
   const long long range = static_cast<long long>(largest) - smallest + 1;
   number_features_densely(static_cast<std::size_t>(range));

@@ -119,7 +119,7 @@ std::string solver_names(bool SolverEntry::*having) {
 }
 
 bool works_on_examples(const Run& run) {
-  return run.solver != nullptr && run.solver->solve_examples != nullptr;
+  return run.options.solver != nullptr && run.options.solver->solve_examples != nullptr;
 }
 
 std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type) {

@@ -42,14 +42,14 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
   std::optional<Refinement> refinement;
-  if (solver.refined && !run.fixed_threshold) {
+  if (solver.refined && !run.options.fixed_threshold) {
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
   Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
   if (refinement) refinement->improve(solution);
   monitor.finish(solution.objective, solution.violation);
-  if (!solution.remark.empty()) run.messages.print(solution.remark);
+  if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;
 }
 

@@ -26,15 +26,15 @@ class DualSolver : public testing::Test {
   // A new run of this solver.
   svm::Run& run_of(const char* solver) {
     svm::Run& run = printed_.run();
-    run.solver = find_solver(solver);
-    EXPECT_NE(run.solver, nullptr) << solver;
+    run.options.solver = find_solver(solver);
+    EXPECT_NE(run.options.solver, nullptr) << solver;
     return run;
   }
   // `positive` and `negative` are the costs of the two classes.
   DecisionFunction train(svm::Run& run, Data& data, const svm_parameter& param, double positive,
                          double negative) {
     DecisionFunction found = train_binary(data.problem(), param, positive, negative, run);
-    report_ = run.report;
+    report_ = run.record;
     return found;
   }
   DecisionFunction train(const char* solver, Data& data, const svm_parameter& param,
@@ -55,7 +55,7 @@ class DualSolver : public testing::Test {
   }
 
   Printed printed_;
-  Report report_;  // of the last run
+  Record report_;  // of the last run
 };
 
 }  // namespace svm::test

@@ -34,18 +34,18 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
   SCOPED_TRACE(solver);
   const Printed printed;
   Run& run = printed.run();
-  run.max_iterations = 1000;
+  run.options.max_iterations = 1000;
   testing::internal::CaptureStderr();
   const ExampleSolution solution = find_solver(solver)->solve_examples(problem, run);
   EXPECT_TRUE(contains(testing::internal::GetCapturedStderr(), "max number of iterations"));
-  EXPECT_EQ(run.report.status, Status::kIterationLimit);
-  EXPECT_EQ(run.report.iterations, 1000);
+  EXPECT_EQ(run.record.status, Status::kIterationLimit);
+  EXPECT_EQ(run.record.iterations, 1000);
   EXPECT_TRUE(std::isfinite(solution.objective));
 
   Run& second = printed.run();
   long long last = -1, looks = 0;
   bool finished = false;
-  second.progress = [&](const Progress& look) {
+  second.services.progress = [&](const Progress& look) {
     EXPECT_GE(look.iterations, last);
     last = look.iterations;
     finished = look.finished;
@@ -54,7 +54,7 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
   testing::internal::CaptureStderr();
   find_solver(solver)->solve_examples(problem, second);
   testing::internal::GetCapturedStderr();
-  EXPECT_EQ(second.report.status, Status::kCancelled);
+  EXPECT_EQ(second.record.status, Status::kCancelled);
   EXPECT_TRUE(finished);
 }
 

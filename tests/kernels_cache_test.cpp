@@ -227,24 +227,24 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   constexpr std::size_t kRowBytes = kSize * sizeof(float);
   RowCache<float> large(kSize, kSize, all_at_once(2 * kSize * kRowBytes));
   ASSERT_EQ(fetch_all(large, kSize), kSize);
-  EXPECT_FALSE(large.set_aside(150 * kRowBytes));
-  EXPECT_TRUE(large.set_aside(80 * kRowBytes));
+  EXPECT_FALSE(large.reserve_workspace(150 * kRowBytes));
+  EXPECT_TRUE(large.reserve_workspace(80 * kRowBytes));
   EXPECT_TRUE(holds(large, 0, kSize));  // there is room for all rows still
 
   RowCache<float> cache(kSize, kSize, all_at_once(60 * kRowBytes));
   const std::size_t before = fetch_all(cache, kSize);
-  EXPECT_TRUE(cache.set_aside(20 * kRowBytes));
+  EXPECT_TRUE(cache.reserve_workspace(20 * kRowBytes));
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
-  EXPECT_FALSE(cache.set_aside(59 * kRowBytes));  // what is aside stays as it is
+  EXPECT_FALSE(cache.reserve_workspace(59 * kRowBytes));  // what is aside stays as it is
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
-  EXPECT_TRUE(cache.set_aside(10 * kRowBytes));  // instead of the 20
+  EXPECT_TRUE(cache.reserve_workspace(10 * kRowBytes));  // instead of the 20
   EXPECT_EQ(fetch_all(cache, kSize), before - 10);
-  EXPECT_TRUE(cache.set_aside(0));
+  EXPECT_TRUE(cache.reserve_workspace(0));
   EXPECT_EQ(fetch_all(cache, kSize), before);
 
   RowCache<float> least(kSize, kSize, all_at_once(0));
-  EXPECT_TRUE(least.set_aside(0));
-  EXPECT_FALSE(least.set_aside(4));
+  EXPECT_TRUE(least.reserve_workspace(0));
+  EXPECT_FALSE(least.reserve_workspace(4));
 }
 
 // In regression two variables share a row, so that there are half as many rows as columns.

@@ -68,7 +68,7 @@ class Task {
   }
 
   Solution solve(const char* solver, Run& run) const {
-    const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.pool);
+    const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.services.pool);
     const DualProblem dual{*kernel, linear_, labels_, start_, upper_[0], upper_[1], two_groups_};
     const SolverEntry* entry = find_solver(solver);
     if (entry == nullptr) {
@@ -159,21 +159,21 @@ constexpr Variant kVariants[] = {
 
 struct Outcome {
   Solution solution;
-  Report report;
+  Record report;
 };
 
 Outcome run_solver(const Task& task, const Variant& variant) {
   const Printed printed;
   Run& run = printed.run();
-  run.free_set = variant.free_set;
+  run.options.free_set = variant.free_set;
   Outcome outcome;
   outcome.solution = task.solve(variant.solver, run);
-  outcome.report = run.report;
+  outcome.report = run.record;
   return outcome;
 }
 
 void check_report(const Variant& variant, const Outcome& outcome, double eps) {
-  const Report& report = outcome.report;
+  const Record& report = outcome.report;
   EXPECT_EQ(report.status, Status::kConverged);
   EXPECT_EQ(report.problems, 1);
   EXPECT_GE(report.iterations, 0);
@@ -266,9 +266,9 @@ TEST_P(HardProblem, EverySolverIsOptimalAndNoWorseThanSmo) {
 TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   const Data data = hard_data(C_SVC);
   const Task task(data, hard_parameters(C_SVC, 1000));
-  const Report smo = run_solver(task, {"smo", true}).report;
-  const Report plain = run_solver(task, {"csmo", false}).report;
-  const Report phases = run_solver(task, {"csmo", true}).report;
+  const Record smo = run_solver(task, {"smo", true}).report;
+  const Record plain = run_solver(task, {"csmo", false}).report;
+  const Record phases = run_solver(task, {"csmo", true}).report;
   EXPECT_LE(plain.iterations, smo.iterations);
   EXPECT_LE(phases.iterations, plain.iterations);
   EXPECT_GT(phases.phases, 0);

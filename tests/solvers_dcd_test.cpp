@@ -41,9 +41,9 @@ TEST(DcdTest, TwoPointsByHand) {
     EXPECT_EQ(solution.row[1].index, -1);
     EXPECT_EQ(solution.rho, 0);
     EXPECT_NEAR(solution.objective, -0.125, 1e-9);
-    EXPECT_EQ(run.report.status, Status::kConverged);
-    EXPECT_EQ(run.report.problems, 1);
-    EXPECT_NEAR(run.report.objective, solution.objective, 0);
+    EXPECT_EQ(run.record.status, Status::kConverged);
+    EXPECT_EQ(run.record.problems, 1);
+    EXPECT_NEAR(run.record.objective, solution.objective, 0);
   }
 }
 
@@ -70,7 +70,7 @@ TEST(DcdTest, TheBiasByHand) {
     data.add(-1, {1});
     const Printed printed;
     svm::Run& run = printed.run();
-    run.example_options.bias = 1;
+    run.options.examples.bias = 1;
     const ExampleSolution solution = solve(solver, data, 100, run);
     EXPECT_NEAR(solution.row.at(0).value, 1, 1e-7) << solver;
     EXPECT_NEAR(solution.rho, 2, 1e-7) << solver;
@@ -105,7 +105,7 @@ TEST(DcdTest, RowsWithoutFeatures) {
     ASSERT_EQ(solution.row.size(), 1U);
     EXPECT_EQ(solution.row[0].index, -1);
     EXPECT_NEAR(solution.objective, -4, 1e-12);
-    EXPECT_EQ(run.report.status, Status::kConverged);
+    EXPECT_EQ(run.record.status, Status::kConverged);
   }
 }
 

@@ -35,19 +35,19 @@ TEST(ConjugateDirectionTest, StartsEmpty) {
 
 TEST(ConjugateDirectionTest, AdvancesScalesAndAdds) {
   ConjugateDirection direction(4);
-  direction.advance(7, 2, 0);
+  direction.turn(7, 2, 0);
   expect_equal(direction, {-1, 0, 1, 0});
-  direction.advance(-0.5, 2, 3);
+  direction.turn(-0.5, 2, 3);
   expect_equal(direction, {0.5, 0, 0.5, -1});
-  direction.clear();
+  direction.reset();
   expect_equal(direction, {0, 0, 0, 0});
-  direction.advance(3, 3, 1);
+  direction.turn(3, 3, 1);
   expect_equal(direction, {0, -1, 0, 1});
 }
 
 TEST(ConjugateDirectionTest, FollowsVariablesThatChangePlaces) {
   ConjugateDirection direction(4);
-  direction.advance(1, 0, 1);
+  direction.turn(1, 0, 1);
   direction.swap_variables(0, 1);  // both members
   expect_equal(direction, {-1, 1, 0, 0});
   direction.swap_variables(1, 3);  // one of them
@@ -56,7 +56,7 @@ TEST(ConjugateDirectionTest, FollowsVariablesThatChangePlaces) {
   expect_equal(direction, {-1, 0, 0, 1});
   direction.swap_variables(3, 3);
   expect_equal(direction, {-1, 0, 0, 1});
-  direction.advance(2, 1, 3);
+  direction.turn(2, 1, 3);
   expect_equal(direction, {-2, 1, 0, 1});
 }
 
@@ -70,7 +70,7 @@ TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
       const std::size_t i = draws.below(size), j = (i + 1 + draws.below(size - 1)) % size;
       switch (draws.below(12)) {
         case 0:
-          direction.clear();
+          direction.reset();
           dense.assign(size, 0.0);
           break;
         case 1:
@@ -81,7 +81,7 @@ TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
           break;
         default:
           const double factor = draws.between(-1.5, 1.5);
-          direction.advance(factor, i, j);
+          direction.turn(factor, i, j);
           for (double& weight : dense) weight *= factor;
           dense[i] += 1;
           dense[j] -= 1;
@@ -98,7 +98,7 @@ TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
   ConjugateDirection direction(kSize);
   double total = 0;
   for (std::size_t t = 0; t < kSize; t += 2) {
-    direction.advance(0.1, t, t + 1);
+    direction.turn(0.1, t, t + 1);
     ASSERT_LE(direction.members().size(), 40U);
   }
   for (const ConjugateDirection::Member& member : direction.members()) {
@@ -108,7 +108,7 @@ TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
   }
   EXPECT_NEAR(total, 0, 1e-15);
   direction.swap_variables(kSize - 1, 0);  // members are still where they are looked for
-  direction.advance(1, 0, 1);
+  direction.turn(1, 0, 1);
   for (const ConjugateDirection::Member& member : direction.members()) {
     EXPECT_NE(member.variable, kSize - 1);
     if (member.variable == 0) {

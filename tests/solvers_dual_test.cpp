@@ -81,18 +81,18 @@ TEST_P(Dual, LimitsAndCancelling) {
   testing::internal::CaptureStderr();
   for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
     svm::Run& run = run_of(GetParam());
-    if (status == Status::kIterationLimit) run.max_iterations = 7;
-    if (status == Status::kTimeLimit) run.time_limit = 1e-9;
+    if (status == Status::kIterationLimit) run.options.max_iterations = 7;
+    if (status == Status::kTimeLimit) run.options.time_limit = 1e-9;
     int looks = 0;
     bool finished = false;
-    run.progress = [&](const Progress& progress) {
+    run.services.progress = [&](const Progress& progress) {
       ++looks;
       finished = progress.finished;
       return status != Status::kCancelled;
     };
     const DecisionFunction found = train(run, data, exact(1e-9, 10, RBF), 100, 100);
     EXPECT_EQ(report_.status, status);
-    EXPECT_EQ(run.cancelled, status == Status::kCancelled);
+    EXPECT_EQ(run.interruption() == Status::kCancelled, status == Status::kCancelled);
     EXPECT_GE(looks, 2);
     EXPECT_TRUE(finished);
     if (status == Status::kIterationLimit) {

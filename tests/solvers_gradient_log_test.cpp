@@ -101,7 +101,7 @@ class Model {
     for (std::size_t t = any ? 0 : active_; t < size_; ++t) {
       if (!any || draws_.below(3) == 0) columns.push_back(t);
     }
-    std::vector<GradientLog::Term> free_part;
+    std::vector<Term> free_part;
     for (std::size_t t = 0; t < active_; ++t) {
       if (draws_.below(4) == 0) free_part.push_back({t, draws_.between(-2, 2)});
     }
@@ -110,7 +110,7 @@ class Model {
     std::vector<double> expected = gradient_;
     for (const std::size_t t : columns) {
       expected[t] = eager_[original_[t]] + linear_[t];
-      for (const GradientLog::Term& term : free_part) {
+      for (const Term& term : free_part) {
         const double product = term.change * value(original_[term.variable], original_[t]);
         expected[t] = expected[t] + product;
       }

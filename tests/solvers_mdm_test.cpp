@@ -146,7 +146,7 @@ TEST_F(MdmCycles, SaveStepsAndKeepTheAnswer) {
   Data data = test::random_data(300, 4, true, 2);
   svm_parameter param = exact(1e-3, 4, RBF);
   param.gamma = 0.05;
-  Report reports[2];
+  Record reports[2];
   for (int k = 0; k < 2; ++k) {
     train(k == 0 ? "mdm" : "amdm", data, param, 100, 100);
     reports[k] = report_;

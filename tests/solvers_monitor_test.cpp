@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kLongerThanPolls{25};
 // A run that keeps what it is shown, and is cancelled at one of the looks.
 struct Watched {
   explicit Watched(std::size_t cancel_at = 0) : run(printed.messages()) {
-    run.progress = [this, cancel_at](const Progress& look) {
+    run.services.progress = [this, cancel_at](const Progress& look) {
       looks.push_back(look);
       return looks.size() != cancel_at;
     };
@@ -67,7 +67,7 @@ TEST(MonitorTest, EndsAtTheCap) {
 TEST(MonitorTest, TheRunsLimitGoesBeforeTheCap) {
   for (const long long limit : {3LL, 500LL}) {
     Watched watched;
-    watched.run.max_iterations = limit;
+    watched.run.options.max_iterations = limit;
     Monitor monitor(watched.run, 5, {100});
     EXPECT_EQ(iterate(monitor), limit);
   }
@@ -103,7 +103,7 @@ TEST(MonitorTest, LooksMoreOftenWhereIterationsTakeLong) {
 
 TEST(MonitorTest, ATimeLimitEndsTheRun) {
   Watched watched;
-  watched.run.time_limit = 1e-9;
+  watched.run.options.time_limit = 1e-9;
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 0);
   EXPECT_TRUE(monitor.interrupted());
@@ -113,7 +113,7 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   testing::internal::CaptureStderr();
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "time limit"));
-  EXPECT_EQ(watched.run.report.status, Status::kTimeLimit);
+  EXPECT_EQ(watched.run.record.status, Status::kTimeLimit);
   EXPECT_TRUE(watched.run.stopped());
 }
 
@@ -121,7 +121,7 @@ TEST(MonitorTest, CancellingEndsThisRunAndTheNext) {
   Watched watched(2);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 64);
-  EXPECT_TRUE(watched.run.cancelled);
+  EXPECT_EQ(watched.run.interruption(), Status::kCancelled);
   testing::internal::CaptureStderr();
   monitor.finish(-1, 2);
   testing::internal::GetCapturedStderr();
@@ -140,9 +140,9 @@ TEST(MonitorTest, PollLooksOncePerInterval) {
     EXPECT_TRUE(monitor.poll());
     EXPECT_EQ(watched.looks.size(), k);
   }
-  const auto start = svm::Run::Clock::now();
+  const auto start = svm::Clock::now();
   for (int k = 0; k < 1000; ++k) monitor.poll();
-  const auto intervals = (Run::Clock::now() - start) / svm::Run::kPollInterval;
+  const auto intervals = (Clock::now() - start) / svm::Run::kPollInterval;
   EXPECT_LE(watched.looks.size(), 3 + static_cast<std::size_t>(intervals) + 1);
 }
 
@@ -202,7 +202,7 @@ TEST(MonitorTest, CountsTheRowsOfEveryKernel) {
   ASSERT_TRUE(monitor.go_on(0, 0, 4));
   EXPECT_EQ(watched.looks.back().kernel_rows, 3);
   monitor.finish(0, 0);
-  EXPECT_EQ(watched.run.report.kernel_rows, 3);
+  EXPECT_EQ(watched.run.record.kernel_rows, 3);
 }
 
 // --- work outside of solvers ---
@@ -227,18 +227,18 @@ TEST(RunPollTest, CancellingStopsTheRun) {
   EXPECT_FALSE(watched.run.poll());
   EXPECT_EQ(watched.looks.size(), 1U);
   EXPECT_TRUE(watched.run.stopped());
-  EXPECT_EQ(watched.run.report.status, Status::kCancelled);
+  EXPECT_EQ(watched.run.record.status, Status::kCancelled);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 0);
 }
 
 TEST(RunPollTest, ATimeLimitStopsTheRun) {
   svm::Run run{Messages(nullptr)};
-  run.time_limit = 1e-9;
+  run.options.time_limit = 1e-9;
   std::this_thread::sleep_for(kLongerThanPolls);
   EXPECT_FALSE(run.poll());
   EXPECT_TRUE(run.stopped());
-  EXPECT_EQ(run.report.status, Status::kTimeLimit);
+  EXPECT_EQ(run.record.status, Status::kTimeLimit);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST_F(Pcg, AgreesWithSmo) {
       for (const double cost : {0.1, 20.0}) {
         const svm_parameter param = exact(1e-4, cost, kernel);
         const DecisionFunction pcg = train(data, param, 2 * cost);
-        const Report report = report_;
+        const Record report = report_;
         EXPECT_EQ(report.status, Status::kConverged) << kernel << " " << cost;
         EXPECT_LT(report.violation, param.eps);
         const DecisionFunction smo = train(data, param, 2 * cost, "smo");

@@ -29,7 +29,7 @@ class Platt : public test::DualSolver {
   }
   DecisionFunction train_with_fixed_threshold(Data& data, const svm_parameter& param) {
     svm::Run& run = run_of("platt");
-    run.fixed_threshold = true;
+    run.options.fixed_threshold = true;
     return DualSolver::train(run, data, param, param.C, param.C);
   }
 };
@@ -52,7 +52,7 @@ TEST_F(Platt, AgreesWithSmo) {
     for (const double cost : {0.1, 1.0, 50.0}) {
       const svm_parameter param = exact(1e-5, cost, kernel);
       const DecisionFunction platt = train(data, param, 2 * cost);
-      const Report report = report_;
+      const Record report = report_;
       EXPECT_EQ(report.status, Status::kConverged) << kernel << " " << cost;
       EXPECT_LE(report.violation, param.eps);
       const DecisionFunction smo = train(data, param, 2 * cost, "smo");

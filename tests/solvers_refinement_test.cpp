@@ -110,7 +110,7 @@ TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
     const SolverEntry& solver = *find_solver(name);
     const DualProblem problem = c_svc(kernel, labels, 1);
     const Solution solution = solve_dual(solver, problem, kEpsilon, true, run);
-    EXPECT_EQ(run.report.status, Status::kConverged);
+    EXPECT_EQ(run.record.status, Status::kConverged);
     EXPECT_LT(true_violation(problem, solution.alpha, value), kEpsilon);
     EXPECT_LT(solution.violation, kEpsilon);
     EXPECT_TRUE(kernel.in_doubles());
@@ -131,7 +131,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   DualProblem problem = c_svc(kernel, labels, 1e-3);
   problem.linear_rows = rows.data();
   const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
-  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, Status::kConverged);
   EXPECT_LT(
       true_violation(problem, solution.alpha,
                      [&](std::size_t s, std::size_t t) { return exact_dot(rows[s], rows[t]); }),
@@ -182,7 +182,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
     Given stopped(kernel);
     EXPECT_EQ(stopped.improved(c_svc(kernel, {1, -1}, 10), alpha, status).alpha, alpha);
-    EXPECT_EQ(stopped.run.report.status, status);
+    EXPECT_EQ(stopped.run.record.status, status);
   }
 }
 
@@ -193,7 +193,7 @@ TEST(RefinementTest, GoesOnWhereASolverStalled) {
   Given given(kernel);
   const Solution solution =
       given.improved(c_svc(kernel, {1, -1}, 10), {0.125, 0.125}, Status::kStalled, 1e-9);
-  EXPECT_EQ(given.run.report.status, Status::kConverged);
+  EXPECT_EQ(given.run.record.status, Status::kConverged);
   EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-8);
   EXPECT_NEAR(solution.alpha[1], 4.0 / 3, 1e-8);
   EXPECT_NEAR(solution.rho, 0, 1e-8);
@@ -216,7 +216,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   const Printed printed;
   svm::Run& run = printed.run();
   const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
-  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, Status::kConverged);
   EXPECT_LT(true_violation(problem, solution.alpha,
                            [&](std::size_t s, std::size_t t) { return value(s % size, t % size); }),
             kEpsilon);
@@ -250,7 +250,7 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   problem.linear = {1, -1};
   problem.alpha = {1e17, 1e17};
   const Solution solution = given.improved(problem, {1e17, 1e17}, Status::kStalled);
-  EXPECT_EQ(given.run.report.status, Status::kImprecise);
+  EXPECT_EQ(given.run.record.status, Status::kImprecise);
   EXPECT_TRUE(test::contains(given.warning, "too large for the tolerance"));
   EXPECT_GE(solution.violation, kEpsilon);
 }
@@ -264,12 +264,12 @@ TEST(RefinementTest, TakesNothingForANumber) {
                       4, 1, kPlenty, 0, pool);
   Given given(kernel);
   given.improved(c_svc(kernel, {1, 1, -1, -1}, 1), {1, 0, 1, 0}, Status::kStalled);
-  EXPECT_EQ(given.run.report.status, Status::kImprecise);
+  EXPECT_EQ(given.run.record.status, Status::kImprecise);
   svm::Run run{Messages(nullptr)};
   testing::internal::CaptureStderr();
   solve_dual(*find_solver("csmo"), c_svc(kernel, {1, 1, -1, -1}, 1), kEpsilon, true, run);
   testing::internal::GetCapturedStderr();
-  EXPECT_EQ(run.report.status, Status::kImprecise);
+  EXPECT_EQ(run.record.status, Status::kImprecise);
 }
 
 TEST(SolveDualTest, RefusesDiagonalsThatAreNoNumbers) {

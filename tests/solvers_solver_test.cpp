@@ -60,7 +60,7 @@ TEST(SolverTest, AnswersInTheOrderOfTheProblem) {
   EXPECT_NEAR(solution.objective, -0.5, 1e-9);
   EXPECT_EQ(solution.margin, 0);
   EXPECT_NE(Printed::text().find(
-                "\noptimization finished, #iter = " + std::to_string(run.report.iterations) + "\n"),
+                "\noptimization finished, #iter = " + std::to_string(run.record.iterations) + "\n"),
             std::string::npos);
 }
 
@@ -72,7 +72,7 @@ TEST(SolverTest, StartsFromTheGivenPoint) {
   DualProblem problem = c_svc(kernel, {1, -1}, 10);
   problem.alpha = {0.5, 0.5};
   const Solution solution = test::solve<Solver>(std::move(problem), 1e-9, true, run);
-  EXPECT_EQ(run.report.iterations, 0);
+  EXPECT_EQ(run.record.iterations, 0);
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5}));
   EXPECT_EQ(Printed::text(), "*\noptimization finished, #iter = 0\n");
 }
@@ -120,8 +120,8 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   const Solution solution = test::solve<Solver>(std::move(problem), 1e-3, true, run);
   EXPECT_NE(testing::internal::GetCapturedStderr().find("WARNING: no further progress"),
             std::string::npos);
-  EXPECT_EQ(run.report.status, Status::kStalled);
-  EXPECT_LT(run.report.iterations, 10000);
+  EXPECT_EQ(run.record.status, Status::kStalled);
+  EXPECT_LT(run.record.iterations, 10000);
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
 }
 
@@ -132,9 +132,9 @@ TEST(SolverTest, LetsAPairCreepToItsBound) {
   svm::Run& run = printed.run();
   const Solution solution =
       test::solve<Solver>(c_svc(kernel, {1, 1, -1, -1}, 20000), 1e-3, true, run);
-  EXPECT_EQ(run.report.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, Status::kConverged);
   EXPECT_EQ(solution.alpha, std::vector<double>(4, 20000));
-  EXPECT_GT(run.report.iterations, 10000);
+  EXPECT_GT(run.record.iterations, 10000);
 }
 
 // Counts how often variables changed places.
@@ -162,7 +162,7 @@ TEST(SolverTest, ShrinkingMovesVariablesAndFindsTheSameAnswer) {
   svm::Run& run = printed.run();
   const auto solve = [&](bool shrinking, std::size_t* swaps) {
     KernelMatrix kernel(make_row_engine(rbf, data.rows().data(), data.size()), data.size(), 1,
-                        kPlenty, 0, *run.pool);
+                        kPlenty, 0, *run.services.pool);
     return test::solve_monitored(run, labels.size(), [&](Monitor& monitor) {
       WatchedSolver solver(c_svc(kernel, labels, 50), 1e-5, shrinking, monitor);
       Solution solution = solver.solve();

@@ -68,7 +68,7 @@ TEST(Certificate, OfSquaredSlacks) {
 // Without a sum to keep, each variable is judged alone.
 TEST(Certificate, OfPlattWithAFixedThreshold) {
   TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), "platt");
-  trained.run().fixed_threshold = true;
+  trained.run().options.fixed_threshold = true;
   trained.train();
   const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
   double worst = 0;
@@ -104,7 +104,7 @@ TEST(Certificate, OfAWeightVectorIsThePrimalObjective) {
       svm_parameter param = param_for({type, LINEAR});
       param.eps = 1e-6;
       TrainedMachine trained(data_for({type, LINEAR}, 60), param, "dcd");
-      trained.run().example_options.bias = bias;
+      trained.run().options.examples.bias = bias;
       trained.train();
       double norm = bias > 0 ? std::pow(trained.model->rho[0] / bias, 2) : 0;
       for (const svm_node* node = trained.model->SV[0]; node->index != -1; ++node) {
@@ -116,7 +116,7 @@ TEST(Certificate, OfAWeightVectorIsThePrimalObjective) {
                   primal_of(solved_problems(trained.data, *trained.model)[0], param, norm / 2),
                   1e-10);
       // At the optimum it is the objective of the dual, which the solver tells.
-      EXPECT_NEAR(found.primal_objective, -trained.run().report.objective, 1e-3);
+      EXPECT_NEAR(found.primal_objective, -trained.run().record.objective, 1e-3);
     }
   }
 }
@@ -129,14 +129,14 @@ TEST(Certificate, OfAWeightVectorForEachPair) {
   const Certificate found = trained.certificate();
   EXPECT_EQ(found.problems, 6U);
   EXPECT_FALSE(found.has_dual);
-  EXPECT_NEAR(found.primal_objective, -trained.run().report.objective,
+  EXPECT_NEAR(found.primal_objective, -trained.run().record.objective,
               1e-4 * found.primal_objective);
 }
 
 TEST(Certificate, OfLandmarksIsThePrimalObjective) {
   for (const char* solver : {"pegasos", "snacks"}) {
     TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), solver);
-    trained.run().example_options.landmarks = 20;
+    trained.run().options.examples.landmarks = 20;
     trained.train();
     const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
     const Certificate found = trained.certificate();

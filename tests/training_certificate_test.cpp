@@ -166,7 +166,7 @@ TEST_P(Certificates, AreThoseOfSumsByHand) {
 
 TEST_P(Certificates, OfAnEarlyEndAreLarge) {
   TrainedMachine trained(data_for(GetParam(), 60), param_for(GetParam()));
-  trained.run().max_iterations = 3;
+  trained.run().options.max_iterations = 3;
   trained.train();
   const Certificate found = trained.certificate();
   EXPECT_GT(found.violation, trained.param.eps);
@@ -231,10 +231,10 @@ TEST_P(Certificates, OfAnotherThresholdHaveAnotherGap) {
 
 TEST_P(Certificates, DoNotDependOnThreads) {
   TrainedMachine trained(data_for(GetParam(), 1100), param_for(GetParam()));
-  trained.run().max_iterations = 2000;
+  trained.run().options.max_iterations = 2000;
   trained.train();
   const Certificate one = trained.certificate();
-  trained.run().pool = std::make_shared<ThreadPool>(3U);
+  trained.run().services.pool = std::make_shared<ThreadPool>(3U);
   const Certificate three = trained.certificate();
   EXPECT_EQ(one.violation, three.violation);
   EXPECT_EQ(one.infeasibility, three.infeasibility);

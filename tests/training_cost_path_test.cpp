@@ -29,15 +29,15 @@ std::vector<long long> iterations(const svm_parameter& param, const std::vector<
   const svm_problem problem = data.problem();
   const test::Printed printed;
   Run& run = printed.run();
-  run.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
+  run.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
   const Folds folds = make_folds(problem, param, 3, run);
   CostPath path(problem, param, folds, nullptr, true);
   std::vector<long long> taken;
   std::vector<double> predictions(data.size());
   for (const double cost : costs) {
-    const long long before = run.report.iterations;
+    const long long before = run.record.iterations;
     EXPECT_TRUE(path.validate(0, {{cost, param.p}}, {&predictions}, run));
-    taken.push_back(run.report.iterations - before);
+    taken.push_back(run.record.iterations - before);
   }
   return taken;
 }

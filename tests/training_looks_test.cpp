@@ -132,17 +132,17 @@ TEST(TrainingLooks, AStoppedRunMakesNoEngine) {
     for (const int type : {C_SVC, NU_SVC, EPSILON_SVR}) {
       const Printed printed;
       svm::Run& run = printed.run();
-      run.solver = find_solver(solver);
+      run.options.solver = find_solver(solver);
       const svm_parameter param = test::parameters(type, LINEAR);
-      if (!unsupported(*run.solver, type, LINEAR).empty()) continue;
+      if (!unsupported(*run.options.solver, type, LINEAR).empty()) continue;
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
-      run.cancelled = true;
+      run.interrupt(Status::kCancelled);
       testing::internal::CaptureStderr();
       const DecisionFunction decision = train_binary(data.problem(), param, 1, 1, run);
       EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "cancelled"));
-      EXPECT_EQ(run.report.status, Status::kCancelled);
-      EXPECT_EQ(run.report.problems, 1);
-      EXPECT_EQ(run.report.iterations, 0);
+      EXPECT_EQ(run.record.status, Status::kCancelled);
+      EXPECT_EQ(run.record.problems, 1);
+      EXPECT_EQ(run.record.iterations, 0);
       for (const double coefficient : decision.coefficients) {
         ASSERT_TRUE(std::isfinite(coefficient));
       }
@@ -174,14 +174,14 @@ TEST(TrainingLooks, CancelDuringTheFirstGradient) {
     }
     svm::Run run{Messages(nullptr)};
     int looks = 0;
-    run.progress = [&](const Progress&) { return ++looks > 1; };
+    run.services.progress = [&](const Progress&) { return ++looks > 1; };
     testing::internal::CaptureStderr();
     const Solution solution = solve_dual(*find_solver(solver), problem, 1e-3, true, run);
     testing::internal::GetCapturedStderr();
-    EXPECT_EQ(run.report.status, Status::kCancelled);
+    EXPECT_EQ(run.record.status, Status::kCancelled);
     EXPECT_EQ(solution.alpha, problem.alpha);
     EXPECT_LT(computed, static_cast<long long>(kSize * kSize / 2)) << solver;
-    EXPECT_EQ(run.report.iterations, 0);
+    EXPECT_EQ(run.record.iterations, 0);
   }
 }
 
@@ -208,11 +208,11 @@ TEST(TrainingLooks, CancelWhereASolverGoesOnInDoubles) {
       kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), 10, 10};
   for (std::size_t t = 0; t < kSize; ++t) problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
   svm::Run run{Messages(nullptr)};
-  run.progress = [&](const Progress&) { return in_doubles == 0; };
+  run.services.progress = [&](const Progress&) { return in_doubles == 0; };
   testing::internal::CaptureStderr();
   solve_dual(*find_solver("mdm"), problem, 1e-7, true, run);
   testing::internal::GetCapturedStderr();
-  EXPECT_EQ(run.report.status, Status::kCancelled);
+  EXPECT_EQ(run.record.status, Status::kCancelled);
   EXPECT_GT(in_doubles, 0);
   EXPECT_LE(in_doubles, static_cast<long long>(2 * kSize));
 }
@@ -234,19 +234,19 @@ TEST(BatchesTest, CoverTheRows) {
 
 TEST(BatchesTest, EndWithTheRun) {
   svm::Run run{Messages(nullptr)};
-  run.time_limit = 1e-9;
+  run.options.time_limit = 1e-9;
   int batches = 0;
   EXPECT_FALSE(for_batches(run, 1000, [&](std::size_t, std::size_t) {
     std::this_thread::sleep_for(kLongerThanPolls);
     ++batches;
   }));
   EXPECT_EQ(batches, 1);
-  EXPECT_EQ(run.report.status, Status::kTimeLimit);
+  EXPECT_EQ(run.record.status, Status::kTimeLimit);
 }
 
 TEST(SigmoidLooks, EndTheFit) {
   svm::Run run{Messages(nullptr)};
-  run.time_limit = 1e-9;
+  run.options.time_limit = 1e-9;
   std::this_thread::sleep_for(kLongerThanPolls);
   const double labels[] = {1, 1, -1, 1, -1, -1};
   const Sigmoid sigmoid = fit_sigmoid({3, 2, 1, -1, -2, -3}, labels, run);

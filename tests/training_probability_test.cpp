@@ -199,7 +199,7 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   const Printed printed;
   svm::Run& run = printed.run();
   int draws = 0;
-  run.draw = [&] { return draws++; };
+  run.services.draw = [&] { return draws++; };
   testing::internal::CaptureStderr();
   EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
   EXPECT_NE(testing::internal::GetCapturedStderr().find("one row is too few"), std::string::npos);

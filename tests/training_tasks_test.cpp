@@ -24,8 +24,8 @@ struct Caller {
   explicit Caller(unsigned threads)
       : run(Messages([this](const char* part) { add(part); },
                      [this](const char* part) { add(std::string("!") + part); })) {
-    run.pool = std::make_shared<ThreadPool>(threads);
-    run.draw = [this] { return counter++; };
+    run.services.pool = std::make_shared<ThreadPool>(threads);
+    run.services.draw = [this] { return counter++; };
   }
   void add(const std::string& part) {
     EXPECT_EQ(std::this_thread::get_id(), thread);
@@ -46,15 +46,15 @@ TEST(Tasks, MessagesComeInTheOrderOfTheTasks) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
     run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-      run.messages.print(format("(%zu", task));
+      run.services.messages.print(format("(%zu", task));
       take_a_while(task);
       run_tasks(run, 2, no_draws, [](std::size_t inner, svm::Run& inner_run) {
         take_a_while(inner);
-        inner_run.messages.print(inner == 0 ? "a" : "b");
-        inner_run.messages.warn(inner == 0 ? "A" : "B");
+        inner_run.services.messages.print(inner == 0 ? "a" : "b");
+        inner_run.services.messages.warn(inner == 0 ? "A" : "B");
         return true;
       });
-      run.messages.print(")");
+      run.services.messages.print(")");
       return true;
     });
     EXPECT_EQ(caller.text, "(0a!Ab!B)(1a!Ab!B)(2a!Ab!B)(3a!Ab!B)(4a!Ab!B)(5a!Ab!B)(6a!Ab!B)");
@@ -96,18 +96,18 @@ TEST(Tasks, ReportsAddUpInOrder) {
     Caller caller(threads);
     run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
       take_a_while(task);
-      Report report;
+      Record report;
       report.problems = 1;
       report.objective = 0.1 * static_cast<double>(task) + 1e10 / static_cast<double>(task + 1);
       if (task == 2) report.status = Status::kStalled;
       if (task == 4) report.status = Status::kIterationLimit;
-      run.report.add(report);
+      run.record.add(report);
       return true;
     });
-    EXPECT_EQ(caller.run.report.problems, static_cast<long long>(kTasks));
-    EXPECT_EQ(caller.run.report.status, Status::kIterationLimit);
-    if (threads == 1) first = caller.run.report.objective;
-    EXPECT_EQ(caller.run.report.objective, first);
+    EXPECT_EQ(caller.run.record.problems, static_cast<long long>(kTasks));
+    EXPECT_EQ(caller.run.record.status, Status::kIterationLimit);
+    if (threads == 1) first = caller.run.record.objective;
+    EXPECT_EQ(caller.run.record.objective, first);
   }
 }
 
@@ -116,7 +116,7 @@ TEST(Tasks, TheFirstExceptionInOrderWins) {
     Caller caller(threads);
     try {
       run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-        run.messages.print(format("%zu", task));
+        run.services.messages.print(format("%zu", task));
         take_a_while(task);
         if (task >= 3) throw std::runtime_error(format("task %zu", task));
         return true;
@@ -131,7 +131,7 @@ TEST(Tasks, TheFirstExceptionInOrderWins) {
 
 void print_for_ever(const svm::Run& run) {
   for (;;) {
-    run.messages.print("on and on");
+    run.services.messages.print("on and on");
     take_a_while(1);
   }
 }
@@ -156,7 +156,7 @@ TEST(Tasks, AnExceptionOfThePrintFunctionEndsAllTasks) {
     svm::Run run(Messages([&](const char*) {
       if (++messages == 5) throw std::runtime_error("print");
     }));
-    run.pool = std::make_shared<ThreadPool>(threads);
+    run.services.pool = std::make_shared<ThreadPool>(threads);
     const auto endless = [](std::size_t, svm::Run& task_run) {
       run_tasks(task_run, kTasks, no_draws, [](std::size_t, svm::Run& inner) {
         print_for_ever(inner);
@@ -173,7 +173,7 @@ TEST(Tasks, NothingIsHeardOfTasksAfterAStop) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
     run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-      run.messages.print(format("%zu", task));
+      run.services.messages.print(format("%zu", task));
       take_a_while(task);
       return task != 2;
     });
@@ -185,7 +185,7 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
   for (const unsigned threads : {1U, 4U}) {
     Caller caller(threads);
     run_tasks(caller.run, 2, no_draws, [](std::size_t, svm::Run& run) {
-      run.cancelled = true;
+      run.interrupt(Status::kCancelled);
       return true;
     });
     EXPECT_TRUE(caller.run.stopped());
@@ -201,21 +201,21 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
 TEST(Tasks, MemoryIsSharedByWhatMayRunAtOnce) {
   Caller caller(4);
   run_tasks(caller.run, 2, no_draws, [](std::size_t, svm::Run& run) {
-    EXPECT_EQ(run.concurrency, 2U);
+    EXPECT_EQ(run.services.concurrency, 2U);
     run_tasks(run, 7, no_draws, [](std::size_t, svm::Run& inner) {
-      EXPECT_EQ(inner.concurrency, 4U);
+      EXPECT_EQ(inner.services.concurrency, 4U);
       return true;
     });
     return true;
   });
-  EXPECT_EQ(caller.run.concurrency, 1U);
+  EXPECT_EQ(caller.run.services.concurrency, 1U);
 }
 
 TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
   Caller caller(4);
   bool inside = false;  // not atomic: a second thread would be a data race
   long long looks = 0, last_total = 0;
-  caller.run.progress = [&](const Progress& look) {
+  caller.run.services.progress = [&](const Progress& look) {
     EXPECT_FALSE(inside);
     inside = true;
     EXPECT_GE(look.total_iterations, last_total);
@@ -226,7 +226,8 @@ TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
   };
   run_tasks(caller.run, kTasks, no_draws, [](std::size_t, svm::Run& run) {
     Progress look;
-    for (look.iterations = 0; look.iterations < 100; look.iterations += 10) run.progress(look);
+    for (look.iterations = 0; look.iterations < 100; look.iterations += 10)
+      run.services.progress(look);
     return true;
   });
   EXPECT_EQ(looks, 70);

@@ -29,25 +29,26 @@ struct Trained {
 
 class Formulation {
  public:
-  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run, const Given& given)
+  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run,
+              const ReusedState& reused)
       : problem_(problem),
         param_(param),
         run_(run),
-        given_(given),
+        reused_(reused),
         rows_(static_cast<std::size_t>(problem.l)) {}
 
   // Cost C; a_t in [0, C], p = -1.
   Trained c_svc(double cost_positive, double cost_negative) const {
     DualProblem dual =
         classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
-    if (given_.start != nullptr) start_from_given(dual);
+    if (reused_.start != nullptr) start_from_reused(dual);
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
-    const bool is_boxed = run_.solver == nullptr || !run_.solver->squared_slacks;
+    const bool is_boxed = run_.options.solver == nullptr || !run_.options.solver->squared_slacks;
     if (cost_positive == cost_negative && is_boxed) {
-      run_.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
+      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
@@ -71,14 +72,14 @@ class Formulation {
       dual.alpha[t] = std::min(1.0, left);
       left -= dual.alpha[t];
     }
-    if (given_.start != nullptr) {
+    if (reused_.start != nullptr) {
       for (const int label : {+1, -1})
-        fit_sum(given_group(dual, label), param_.nu * problem_.l / 2);
+        fit_sum(reused_group(dual, label), param_.nu * problem_.l / 2);
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     const double margin = usable_margin(solution.margin);
-    run_.messages.print(format("C = %f\n", 1 / margin));
+    run_.services.messages.print(format("C = %f\n", 1 / margin));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
             solution.objective / (margin * margin), 1 / margin, 1 / margin};
@@ -95,7 +96,7 @@ class Formulation {
     const std::size_t ones = static_cast<std::size_t>(param_.nu * problem_.l);
     std::fill_n(dual.alpha.begin(), ones, 1.0);
     if (ones < rows_) dual.alpha[ones] = param_.nu * problem_.l - static_cast<double>(ones);
-    if (given_.start != nullptr) fit_sum(given_group(dual, +1), param_.nu * problem_.l);
+    if (reused_.start != nullptr) fit_sum(reused_group(dual, +1), param_.nu * problem_.l);
     Solution solution = solve(std::move(dual));
     return {std::move(solution.alpha), solution.rho, solution.objective, 1.0, 1.0};
   }
@@ -103,13 +104,13 @@ class Formulation {
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Trained epsilon_svr() const {
     DualProblem dual = regression(param_.p);
-    if (given_.start != nullptr) start_from_given(dual);
+    if (reused_.start != nullptr) start_from_reused(dual);
     Solution solution = solve(std::move(dual));
     std::vector<double> coefficients = difference(solution.alpha);
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
+    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
     return {std::move(coefficients),
             solution.rho,
             solution.objective,
@@ -129,27 +130,27 @@ class Formulation {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, param_.C);
       left -= dual.alpha[t];
     }
-    if (given_.start != nullptr) {
+    if (reused_.start != nullptr) {
       for (const int label : {+1, -1}) {
-        fit_sum(given_group(dual, label), param_.C * param_.nu * problem_.l / 2);
+        fit_sum(reused_group(dual, label), param_.C * param_.nu * problem_.l / 2);
       }
     }
     Solution solution = solve(std::move(dual));
-    run_.messages.print(format("epsilon = %f\n", -solution.margin));
+    run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
     return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C};
   }
 
   Trained train(double cost_positive, double cost_negative) {
     std::shared_ptr<const RowEngine> engine =
-        given_.engine != nullptr ? given_.engine : make_engine(problem_, param_, run_);
+        reused_.engine != nullptr ? reused_.engine : make_engine(problem_, param_, run_);
     // Phases over the free variables go by the memory they get, which must not depend on the number
     // of threads.
     constexpr std::size_t kMostParts = 8;
     const std::size_t memory = memory_left(param_, run_);
     const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
     matrix_ = std::make_unique<KernelMatrix>(
-        std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.concurrency,
-        memory / (2 * std::min(run_.parts, kMostParts)), *run_.pool);
+        std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.services.concurrency,
+        memory / (2 * std::min(run_.services.parts, kMostParts)), *run_.services.pool);
     run_.poll();
     switch (param_.svm_type) {
       case NU_SVC:
@@ -172,10 +173,10 @@ class Formulation {
   double usable_margin(double margin) const {
     if (margin > 0 && std::isnormal(margin)) return margin;
     if (run_.stopped()) return 1;  // before the solver knew its gradient
-    run_.messages.warn(
+    run_.services.messages.warn(
         "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
         "smaller nu or another kernel may help\n");
-    run_.report.note(Status::kImprecise);
+    run_.record.note(Status::kImprecise);
     return solver().follows_libsvm ? margin : 1;
   }
 
@@ -206,9 +207,9 @@ class Formulation {
     return dual;
   }
 
-  // Puts the given start into the variables with this label, and returns these.
-  BoxedGroup given_group(DualProblem& dual, int label) const {
-    const StartPoint& start = *given_.start;
+  // Puts the start point into the variables with this label, and returns these.
+  BoxedGroup reused_group(DualProblem& dual, int label) const {
+    const StartPoint& start = *reused_.start;
     BoxedGroup group{{}, label > 0 ? dual.upper_positive : dual.upper_negative};
     const double old_upper = label > 0 ? start.bound_positive : start.bound_negative;
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
@@ -221,9 +222,9 @@ class Formulation {
   }
 
   // For the formulations whose bounds are known beforehand.
-  void start_from_given(DualProblem& dual) const {
-    balance(given_group(dual, +1), given_group(dual, -1));
-    const StartPoint& start = *given_.start;
+  void start_from_reused(DualProblem& dual) const {
+    balance(reused_group(dual, +1), reused_group(dual, -1));
+    const StartPoint& start = *reused_.start;
     if (start.kernel_sums.empty() || !(start.bound_positive > 0 && start.bound_negative > 0))
       return;
     // What is scaled has scaled sums; balancing changed hardly more than their last bits.
@@ -264,7 +265,7 @@ class Formulation {
   }
 
   const SolverEntry& solver() const {
-    return run_.solver != nullptr ? *run_.solver : solvers().front();
+    return run_.options.solver != nullptr ? *run_.options.solver : solvers().front();
   }
 
   Solution solve(DualProblem dual) const {
@@ -275,15 +276,15 @@ class Formulation {
   const svm_problem& problem_;
   const svm_parameter& param_;
   Run& run_;
-  const Given& given_;
+  const ReusedState& reused_;
   const std::size_t rows_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
-  run.messages.print(format("obj = %f, rho = %f\n", objective, rho));
-  run.messages.print(format("nSV = %zu, nBSV = %zu\n", support_vectors, bounded));
+  run.services.messages.print(format("obj = %f, rho = %f\n", objective, rho));
+  run.services.messages.print(format("nSV = %zu, nBSV = %zu\n", support_vectors, bounded));
 }
 
 // The solution of a solver that was stopped before it began has no support vectors.
@@ -314,8 +315,8 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
                                    KernelFunction(param),
                                    param.eps,
                                    param.shrinking != 0,
-                                   memory_left(param, run) / run.concurrency};
-  ExampleSolution solution = solve_examples(*run.solver, examples, run);
+                                   memory_left(param, run) / run.services.concurrency};
+  ExampleSolution solution = solve_examples(*run.options.solver, examples, run);
   print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
   return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0, {},
           std::move(solution.row)};
@@ -328,8 +329,9 @@ std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_par
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    return run.shared_rows ? run.shared_rows->engine(problem.x, rows, go_on)
-                           : make_row_engine(KernelFunction(param), problem.x, rows, go_on);
+    return run.services.shared_rows
+               ? run.services.shared_rows->engine(problem.x, rows, go_on)
+               : make_row_engine(KernelFunction(param), problem.x, rows, go_on);
   } catch (const Interrupted&) {
     return make_zero_engine();
   }
@@ -337,11 +339,11 @@ std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_par
 
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
                               double cost_positive, double cost_negative, Run& run,
-                              const Given& given) {
+                              const ReusedState& reused) {
   if (works_on_examples(run)) {
     return train_on_examples(problem, param, cost_positive, cost_negative, run);
   }
-  Trained trained = Formulation(problem, param, run, given).train(cost_positive, cost_negative);
+  Trained trained = Formulation(problem, param, run, reused).train(cost_positive, cost_negative);
   std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
     const double size = std::fabs(trained.coefficients[t]);

@@ -23,14 +23,14 @@ struct DecisionFunction {
   std::vector<svm_node> own_row = {};    // with the node that ends it; or empty
 };
 
-// What a training may be given by one that went before it on the same rows.  Both may be null.
-struct Given {
+// State of an earlier training on the same rows, to be used again.  Both may be null.
+struct ReusedState {
   std::shared_ptr<const RowEngine> engine;  // of the rows, in their order
   const StartPoint* start = nullptr;        // instead of LIBSVM's
 };
 
-// The engine that train_binary() makes where it is given none.  Where the run is stopped meanwhile,
-// one of zeros: solvers end at their first look.
+// The engine that train_binary() makes where there is none to reuse.  Where the run is
+// stopped meanwhile, one of zeros: solvers end at their first poll.
 std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
                                        Run& run);
 
@@ -39,7 +39,7 @@ std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_par
 // prints.  Throws PrecomputedRowError and std::bad_alloc.
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
                               double cost_positive, double cost_negative, Run& run,
-                              const Given& given = {});
+                              const ReusedState& reused = {});
 
 }  // namespace svm
 

@@ -120,10 +120,11 @@ class Certifier {
       variables.push_back({y, y * s_.coefficients[t], cost(y), -1, y * s_.values[t] - 1});
     }
     const double primal = s_.squared_norm / 2 + hinge_loss();
-    const double off = std::fabs(run_.fixed_threshold ? s_.rho : sum());
+    const double off = std::fabs(run_.options.fixed_threshold ? s_.rho : sum());
     return made_of(
         variables, off,
-        run_.fixed_threshold ? violation_of_one(variables) : violation_of_pairs(variables), primal);
+        run_.options.fixed_threshold ? violation_of_one(variables) : violation_of_pairs(variables),
+        primal);
   }
 
   // 1/C more on the diagonal of the kernel, no upper bound, and the threshold a part of w: 1 is
@@ -207,7 +208,7 @@ class Certifier {
   Certificate primal_alone() const {
     const double loss =
         param_.svm_type == EPSILON_SVR ? param_.C * tube_loss(param_.p) : hinge_loss();
-    const double bias = run_.example_options.bias;  // a feature: its weight is a part of w
+    const double bias = run_.options.examples.bias;  // a feature: its weight is a part of w
     const double weight = bias > 0 ? s_.rho / bias : 0;
     Certificate all;
     all.problems = 1;
@@ -325,8 +326,9 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
     case NU_SVR:
       return certifier.nu_svr();
     default:
-      return run.solver != nullptr && run.solver->squared_slacks ? certifier.squared_slacks()
-                                                                 : certifier.c_svc();
+      return run.options.solver != nullptr && run.options.solver->squared_slacks
+                 ? certifier.squared_slacks()
+                 : certifier.c_svc();
   }
 }
 

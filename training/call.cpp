@@ -117,19 +117,19 @@ class Immortal {
   alignas(T) unsigned char storage_[sizeof(T)];
 };
 
-svm_progress to_c(const Progress& look) {
+svm_progress to_c(const Progress& snapshot) {
   svm_progress progress{};
   progress.size = sizeof(progress);
-  progress.problem = look.problem;
-  progress.iterations = look.iterations;
-  progress.total_iterations = look.total_iterations;
-  progress.seconds = look.seconds;
-  progress.objective = look.objective;
-  progress.violation = look.violation;
-  progress.active = look.active;
-  progress.variables = look.variables;
-  progress.kernel_rows = look.kernel_rows;
-  progress.finished = look.finished ? 1 : 0;
+  progress.problem = snapshot.problem;
+  progress.iterations = snapshot.iterations;
+  progress.total_iterations = snapshot.total_iterations;
+  progress.seconds = snapshot.seconds;
+  progress.objective = snapshot.objective;
+  progress.violation = snapshot.violation;
+  progress.active = snapshot.active;
+  progress.variables = snapshot.variables;
+  progress.kernel_rows = snapshot.kernel_rows;
+  progress.finished = snapshot.finished ? 1 : 0;
   return progress;
 }
 
@@ -203,29 +203,29 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
     throw std::invalid_argument(text);
   }
-  run.pool = std::make_shared<ThreadPool>(
+  run.services.pool = std::make_shared<ThreadPool>(
       options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());
-  run.solver = choice.solver;
-  run.max_iterations = options.max_iterations;
-  run.time_limit = options.time_limit;
-  run.free_set = options.free_set != 0;
-  run.init = options.init;
-  run.fixed_threshold = options.fixed_threshold != 0;
-  run.example_options.bias = options.bias;
-  run.example_options.landmarks = options.landmarks;
-  if (options.use_seed != 0) run.example_options.seed = options.seed;
-  if (options.use_seed != 0) run.draw = Generator(options.seed);
+  run.options.solver = choice.solver;
+  run.options.max_iterations = options.max_iterations;
+  run.options.time_limit = options.time_limit;
+  run.options.free_set = options.free_set != 0;
+  run.options.init = options.init;
+  run.options.fixed_threshold = options.fixed_threshold != 0;
+  run.options.examples.bias = options.bias;
+  run.options.examples.landmarks = options.landmarks;
+  if (options.use_seed != 0) run.options.examples.seed = options.seed;
+  if (options.use_seed != 0) run.services.draw = Generator(options.seed);
   if (options.print != nullptr) {
-    run.messages = Messages(to_caller([print = options.print, user = options.print_user](
-                                          const char* text) { print(text, user); }));
+    run.services.messages = Messages(to_caller([print = options.print, user = options.print_user](
+                                                   const char* text) { print(text, user); }));
   }
   if (options.progress == nullptr) return;
-  auto last = std::make_shared<Progress>();  // again where there is no binary problem to look at
-  run.progress = [call = options.progress, user = options.progress_user,
-                  last = std::move(last)](const Progress& look) {
-    if (look.problem != 0) *last = look;
+  auto last = std::make_shared<Progress>();  // again where there is no binary problem
+  run.services.progress = [call = options.progress, user = options.progress_user,
+                           last = std::move(last)](const Progress& snapshot) {
+    if (snapshot.problem != 0) *last = snapshot;
     svm_progress progress = to_c(*last);
-    progress.seconds = look.seconds;
+    progress.seconds = snapshot.seconds;
     try {
       return call(&progress, user) == 0;
     } catch (...) {  // as svm.h says
@@ -234,7 +234,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   };
 }
 
-void store_report(const Report& report, svm_result* result) {
+void store_record(const Record& report, svm_result* result) {
   if (result == nullptr) return;
   const auto put = [&](auto field, auto value) {
     if (has(*result, field)) result->*field = value;

@@ -21,7 +21,7 @@ const char* check_result(const svm_result* result);
 void configure(Run& run, const svm_parameter& param, const svm_options* options);
 
 // Writes what the record, which may be null, has room for.
-void store_report(const Report& report, svm_result* result);
+void store_record(const Record& report, svm_result* result);
 
 // The table of solvers.  Valid for ever.
 const char* solver_list();

@@ -129,7 +129,7 @@ class TrainedModel {
       w.add(problem.x[t], solution.coefficients[static_cast<std::size_t>(t)]);
     }
     for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
-    solution.values = values_of(w, param_, *run_.pool);
+    solution.values = values_of(w, param_, *run_.services.pool);
     solution.squared_norm = std::inner_product(w.coefficients.begin(), w.coefficients.end(),
                                                solution.values.begin(), 0.0);
     solution.values.resize(static_cast<std::size_t>(problem.l));

@@ -80,7 +80,7 @@ CostPath::CostPath(const svm_problem& problem, const svm_parameter& param, const
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
                         const std::vector<std::vector<double>*>& predictions, Run& run) {
-  run.shared_rows = rows_;
+  run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points);
   fold.states = &states_[number];
   if (is_classification(param_)) {
@@ -110,7 +110,7 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
   std::vector<std::vector<double>> costs;
   for (std::size_t c = 0; c < fold.points.size(); ++c) {
     fold.decisions[c].resize(pairs.size());
-    costs.push_back(class_costs(classes, fold.params[c], run.messages));
+    costs.push_back(class_costs(classes, fold.params[c], run.services.messages));
   }
   fold.states->resize(pairs.size());
   run_tasks(
@@ -126,17 +126,17 @@ void CostPath::train_pairs(Fold& fold, Run& run) {
             fold.decisions[c][number] = fold.decisions[c - 1][number];
             continue;
           }
-          Given given{engine, nullptr};
+          ReusedState reused{engine, nullptr};
           if (warm_start_ && !state.start.coefficients.empty() &&
               state.point.cost <= fold.points[c].cost) {
             if (state.solves_larger_costs) {
               state.start.bound_positive = costs[c][a];
               state.start.bound_negative = costs[c][b];
             }
-            given.start = &state.start;
+            reused.start = &state.start;
           }
           DecisionFunction decision =
-              train_binary(pair, fold.params[c], costs[c][a], costs[c][b], pair_run, given);
+              train_binary(pair, fold.params[c], costs[c][a], costs[c][b], pair_run, reused);
           if (warm_start_) {
             const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
             state.start = {decision.coefficients, nu ? 0 : costs[c][a], nu ? 0 : costs[c][b],
@@ -161,15 +161,15 @@ void CostPath::train_single(Fold& fold, Run& run) {
       fold.decisions[c].push_back(fold.decisions[c - 1][0]);
       continue;
     }
-    Given given{engine, nullptr};
+    ReusedState reused{engine, nullptr};
     if (warm_start_ && !state.start.coefficients.empty() && state.point.cost <= point.cost &&
         state.point.tube == point.tube) {
       if (state.solves_larger_costs) {
         state.start.bound_positive = state.start.bound_negative = point.cost;
       }
-      given.start = &state.start;
+      reused.start = &state.start;
     }
-    DecisionFunction decision = train_binary(fold.training_set, fold.params[c], 0, 0, run, given);
+    DecisionFunction decision = train_binary(fold.training_set, fold.params[c], 0, 0, run, reused);
     if (warm_start_) {
       const double bound = param_.svm_type == ONE_CLASS ? 1 : point.cost;
       state.start = {decision.coefficients, bound, bound, std::move(decision.kernel_sums)};
@@ -216,7 +216,7 @@ bool CostPath::predict(const Fold& fold, std::size_t number,
       views.push_back(models.back().get());
       targets.push_back(values[c].data());
     }
-    const BatchPredictor predictor(views, run.messages, count);
+    const BatchPredictor predictor(views, run.services.messages, count);
     for_batches(run, count, [&](std::size_t begin, std::size_t end) {
       predictor.predict_by_each(held_out.data() + begin, end - begin, targets.data());
       for (double*& target : targets) target += end - begin;
@@ -226,7 +226,7 @@ bool CostPath::predict(const Fold& fold, std::size_t number,
       used.assign(used.size(), 0);
       mark(c, used);
       const ModelPtr model = make(c, used);
-      const BatchPredictor predictor(*model, run.messages, count);
+      const BatchPredictor predictor(*model, run.services.messages, count);
       for_batches(run, count, [&](std::size_t begin, std::size_t end) {
         predictor.predict(held_out.data() + begin, end - begin, false, values[c].data() + begin,
                           nullptr);

@@ -65,7 +65,7 @@ std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Fold
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
   if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {
-    run.messages.warn(
+    run.services.messages.warn(
         format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
                "leave-one-out cross validation)\n",
                folds, problem.l));
@@ -96,7 +96,7 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     Subset others = rows_of_others(problem, plan, f);
     return count_draws(others.problem(), param);
   };
-  run.init = nullptr;  // its rows are not those of a fold
+  run.options.init = nullptr;  // its rows are not those of a fold
   share_rows(problem, param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
@@ -106,7 +106,7 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     if (fold_run.stopped()) return false;
     const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());
-    const BatchPredictor predictor(*model, fold_run.messages, held_out.size());
+    const BatchPredictor predictor(*model, fold_run.services.messages, held_out.size());
     const bool by_probability = classification && param.probability != 0;
     const bool done =
         for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {

@@ -105,12 +105,12 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
     }
     if (run.stopped()) return sigmoid;
     if (step < kLeastStep) {
-      run.messages.print("Line search fails in two-class probability estimates\n");
+      run.services.messages.print("Line search fails in two-class probability estimates\n");
       break;
     }
   }
   if (iteration >= kMaxIterations) {
-    run.messages.print("Reaching maximal iterations in two-class probability estimates\n");
+    run.services.messages.print("Reaching maximal iterations in two-class probability estimates\n");
   }
   return sigmoid;
 }
@@ -174,11 +174,12 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   std::vector<double> values(rows), predictions(rows);
   const GoOn poll = [&run] { return run.poll(); };
   const SharedGoOn go_on(poll);
-  run.pool->for_chunks(rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
-    if (begin > 0 && !go_on()) return;
-    predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
-                             predictions.data() + begin);
-  });
+  run.services.pool->for_chunks(
+      rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
+        if (begin > 0 && !go_on()) return;
+        predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
+                                 predictions.data() + begin);
+      });
   if (go_on.is_stopped()) return {};
   std::sort(values.begin(), values.end());
   const auto first_positive =
@@ -189,7 +190,7 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
                                     : static_cast<std::size_t>(first_positive - values.begin());
   const std::size_t positives = rows - negatives;
   if (negatives < kHalf || positives < kHalf) {
-    run.messages.warn(
+    run.services.messages.warn(
         "WARNING: number of positive or negative decision values <5; too few to do a probability "
         "estimation.\n");
     return {};
@@ -210,7 +211,7 @@ std::optional<double> regression_error_width(const svm_problem& problem, const s
                                              Run& run) {
   if (problem.l < 2) {
     draw(run);  // as for the folds of several rows
-    run.messages.warn(
+    run.services.messages.warn(
         "WARNING: one row is too few to estimate the width of the errors; the model has no "
         "probability estimates\n");
     return std::nullopt;
@@ -237,7 +238,7 @@ std::optional<double> regression_error_width(const svm_problem& problem, const s
   }
   // The square of a tiny mean is 0, and then all rows are beyond.
   const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
-  run.messages.print(
+  run.services.messages.print(
       format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "
              "distribution e^(-|z|/sigma)/(2sigma),sigma= %g\n",
              width));

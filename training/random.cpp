@@ -29,7 +29,7 @@ std::uint32_t Generator::next() {
 
 int Generator::operator()() { return static_cast<int>(next() >> 1U); }
 
-int draw(Run& run) { return run.draw ? run.draw() : std::rand(); }
+int draw(Run& run) { return run.services.draw ? run.services.draw() : std::rand(); }
 
 void shuffle(std::size_t* items, std::size_t count, Run& run) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -23,12 +23,12 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
   // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
   // whole problem, so that a message has their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
-  if (run.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
+  if (run.services.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const auto count = static_cast<std::size_t>(problem.l);
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    run.shared_rows = std::make_shared<SharedRows>(
+    run.services.shared_rows = std::make_shared<SharedRows>(
         make_row_engine(KernelFunction(param), problem.x, count, go_on), problem.x, count,
         keep ? cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings will notice
@@ -36,7 +36,7 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {
-  return cache_bytes(param) - (run.shared_rows ? run.shared_rows->bytes() : 0);
+  return cache_bytes(param) - (run.services.shared_rows ? run.services.shared_rows->bytes() : 0);
 }
 
 }  // namespace svm

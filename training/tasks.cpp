@@ -1,6 +1,7 @@
 #include "training/tasks.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -17,7 +18,7 @@ namespace svm {
 // The progress of all tasks of a call, as one.
 struct SharedProgress {
   std::mutex mutex;
-  Run::ProgressFunction show;
+  ProgressFunction show;
   bool cancelled = false;
   long long problems = 0;  // begun
   long long iterations = 0;
@@ -28,24 +29,24 @@ namespace {
 // Shows the problems of one task, numbered in the order in which all tasks begin theirs.
 class TaskProgress {
  public:
-  TaskProgress(std::shared_ptr<SharedProgress> shared, const Run& run)
-      : shared_(std::move(shared)), run_(run) {}
+  TaskProgress(std::shared_ptr<SharedProgress> shared, Clock::time_point start)
+      : shared_(std::move(shared)), start_(start) {}
 
-  bool operator()(const Progress& look) {
+  bool operator()(const Progress& snapshot) {
     const std::lock_guard<std::mutex> lock(shared_->mutex);
-    if (look.problem == 0) {
-      if (!shared_->cancelled && !show(look)) shared_->cancelled = true;
+    if (snapshot.problem == 0) {
+      if (!shared_->cancelled && !show(snapshot)) shared_->cancelled = true;
       return !shared_->cancelled;
     }
-    if (look.problem != problem_) {
-      problem_ = look.problem;
+    if (snapshot.problem != problem_) {
+      problem_ = snapshot.problem;
       number_ = ++shared_->problems;
       iterations_ = 0;
     }
-    shared_->iterations += look.iterations - iterations_;
-    iterations_ = look.iterations;
-    if (shared_->cancelled && !look.finished) return false;
-    Progress shown = look;
+    shared_->iterations += snapshot.iterations - iterations_;
+    iterations_ = snapshot.iterations;
+    if (shared_->cancelled && !snapshot.finished) return false;
+    Progress shown = snapshot;
     shown.problem = number_;
     shown.total_iterations = shared_->iterations;
     if (!show(shown)) shared_->cancelled = true;
@@ -53,13 +54,14 @@ class TaskProgress {
   }
 
  private:
-  bool show(Progress look) {
-    look.seconds = run_.seconds();  // waiting for the lock included, so that time does not go back
-    return shared_->show(look);
+  bool show(Progress snapshot) {
+    // Waiting for the lock included, so that time does not go back.
+    snapshot.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    return shared_->show(snapshot);
   }
 
   std::shared_ptr<SharedProgress> shared_;
-  const Run& run_;
+  const Clock::time_point start_;  // of the call
   long long problem_ = 0, number_ = 0, iterations_ = 0;
 };
 
@@ -84,21 +86,21 @@ class TaskGroup {
  public:
   TaskGroup(Run& run, std::size_t count, const CountDraws& draws, const TaskBody& body)
       : run_(run), draws_(draws), body_(body), tasks_(count) {
-    if (!run.tasks) run.tasks = std::make_shared<TaskQueue>(run.pool);
-    one_by_one_ = count == 1 || run.pool->threads() == 1;
-    outermost_ = !run.tasks->active();
-    if (!run.shared_progress && run.progress) {
+    if (!run.services.tasks) run.services.tasks = std::make_shared<TaskQueue>(run.services.pool);
+    one_by_one_ = count == 1 || run.services.pool->threads() == 1;
+    outermost_ = !run.services.tasks->active();
+    if (!run.services.shared_progress && run.services.progress) {
       progress_ = std::make_shared<SharedProgress>();
-      progress_->show = run.progress;
-      progress_->problems = run.report.problems;
-      progress_->iterations = run.report.iterations;
+      progress_->show = run.services.progress;
+      progress_->problems = run.record.problems;
+      progress_->iterations = run.record.iterations;
     } else {
-      progress_ = run.shared_progress;
+      progress_ = run.services.shared_progress;
     }
   }
 
   void run() {
-    run_.tasks->run(
+    run_.services.tasks->run(
         tasks_.size(), [this](std::size_t task) { begin(task); },
         [this](std::size_t task) { return execute(task); });
     if (error_) std::rethrow_exception(error_);
@@ -128,20 +130,22 @@ class TaskGroup {
     }
   }
 
+  // A task's services are those of the whole, but for what it says, shows and draws.
   std::unique_ptr<Run> make_run(std::size_t number) {
-    const std::lock_guard<std::mutex> lock(mutex_);  // for the report of run_
-    auto run = std::make_unique<Run>(run_, one_by_one_ ? run_.messages : messages(number));
-    run->shared_progress = progress_;
-    if (progress_) run->progress = TaskProgress(progress_, *run);
-    run->parts = run_.parts * tasks_.size();
+    const std::lock_guard<std::mutex> lock(mutex_);  // for the record of run_
+    Services services = run_.services;
+    services.parts *= tasks_.size();
+    services.shared_progress = progress_;
+    if (progress_) services.progress = TaskProgress(progress_, services.start);
     if (one_by_one_) {
-      run->draw = [this] { return draw(run_); };
+      services.draw = [this] { return draw(run_); };
     } else {
-      run->draw = Draws(draws_(number), run_);
-      run->concurrency =
-          std::min<std::size_t>(run_.pool->threads(), run_.concurrency * tasks_.size());
+      services.messages = messages(number);
+      services.draw = Draws(draws_(number), run_);
+      services.concurrency =
+          std::min<std::size_t>(services.pool->threads(), services.concurrency * tasks_.size());
     }
-    return run;
+    return std::make_unique<Run>(run_, std::move(services));
   }
 
   Messages messages(std::size_t number) {
@@ -170,7 +174,7 @@ class TaskGroup {
     } else {
       tasks_[number].texts.push_back({kind, text});
       lock.unlock();
-      run_.tasks->come_by();
+      run_.services.tasks->come_by();
     }
   }
 
@@ -197,13 +201,13 @@ class TaskGroup {
   void pass_on(const Text& text) {
     const auto print = [&run = run_, text] {
       if (text.kind == Kind::kMessage) {
-        run.messages.print(text.text);
+        run.services.messages.print(text.text);
       } else {
-        run.messages.warn(text.text);
+        run.services.messages.warn(text.text);
       }
     };
     if (outermost_) {
-      run_.tasks->on_owner(print);
+      run_.services.tasks->on_owner(print);
     } else {
       print();
     }
@@ -228,8 +232,8 @@ class TaskGroup {
   // Takes over what came of the first task that was not settled yet.
   void settle(Task& task) {
     if (task.run) {
-      run_.report.add(task.run->report);
-      run_.cancelled = run_.cancelled || task.run->cancelled;
+      run_.record.add(task.run->record);
+      if (task.run->stopped()) run_.interrupt(*task.run->interruption());
       if (!one_by_one_) task.run.reset();
     }
     if (!error_) error_ = task.error;
@@ -243,7 +247,7 @@ class TaskGroup {
   bool one_by_one_;
   bool outermost_;
 
-  std::mutex mutex_;  // for what follows, and the report of run_
+  std::mutex mutex_;  // for what follows, and the record of run_
   std::vector<Task> tasks_;
   std::size_t first_ = 0;  // task that is not settled
   bool silent_ = false;    // the tasks from here on would not have run one by one

@@ -21,7 +21,8 @@ namespace {
 // After a stop, estimates would be fitted to machines that were not trained.
 bool estimates_are_missing(const Run& run) {
   if (run.stopped()) {
-    run.messages.warn("WARNING: training was stopped; the model has no probability estimates\n");
+    run.services.messages.warn(
+        "WARNING: training was stopped; the model has no probability estimates\n");
   }
   return run.stopped();
 }
@@ -32,14 +33,14 @@ ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Ru
   DecisionFunction decision;
   std::optional<double> width;
   std::vector<StartPoint> starts;
-  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
-  const Given given{nullptr, starts.empty() ? nullptr : starts.data()};
+  if (run.options.init != nullptr) starts = start_points(problem, param, *run.options.init);
+  const ReusedState reused{nullptr, starts.empty() ? nullptr : starts.data()};
   run_tasks(
       run, needs_width ? 2 : 1,
       [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          decision = train_binary(problem, param, 0, 0, task_run, given);
+          decision = train_binary(problem, param, 0, 0, task_run, reused);
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -68,10 +69,10 @@ struct PairwiseResult {
 
 PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
                            const Classes& classes, Run& run) {
-  const std::vector<double> costs = class_costs(classes, param, run.messages);
+  const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
   std::vector<StartPoint> starts;
-  if (run.init != nullptr) starts = start_points(problem, param, *run.init);
+  if (run.options.init != nullptr) starts = start_points(problem, param, *run.options.init);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
@@ -122,14 +123,15 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
 ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
-    run.messages.print("WARNING: training data in only one class. See README for details.\n");
+    run.services.messages.print(
+        "WARNING: training data in only one class. See README for details.\n");
   }
   const PairwiseResult pairs = train_pairs(problem, param, classes, run);
 
   std::vector<char> used(classes.order.size(), 0);
   mark_used(classes, pairs.decisions, used);
   ModelPtr model = make_classifier(problem, param, classes, pairs.decisions, used);
-  run.messages.print(format("Total nSV = %d\n", model->l));
+  run.services.messages.print(format("Total nSV = %d\n", model->l));
   if (param.probability != 0 && !estimates_are_missing(run)) {
     model->probA = malloc_copy(pairs.slopes);
     model->probB = malloc_copy(pairs.offsets);

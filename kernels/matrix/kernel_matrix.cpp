@@ -89,16 +89,17 @@ std::size_t count_of(const std::vector<std::uint32_t>& example) {
 }  // namespace
 
 KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples,
-                           std::size_t copies, std::size_t cache_bytes, std::size_t aside_bytes,
+                           std::size_t copies, std::size_t cache_bytes, std::size_t workspace_bytes,
                            ThreadPool& pool)
-    : KernelMatrix(std::move(engine), numbers(examples, copies), cache_bytes, aside_bytes, pool) {}
+    : KernelMatrix(std::move(engine), numbers(examples, copies), cache_bytes, workspace_bytes,
+                   pool) {}
 
 KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine,
                            std::vector<std::uint32_t> example, std::size_t cache_bytes,
-                           std::size_t aside_bytes, ThreadPool& pool)
+                           std::size_t workspace_bytes, ThreadPool& pool)
     : engine_(std::move(engine)),
       cache_bytes_(cache_bytes),
-      aside_bytes_(aside_bytes),
+      workspace_bytes_(workspace_bytes),
       example_(std::move(example)),
       examples_(count_of(example_)),
       cache_(RowCache<float>(examples_, example_.size(), room_for_rows(cache_bytes, value_cost()))),
@@ -129,7 +130,7 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   }
   auto matrix =
       std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
-                                     std::move(numbers), cache_bytes_, aside_bytes_, pool_);
+                                     std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
   matrix->set_poll(poll_);
   return matrix;
 }
@@ -144,10 +145,10 @@ void KernelMatrix::set_in_play(std::size_t count) {
   packing_is_stale_ = true;
 }
 
-bool KernelMatrix::set_aside(std::size_t bytes) {
-  if (bytes > aside_bytes_) return false;
+bool KernelMatrix::reserve_workspace(std::size_t bytes) {
+  if (bytes > workspace_bytes_) return false;
   // A cache that refuses is one of hardly two rows, and small enough not to matter.
-  std::visit([bytes](auto& cache) { cache.set_aside(bytes); }, cache_);
+  std::visit([bytes](auto& cache) { cache.reserve_workspace(bytes); }, cache_);
   return true;
 }
 

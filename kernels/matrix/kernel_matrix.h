@@ -23,14 +23,14 @@ namespace svm {
 class KernelMatrix {
  public:
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
-  // variable t is example t.  `cache_bytes` bounds the rows kept; `aside_bytes`, at most half of
-  // it, what the solver may take of that.  Other matrices may have the same engine.  `pool` must
+  // variable t is example t.  `cache_bytes` bounds the rows kept; `workspace_bytes`, at most half
+  // of it, what the solver may take of that.  Other matrices may have the same engine.  `pool` must
   // outlive the matrix.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples, std::size_t copies,
-               std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
+               std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
   // The same where variable t stands for example[t]; two variables at most for one example.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> example,
-               std::size_t cache_bytes, std::size_t aside_bytes, ThreadPool& pool);
+               std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
 
   // A matrix over these variables, with as much memory and the same poll function.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
@@ -92,8 +92,8 @@ class KernelMatrix {
                     const Visit& visit);
 
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
-  // before.  False, and nothing changes, where that is more than `aside_bytes`.
-  bool set_aside(std::size_t bytes);
+  // before.  False, and nothing changes, where that is more than `workspace_bytes`.
+  bool reserve_workspace(std::size_t bytes);
 
   // See RowEngine.
   double value_cost() const { return engine_->value_cost(); }
@@ -115,7 +115,7 @@ class KernelMatrix {
 
   const std::shared_ptr<const RowEngine> engine_;
   std::size_t cache_bytes_;
-  const std::size_t aside_bytes_;
+  const std::size_t workspace_bytes_;
   std::vector<std::uint32_t> example_;  // of each variable
   std::size_t examples_ = 0;            // one more than the largest of them
   std::size_t copies_ = 1;

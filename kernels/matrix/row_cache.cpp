@@ -69,7 +69,7 @@ void RowCache<Value>::note_miss(Entry& entry, std::size_t values) {
 }
 
 template <typename Value>
-bool RowCache<Value>::set_aside(std::size_t bytes) {
+bool RowCache<Value>::reserve_workspace(std::size_t bytes) {
   const std::size_t values = bytes / sizeof(Value);
   if (values > total_values_ / 2 || total_values_ - values < two_rows_) return false;
   aside_values_ = values;

@@ -48,7 +48,7 @@ class RowCache {
 
   // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
   // and unchanged, where that is more than half of it.
-  bool set_aside(std::size_t bytes);
+  bool reserve_workspace(std::size_t bytes);
 
   // Exchanges columns a and b of every row.
   void swap(std::size_t a, std::size_t b);

@@ -40,11 +40,11 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNone, kNone};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      resolved_ = resolution_of_margins() + drift(kernel_, weights_, course_);
+      resolved_ = resolution_of_margins() + drift(kernel_, weights_, rounding_history_);
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
-      ++course_.steps;
+      ++rounding_history_.steps;
       if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
     } else if (!looks_closer()) {
       break;
@@ -70,7 +70,8 @@ Solution MinimumNormSolver::solve() {
 // margins that were not carried on through many steps, or the resolution as it is by now.
 bool MinimumNormSolver::looks_closer() {
   if (monitor_.interrupted()) return false;
-  const double resolved = resolution_of_margins(), lost = drift(kernel_, weights_, course_);
+  const double resolved = resolution_of_margins(),
+               lost = drift(kernel_, weights_, rounding_history_);
   const double tolerance = epsilon_ * norm_;
   if (is_too_coarse(tolerance, resolved)) {
     if (kernel_.in_doubles()) {
@@ -93,7 +94,7 @@ double MinimumNormSolver::resolution_of_margins() const {
 }
 
 void MinimumNormSolver::form_sums() {
-  course_.steps = 0;
+  rounding_history_.steps = 0;
   repetitions_ = 0;
   steps_.clear();
   last_of_.clear();
@@ -109,7 +110,8 @@ void MinimumNormSolver::start() {
   std::size_t nearest = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < size_; ++t) {
-    course_.most_difference = std::max(course_.most_difference, std::fabs(kernel_.diagonal(t)) + 1);
+    rounding_history_.most_difference =
+        std::max(rounding_history_.most_difference, std::fabs(kernel_.diagonal(t)) + 1);
     const double squared = kernel_.diagonal(t) + 1 + shift(t);
     if (squared < least) {
       least = squared;

@@ -82,8 +82,8 @@ class MinimumNormSolver final : public DualSolver {
   std::vector<double> direction_sums_;  // as sums_
   long long cycle_steps_ = 0;
   long long rows_used_ = 0;
-  int repetitions_ = 0;  // of the last pair
-  Course course_;        // of the sums
+  int repetitions_ = 0;               // of the last pair
+  RoundingHistory rounding_history_;  // of the sums
 
   Monitor& monitor_;
 };

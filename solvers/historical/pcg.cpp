@@ -54,8 +54,8 @@ Solution ChunkingSolver::solve() {
   solution.margin = 0;
   solution.objective = objective();
   solution.violation = violation_;
-  course_.steps = monitor_.iterations();
-  solution.drift = drift(kernel_, b_, course_);
+  rounding_history_.steps = monitor_.iterations();
+  solution.drift = drift(kernel_, b_, rounding_history_);
   monitor_.release();
   solution.alpha = std::move(b_);
   for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
@@ -69,7 +69,7 @@ void ChunkingSolver::find_violation() {
     if (may_fall(t)) highest = std::max(highest, f_[t]);
   }
   violation_ = std::max(0.0, highest - lowest);
-  course_.most_difference = std::max(course_.most_difference, violation_);
+  rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
 }
 
 double ChunkingSolver::threshold() const {
@@ -119,8 +119,8 @@ bool ChunkingSolver::fill_matrix(Chunk& chunk) {
   const std::size_t size = chunk.variables.size();
   const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(float);
   if (kernel_.in_doubles() || size > most / size ||
-      !kernel_.set_aside(size * size * sizeof(float))) {
-    kernel_.set_aside(0);
+      !kernel_.reserve_workspace(size * size * sizeof(float))) {
+    kernel_.reserve_workspace(0);
     return true;
   }
   chunk.matrix.resize(size * size);
@@ -300,7 +300,7 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
     rows.push_back(t);
     changes.push_back(chunk.b[k] - b_[t]);
     b_[t] = chunk.b[k];
-    course_.note(b_[t], kernel_.diagonal(t));
+    rounding_history_.note(b_[t], kernel_.diagonal(t));
   }
   if (rows.empty()) return false;
   for (std::size_t t = 0; t < size_; ++t) all[t] = t;

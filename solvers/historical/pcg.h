@@ -66,8 +66,8 @@ class ChunkingSolver final : public DualSolver {
   std::vector<double> b_, f_;
   double objective_ = 0;  // as last computed
   double violation_ = 0;
-  Course course_;     // of f_
-  double tolerance_;  // epsilon_, or what kernel values resolve
+  RoundingHistory rounding_history_;  // of f_
+  double tolerance_;                  // epsilon_, or what kernel values resolve
   Monitor& monitor_;
 };
 

@@ -27,7 +27,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       epsilon_(epsilon),
       attainable_(epsilon),
       tolerance_(epsilon),
-      fixed_threshold_(monitor.run().fixed_threshold),
+      fixed_threshold_(monitor.options().fixed_threshold),
       alpha_(size_),
       signed_alpha_(size_),
       cached_(size_),
@@ -71,7 +71,7 @@ Solution PlattSolver::solve() {
     }
   }
   monitor_.release();
-  const double lost = drift(kernel_, alpha_, course_);
+  const double lost = drift(kernel_, alpha_, rounding_history_);
   Solution solution = {std::move(alpha_), threshold_, 0, objective_};
   solution.drift = lost;
   solution.violation = violation();
@@ -87,7 +87,7 @@ bool PlattSolver::goes_on_in_doubles() {
     return false;
   }
   kernel_.use_doubles();
-  course_ = {};
+  rounding_history_ = {};
   for (const std::size_t t : free_) cached_[t] = values_->value(t, signed_alpha_) + linear_[t];
   return true;
 }
@@ -118,7 +118,8 @@ std::size_t PlattSolver::sweep(bool all) {
 // True where a step was taken.
 bool PlattSolver::examine(std::size_t t) {
   const Point point = {t, alpha_[t], error(t)};
-  course_.most_difference = std::max(course_.most_difference, std::fabs(point.error));
+  rounding_history_.most_difference =
+      std::max(rounding_history_.most_difference, std::fabs(point.error));
   const double margin = labels_[t] * point.error;
   const bool too_small = margin < -tolerance_ && point.alpha < upper(t);
   const bool too_large = margin > tolerance_ && point.alpha > 0;
@@ -241,7 +242,7 @@ bool PlattSolver::step_alone(const Point& point) {
 }
 
 void PlattSolver::update(const Moved& first, const Moved& second) {
-  ++course_.steps;
+  ++rounding_history_.steps;
   values_->update(first.at, first.change, second.at, second.change, free_, linear_, cached_);
   if (block_begin_ < block_end_) {
     block_bound_.clear();
@@ -259,7 +260,7 @@ void PlattSolver::update(const Moved& first, const Moved& second) {
 
 void PlattSolver::set_alpha(std::size_t t, double alpha) {
   const bool was_free = is_free(t);
-  course_.note(alpha, kernel_.diagonal(t));
+  rounding_history_.note(alpha, kernel_.diagonal(t));
   alpha_[t] = alpha;
   signed_alpha_[t] = labels_[t] * alpha;
   if (is_free(t) == was_free) return;
@@ -278,7 +279,7 @@ double PlattSolver::error(std::size_t t) {
 
 // What rounding hides.  With a threshold the refinement counts what sums have lost.
 double PlattSolver::rounding() const {
-  const double lost = fixed_threshold_ ? drift(kernel_, alpha_, course_) : 0;
+  const double lost = fixed_threshold_ ? drift(kernel_, alpha_, rounding_history_) : 0;
   return resolution(kernel_, alpha_) + lost;
 }
 

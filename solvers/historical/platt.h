@@ -87,7 +87,7 @@ class PlattSolver final : public DualSolver {
   std::vector<std::size_t> block_bound_;         // scratch
   double threshold_ = 0;                         // b
   double objective_ = 0;
-  Course course_;                           // of the decision values
+  RoundingHistory rounding_history_;        // of the decision values
   double least_step_;                       // relative to a
   std::size_t violators_ = 0;               // of the last sweep, that no step was found for
   double most_above_ = 0, most_below_ = 0;  // errors that violate, in the last sweep

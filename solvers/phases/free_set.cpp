@@ -4,10 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/run/dual_problem.h"
+
 namespace svm {
 namespace {
 
-constexpr int kGroups = 2;
 constexpr double kNegligible = 1e-3;
 
 // The path of one phase.

@@ -108,7 +108,7 @@ bool Refinement::jump(double& objective, double worst) {
     return true;
   };
   const InteriorPointSolution near = solve_by_interior_point(
-      problem, epsilon_, *monitor_.run().pool, next_step, [this] { return monitor_.poll(); });
+      problem, epsilon_, monitor_.pool(), next_step, [this] { return monitor_.poll(); });
   if (near.b.empty()) return false;
   const std::vector<double> before = alpha_;
   for (std::size_t t = 0; t < labels_.size(); ++t) alpha_[t] = labels_[t] * near.b[t];
@@ -274,7 +274,7 @@ bool Refinement::add_products(const std::vector<double>& weights,
     columns.push_back(place_[example_[t]]);
   }
   std::vector<double> of_column(columns.size(), 0.0);
-  const Passes passes(*monitor_.run().pool);
+  const Passes passes(monitor_.pool());
   const bool done =
       kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
         passes.add_rows(of_column.data() + block.begin, block.values, block.stride,
@@ -309,7 +309,7 @@ bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
     part.labels.push_back(labels_[t]);
     part.alpha.push_back(alpha_[t]);
   }
-  // What looks show is the objective of the whole problem.
+  // What progress shows is the objective of the whole problem.
   double twice = 0;
   for (std::size_t k = 0; k < size; ++k) {
     twice += part.labels[k] * part.alpha[k] * (part.kernel_sums[k] + 2 * rest[k]);

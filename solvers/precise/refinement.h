@@ -39,8 +39,6 @@ class Refinement {
     double lowest_known, highest_known;
     bool has_free;
   };
-  static constexpr int kGroups = 2;
-
   bool may_go_up(std::size_t t) const;
   bool may_go_down(std::size_t t) const;
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }

@@ -164,10 +164,10 @@ class Descent {
   Descent(const ExampleProblem& problem, Run& run)
       : problem_(problem),
         run_(run),
-        bias_(run.example_options.bias),
+        bias_(run.options.examples.bias),
         examples_(problem.rows, problem.size, [&run] { return run.poll(); }),
         weights_(examples_.dimension(), 0.0),
-        draws_(run.example_options.seed),
+        draws_(run.options.examples.seed),
         monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
     for (int side = +1; side >= (problem.regression ? -1 : +1); side -= 2) {
       for (std::size_t t = 0; t < problem.size; ++t) {
@@ -206,7 +206,7 @@ class Descent {
       } else {
         idle_sweeps_ = 0;
       }
-      if (sweep % kSweepsPerDot == 0) run_.messages.print(".");
+      if (sweep % kSweepsPerDot == 0) run_.services.messages.print(".");
     }
     return result();
   }
@@ -215,14 +215,14 @@ class Descent {
   static constexpr int kSweepsPerDot = 10;
   static constexpr int kMostProofs = 5;
   static constexpr int kMostIdleSweeps = 10;
-  static constexpr long long kMostLooks = 10000;  // at each variable
+  static constexpr long long kMostVisits = 10000;  // at each variable
 
   Monitor::Pace pace() const {
     constexpr double kSecondsPerValue = 2e-9;
     const auto variables = static_cast<long long>(problem_.size) * (problem_.regression ? 2 : 1);
     const double values =
         static_cast<double>(examples_.nonzeros()) / static_cast<double>(problem_.size + 1);
-    return {std::max(iteration_cap(problem_.size), kMostLooks * variables), 256,
+    return {std::max(iteration_cap(problem_.size), kMostVisits * variables), 256,
             kSecondsPerValue * values};
   }
 
@@ -244,7 +244,7 @@ class Descent {
     }
   }
 
-  // A look after every so many variables, in passes that are finished whatever it says.
+  // A check after every so many variables, in passes that are finished whatever it says.
   void look_at(const Variable& v) {
     constexpr std::size_t kVariablesPerPoll = 1024;
     if (static_cast<std::size_t>(&v - variables_.data()) % kVariablesPerPoll == 0) monitor_.poll();

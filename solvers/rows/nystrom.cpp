@@ -45,7 +45,7 @@ NystromEmbedding::NystromEmbedding(const ExampleProblem& problem,
       engine_(make_row_engine(problem.kernel, problem.rows, problem.size, go_on)),
       columns_(engine_->pack(landmarks_.data(), landmarks_.size(), nullptr)),
       loops_(loops(instruction_set())),
-      pool_(*run.pool) {
+      pool_(*run.services.pool) {
   factor(go_on);
 }
 

@@ -25,7 +25,10 @@ class EmbeddedRows {
  public:
   EmbeddedRows(const ExampleProblem& problem, const NystromEmbedding& embedding, Draws& draws,
                Run& run)
-      : embedding_(embedding), pool_(*run.pool), stride_(embedding.stride()), order_(problem.size) {
+      : embedding_(embedding),
+        pool_(*run.services.pool),
+        stride_(embedding.stride()),
+        order_(problem.size) {
     for (std::size_t t = 0; t < order_.size(); ++t) order_[t] = static_cast<std::uint32_t>(t);
     draws.shuffle(order_.data(), order_.size());
     const std::size_t room = blocks() * kBlockRows;
@@ -44,15 +47,15 @@ class EmbeddedRows {
   const float* values(std::size_t block, Monitor& monitor) {
     float* const to = values_.data() + (kept_ ? block * kBlockRows * stride_ : 0);
     if (kept_ && known_[block] != 0) return to;
-    const auto start = Run::Clock::now();
+    const auto start = Clock::now();
     const GoOn poll = [&monitor] { return monitor.poll(); };
     const SharedGoOn go_on(poll);
     pool_.for_chunks(size(block), kChunkRows, [&](std::size_t begin, std::size_t end) {
       if (go_on()) embedding_.embed(rows(block) + begin, end - begin, to + begin * stride_);
     });
-    Report& report = monitor.report();
+    Record& report = monitor.record();
     report.kernel_rows += static_cast<long long>(size(block));
-    report.kernel_seconds += std::chrono::duration<double>(Run::Clock::now() - start).count();
+    report.kernel_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (go_on.is_stopped()) return nullptr;
     if (kept_) known_[block] = 1;
     return to;
@@ -82,18 +85,17 @@ class SubgradientDescent {
         run_(run),
         loops_(loops(instruction_set())),
         monitor_(run, problem.size, {iteration_cap(problem.size), 256}),
-        draws_(run.example_options.seed),
+        draws_(run.options.examples.seed),
         cost_(std::max(problem.cost_positive, problem.cost_negative)),
         mu_(1 / (static_cast<double>(problem.size) * cost_)) {
     if (!(mu_ > 0 && std::isfinite(mu_))) throw std::invalid_argument("C is out of range");
     const std::size_t landmarks =
-        run.example_options.landmarks > 0 ? run.example_options.landmarks : kDefaultLandmarks;
-    const auto start = Run::Clock::now();
+        run.options.examples.landmarks > 0 ? run.options.examples.landmarks : kDefaultLandmarks;
+    const auto start = Clock::now();
     embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run,
                        [&run] { return run.poll(); });
     rows_.emplace(problem, *embedding_, draws_, run);
-    monitor_.report().kernel_seconds +=
-        std::chrono::duration<double>(Run::Clock::now() - start).count();
+    monitor_.record().kernel_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     w_.assign(embedding_->stride(), 0.0);
     v_.resize(w_.size());
     b_.resize(w_.size());
@@ -252,7 +254,7 @@ void SubgradientDescent::evaluate() {
     const float* const values = rows_->values(block, monitor_);
     if (values == nullptr) return;
     const std::size_t count = rows_->size(block);
-    run_.pool->for_chunks(count, kChunkRows, [&](std::size_t begin, std::size_t end) {
+    run_.services.pool->for_chunks(count, kChunkRows, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         double dots[2];
         loops_.two_dots(values + k * w.size(), w.data(), w.data(), w.size(), dots);
@@ -306,7 +308,7 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
       descent.stop(Status::kIterationLimit);
       break;
     }
-    run.messages.print(".");
+    run.services.messages.print(".");
     const double now = descent.objective();
     const double change = now > 0 ? std::fabs(before - now) / now : 0;
     before = now;

@@ -11,6 +11,10 @@
 
 namespace svm {
 
+// Variables that share an equality constraint form a group; with one constraint all are in the
+// first.
+inline constexpr int kGroups = 2;
+
 // minimise   1/2 a'Qa + p'a,   Q_st = y_s y_t K_st,
 // subject to 0 <= a_t <= C_t and y'a = const, or, with one_constraint_per_label, the sums of a over
 // y_t = +1 and over y_t = -1 each const (nu-SVC and nu-SVR).

@@ -9,7 +9,7 @@ namespace svm {
 namespace {
 
 constexpr long long kLeastIterationCap = 10000000;
-constexpr double kMostSecondsBetweenLooks =
+constexpr double kMostSecondsBetweenChecks =
     std::chrono::duration<double>(Run::kPollInterval).count();
 
 }  // namespace
@@ -23,42 +23,37 @@ long long iteration_cap(std::size_t variables) {
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),
       variables_(variables),
-      cap_(run.max_iterations > 0 ? run.max_iterations : pace.cap),
+      cap_(run.options.max_iterations > 0 ? run.options.max_iterations : pace.cap),
       interval_(std::max(
           1LL,
-          pace.iteration_seconds * static_cast<double>(pace.interval) > kMostSecondsBetweenLooks
-              ? static_cast<long long>(kMostSecondsBetweenLooks / pace.iteration_seconds)
+          pace.iteration_seconds * static_cast<double>(pace.interval) > kMostSecondsBetweenChecks
+              ? static_cast<long long>(kMostSecondsBetweenChecks / pace.iteration_seconds)
               : pace.interval)),
       active_(variables) {}
 
-bool Monitor::look() {
-  until_look_ = 0;
+bool Monitor::check() {
+  until_check_ = 0;
   if (stopped()) return false;
-  if (report_.iterations >= cap_) {
+  if (record_.iterations >= cap_) {
     stop(Status::kIterationLimit);
     return false;
   }
-  if (!look_at_clock()) return false;
+  if (!check_for_interruption()) return false;
   // A question for each iteration at least, so that the cap is not missed.
-  until_look_ = std::min(interval_, cap_ - report_.iterations) - 1;
+  until_check_ = std::min(interval_, cap_ - record_.iterations) - 1;
   return true;
 }
 
-bool Monitor::look_at_clock() {
-  if (run_.progress && !run_.cancelled) show(false);
-  if (run_.cancelled) {
-    stop(Status::kCancelled);
-  } else if (run_.time_limit > 0 && run_.seconds() >= run_.time_limit) {
-    stop(Status::kTimeLimit);
-  }
-  last_look_ = Run::Clock::now();
-  run_.looked();
+bool Monitor::check_for_interruption() {
+  shown_ = shown_ || (run_.services.progress && run_.interruption() != Status::kCancelled);
+  if (const std::optional<Status> why = run_.check(snapshot(false))) stop(*why);
+  last_check_ = Clock::now();
   return !interrupted();
 }
 
 bool Monitor::poll() {
   if (interrupted()) return false;
-  return Run::Clock::now() - last_look_ < Run::kPollInterval || look_at_clock();
+  return Clock::now() - last_check_ < Run::kPollInterval || check_for_interruption();
 }
 
 void Monitor::observe(KernelMatrix& kernel) {
@@ -72,44 +67,44 @@ void Monitor::observe(KernelMatrix& kernel) {
 void Monitor::release() {
   if (kernel_ == nullptr) return;
   kernel_->set_poll(nullptr);
-  report_.kernel_rows += kernel_->rows_computed() - rows_before_;
-  report_.kernel_seconds += kernel_->seconds() - seconds_before_;
+  record_.kernel_rows += kernel_->rows_computed() - rows_before_;
+  record_.kernel_seconds += kernel_->seconds() - seconds_before_;
   kernel_ = nullptr;
 }
 
-void Monitor::show(bool finished) {
-  shown_ = true;
+Progress Monitor::snapshot(bool finished) const {
   Progress progress;
-  progress.problem = run_.report.problems + 1;
-  progress.iterations = report_.iterations;
-  progress.total_iterations = run_.report.iterations + report_.iterations;
-  progress.seconds = run_.seconds();
+  progress.problem = run_.record.problems + 1;
+  progress.iterations = record_.iterations;
+  progress.total_iterations = run_.record.iterations + record_.iterations;
+  progress.seconds = run_.services.seconds();
   progress.objective = base_ + objective_;
   progress.violation = violation_;
   progress.active = active_;
   progress.variables = variables_;
-  progress.kernel_rows = report_.kernel_rows;
+  progress.kernel_rows = record_.kernel_rows;
   if (kernel_ != nullptr) progress.kernel_rows += kernel_->rows_computed() - rows_before_;
   progress.finished = finished;
-  if (!run_.progress(progress)) run_.cancelled = true;
+  return progress;
 }
 
 void Monitor::print_once(const char* text) {
-  if (std::exchange(printed_, text) != text) run_.messages.print(text);
+  if (std::exchange(printed_, text) != text) messages().print(text);
 }
 
 void Monitor::finish(double objective, double violation) {
   release();
   objective_ = objective;
   violation_ = violation;
-  if (stopped()) run_.messages.warn(stop_warning(report_.status));
-  if (shown_) show(true);
-  report_.problems = 1;
-  report_.objective = objective;
-  report_.violation = violation;
-  report_.seconds = std::chrono::duration<double>(Run::Clock::now() - start_).count();
-  run_.report.add(report_);
-  run_.messages.print(format("\noptimization finished, #iter = %lld\n", report_.iterations));
+  if (stopped()) messages().warn(stop_warning(*ended_));
+  if (shown_ && !run_.services.progress(snapshot(true))) run_.interrupt(Status::kCancelled);
+  record_.status = ended_.value_or(Status::kConverged);
+  record_.problems = 1;
+  record_.objective = objective;
+  record_.violation = violation;
+  record_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  run_.record.add(record_);
+  messages().print(format("\noptimization finished, #iter = %lld\n", record_.iterations));
 }
 
 }  // namespace svm

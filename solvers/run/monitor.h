@@ -1,8 +1,9 @@
-// What a solver owes its run: limits, looks, the report.
+// What every solver polls: limits, progress, interruption; and where it leaves its record.
 #ifndef SVM_SOLVERS_RUN_MONITOR_H_
 #define SVM_SOLVERS_RUN_MONITOR_H_
 
 #include <cstddef>
+#include <optional>
 
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/run.h"
@@ -12,12 +13,11 @@ namespace svm {
 // LIBSVM's cap on the iterations for a problem of so many variables.
 long long iteration_cap(std::size_t variables);
 
-// The course of one binary problem, which may go through several solvers.  For the thread that
-// solves it.
+// Of one binary problem, which may go through several solvers.  For the thread that solves it.
 class Monitor {
  public:
   // `cap` bounds the iterations where the run does not.  `interval` is the number of questions
-  // between looks at clock and progress function, where an iteration takes `iteration_seconds`
+  // between checks of clock and progress function, where an iteration takes `iteration_seconds`
   // at most; less where it takes long.  `run` must outlive the monitor.
   struct Pace {
     long long cap;
@@ -34,12 +34,12 @@ class Monitor {
     objective_ = objective;
     violation_ = violation;
     active_ = active;
-    if (--until_look_ >= 0) return true;
-    return look();
+    if (--until_check_ >= 0) return true;
+    return check();
   }
-  void count_iteration() { ++report_.iterations; }
+  void count_iteration() { ++record_.iterations; }
 
-  // To be asked during long work without iterations; looks when enough time has gone by.  False
+  // To be asked during long work without iterations; checks when enough time has gone by.  False
   // where the run was interrupted: the work should be left as it is.
   bool poll();
 
@@ -49,53 +49,56 @@ class Monitor {
 
   // The solver gives up: go_on() is false from now on.
   void stop(Status status) {
-    report_.status = status;
-    until_look_ = 0;
+    ended_ = status;
+    until_check_ = 0;
   }
   // Another solver goes on where one gave up, or was content with less.
   void resume() {
-    if (!interrupted()) report_.status = Status::kConverged;
+    if (!interrupted()) ended_.reset();
   }
-  bool stopped() const { return report_.status != Status::kConverged; }
-  // From outside: by the clock or the caller.
-  bool interrupted() const {
-    return report_.status == Status::kTimeLimit || report_.status == Status::kCancelled;
-  }
-  bool at_cap() const { return report_.status == Status::kIterationLimit; }
+  // By stop(), or by a limit.  A solver that converges just returns.
+  bool stopped() const { return ended_.has_value(); }
+  bool interrupted() const { return ended_ && is_interruption(*ended_); }
+  bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
-  // What looks add to the objective of a solver that works on a part of the problem.
+  // What progress adds to the objective of a solver that works on a part of the problem.
   void set_base(double objective) { base_ = objective; }
 
-  Run& run() { return run_; }
-  Report& report() { return report_; }
-  long long iterations() const { return report_.iterations; }
+  const Options& options() const { return run_.options; }
+  const Services& services() const { return run_.services; }
+  const Messages& messages() const { return run_.services.messages; }
+  ThreadPool& pool() const { return *run_.services.pool; }
+  // Of this problem.
+  Record& record() { return record_; }
+  long long iterations() const { return record_.iterations; }
 
   // Prints `text` unless it was printed for this problem before.
   void print_once(const char* text);
 
-  // Once, at the end: warns where the run did not converge, shows the last look, and adds to the
-  // run's report.
+  // Once, at the end: warns where the run did not converge, shows the last progress, and adds to
+  // the run's record.
   void finish(double objective, double violation);
 
  private:
-  bool look();
-  bool look_at_clock();
-  void show(bool finished);
+  bool check();
+  bool check_for_interruption();
+  Progress snapshot(bool finished) const;
 
   Run& run_;
-  Report report_;
+  Record record_;
+  std::optional<Status> ended_;  // empty while the solver runs
   const std::size_t variables_;
   const long long cap_, interval_;
-  long long until_look_ = 0;
+  long long until_check_ = 0;
   double objective_ = 0, violation_ = 0, base_ = 0;
   std::size_t active_;
   KernelMatrix* kernel_ = nullptr;
   long long rows_before_ = 0;  // it was observed
   double seconds_before_ = 0;
   const char* printed_ = nullptr;  // by print_once()
-  bool shown_ = false;             // a look
-  const Run::Clock::time_point start_ = Run::Clock::now();
-  Run::Clock::time_point last_look_ = start_;
+  bool shown_ = false;             // progress of this problem
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point last_check_ = start_;
 };
 
 }  // namespace svm

@@ -1,62 +1,28 @@
 #include "solvers/run/run.h"
 
-#include <algorithm>
-
 namespace svm {
 
-const char* stop_warning(Status status) {
-  switch (status) {
-    case Status::kTimeLimit:
-      return "\nWARNING: reaching the time limit\n";
-    case Status::kCancelled:
-      return "\nWARNING: cancelled before the optimum was reached\n";
-    case Status::kStalled:
-      return "\nWARNING: no further progress, as kernel values are rounded; stopping.  Scaling the "
-             "features (svm-scale) may help\n";
-    case Status::kImprecise:
-      return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
-             "scale the features (svm-scale), or choose a larger -e\n";
-    default:
-      return "\nWARNING: reaching max number of iterations\n";
+// Problems that begin after the time limit are shown as well.
+std::optional<Status> Run::check(const Progress& snapshot) {
+  last_check_ = Clock::now();
+  if (interruption_ == Status::kCancelled) return interruption_;
+  if (services.progress && !services.progress(snapshot)) {
+    interrupt(Status::kCancelled);
+  } else if (options.time_limit > 0 && services.seconds() >= options.time_limit) {
+    interrupt(Status::kTimeLimit);
   }
+  return interruption_;
 }
 
 bool Run::poll() {
   if (stopped()) return false;
-  if (Clock::now() - last_look_ < kPollInterval) return true;
-  if (progress) {
-    Progress look;
-    look.problem = 0;
-    look.seconds = seconds();
-    cancelled = !progress(look);
-  }
-  if (cancelled) {
-    report.status = Status::kCancelled;
-  } else if (time_limit > 0 && seconds() >= time_limit) {
-    report.status = Status::kTimeLimit;
-  }
-  looked();
-  return !stopped();
-}
-
-// What follows a stop from outside need not be done.
-void Report::note(Status other) {
-  const bool was_stopped = status == Status::kTimeLimit || status == Status::kCancelled;
-  if (other != Status::kConverged && !was_stopped) status = other;
-}
-
-void Report::add(const Report& other) {
-  note(other.status);
-  problems += other.problems;
-  iterations += other.iterations;
-  conjugate_steps += other.conjugate_steps;
-  clipped_steps += other.clipped_steps;
-  phases += other.phases;
-  objective += other.objective;
-  violation = std::max(violation, other.violation);
-  kernel_rows += other.kernel_rows;
-  kernel_seconds += other.kernel_seconds;
-  seconds += other.seconds;
+  if (Clock::now() - last_check_ < kPollInterval) return true;
+  Progress snapshot;
+  snapshot.problem = 0;
+  snapshot.seconds = services.seconds();
+  const std::optional<Status> why = check(snapshot);
+  if (why) record.note(*why);
+  return !why;
 }
 
 }  // namespace svm

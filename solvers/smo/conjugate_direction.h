@@ -1,4 +1,4 @@
-// A sparse direction in the space of the signed variables y_t a_t.
+// The sparse direction d of conjugate SMO, in the space of the signed variables y_t a_t.
 #ifndef SVM_SOLVERS_SMO_CONJUGATE_DIRECTION_H_
 #define SVM_SOLVERS_SMO_CONJUGATE_DIRECTION_H_
 
@@ -21,16 +21,17 @@ class ConjugateDirection {
   bool empty() const { return members_.empty(); }
   const std::vector<Member>& members() const { return members_; }
 
-  void clear() {
+  // d <- 0.
+  void reset() {
     for (const Member& member : members_) slot_[member.variable] = kNone;
     members_.clear();
   }
 
-  // u <- factor u + e_i - e_j.  Members whose weight is no more than rounding noise beside the new
-  // ones are left out: where steps hardly overlap, u would collect all variables for nothing.
-  void advance(double factor, std::size_t i, std::size_t j) {
+  // d <- e_i - e_j + gamma d.  Members whose weight is no more than rounding noise beside the new
+  // ones are left out: where steps hardly overlap, d would collect all variables for nothing.
+  void turn(double gamma, std::size_t i, std::size_t j) {
     for (std::size_t k = 0; k < members_.size();) {
-      members_[k].weight *= factor;
+      members_[k].weight *= gamma;
       if (std::fabs(members_[k].weight) > kLeastWeight) {
         ++k;
       } else {

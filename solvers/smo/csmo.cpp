@@ -10,9 +10,6 @@
 namespace svm {
 namespace {
 
-// A conjugate curvature below this part of the plain one is rounding noise.
-constexpr double kLeastCurvatureRatio = 1e-10;
-
 // Hybrid: above this share of clipped steps, so many plain steps follow.
 constexpr double kClipShareLimit = 0.7;
 constexpr double kClipShareRate = 0.02;
@@ -22,105 +19,159 @@ constexpr long long kPlainSteps = 500;
 
 ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
                                  Monitor& monitor, ConjugateUse use)
-    : Solver(std::move(problem), epsilon, shrinking, monitor),
-      use_(use),
-      direction_(size_),
-      image_(size_),
-      factor_(kernel_.in_doubles()) {
+    : Solver(std::move(problem), epsilon, shrinking, monitor), d_(size_), q_(size_), use_(use) {
+  if (monitor_.options().free_set) phases_.emplace(kernel_, size_, monitor_);
   if (use_ == ConjugateUse::kWhenItPays) plain_left_ = kPlainSteps;
 }
 
-// The gain of the conjugate step along e_i - e_j, the box aside, is violation^2 / (2 u'Ku) for the
-// turned direction u, whose curvature is known from q.
+// The gain of the conjugate step for (i, j), the box aside, is violation^2 / (2 delta) for the
+// turned direction, whose delta is known from q (eq. (23)).
 bool ConjugateSolver::select_working_set(Pair& pair) {
-  if (monitor_.run().free_set) maybe_run_phase();
-  if (direction_.empty()) return Solver::select_working_set(pair);
-  return select_second_order(pair, image_.data(), curvature_);
+  if (d_.empty()) return Solver::select_working_set(pair);
+  return select_second_order(pair, q_.data(), delta_);
 }
 
+// One iteration of the paper's Algorithm 2, after the choice of the pair.
 void ConjugateSolver::step(const Pair& pair) {
-  PlainStep plain;
-  plain.pair = pair;
-  plain.row_i = kernel_.row(pair.i);
-  plain.row_j = kernel_.row(pair.j);
-  plain.violation = gradient_[pair.j] - gradient_[pair.i];
-  plain.curvature =
-      positive_curvature(diagonal_[pair.i] + diagonal_[pair.j] - 2.0 * plain.row_i[pair.j]);
-  plain.wish = plain.violation / plain.curvature;
-  plain.length = std::min({plain.wish, room_up(pair.i), room_down(pair.j)});
-  if (!direction_.empty() && try_conjugate_step(plain)) return;
-  take_plain_step(plain);
-}
-
-// Turns u to e_i - e_j - (overlap / u'Ku) u and goes along it.  False, with u reset, where that is
-// not possible or the plain step gains more.
-bool ConjugateSolver::try_conjugate_step(const PlainStep& plain) {
-  const auto [i, j] = plain.pair;
-  double* q = image_.data();
-  const double overlap = q[i] - q[j];
-  const double turn = -overlap / curvature_;
-  const double curvature = plain.curvature - overlap * overlap / curvature_;
-  if (!(curvature > kLeastCurvatureRatio * plain.curvature)) {
-    direction_.clear();
-    return false;
+  const auto [i, j] = pair;
+  const KernelRow row_i = kernel_.row(i);
+  const KernelRow row_j = kernel_.row(j);
+  const PlainStep plain = plain_step(pair, row_i);
+  if (d_.empty()) {
+    take_plain_step(plain, row_i, row_j);
+    return;
   }
-  const std::vector<ConjugateDirection::Member> old =
-      kChecks ? direction_.members() : std::vector<ConjugateDirection::Member>();
-  direction_.advance(turn, i, j);
-  const double wish = plain.violation / curvature;
-  const Limit limit = limit_of_box();
-  const double length = std::min(wish, limit.length);
-  const bool clipped = length < wish;
-  count_clip(clipped);
-  const double gain = step_gain(length, plain.violation, curvature);
-  if (clipped && gain <= step_gain(plain.length, plain.violation, plain.curvature)) {
-    direction_.clear();
-    return false;
+  const auto d_old = kChecks ? d_.members() : std::vector<ConjugateDirection::Member>();
+  ConjugateStep next =
+      conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, box());
+  d_ = std::move(next.d);
+  if (next.is_resolved) count_clip(next.clipped);
+  if (!next.is_resolved || (next.clipped && next.gain <= plain.gain())) {
+    d_.reset();
+    take_plain_step(plain, row_i, row_j);
+    return;
   }
-  for (const ConjugateDirection::Member& member : direction_.members()) {
-    move(member.variable, length * member.weight);
-  }
-  if (clipped) put_on_bound(limit.member);
-  // q is not stored on a step that clips, as the direction ends with it.
-  add_conjugate(plain.row_i, plain.row_j, turn, length, image_.data(), !clipped);
+  // b <- b + lambda d, f <- f + lambda q with q <- Q(e_i - e_j) + gamma q.  Nothing is stored in q
+  // on a clipped step, as the direction ends with it.
+  for (const auto& [t, weight] : d_.members()) move(t, next.lambda * weight);
+  if (next.clipped) put_on_bound(next.limiting);
+  add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
   if constexpr (kChecks) {
-    if (!clipped) check_conjugacy(old, curvature);
+    if (!next.clipped) check_conjugacy(d_old, next.delta);
     check_feasibility();
   }
-  record(gain);
-  ++monitor_.report().conjugate_steps;
-  if (clipped) {
-    ++monitor_.report().clipped_steps;
-    direction_.clear();
-  } else {
-    curvature_ = curvature;
+  count_gain(next.gain);
+  ++monitor_.record().conjugate_steps;
+  delta_ = next.delta;
+  if (next.clipped) clipped_reset();
+}
+
+// The direction has met the box: the next step is a plain one (section 3.1).
+void ConjugateSolver::clipped_reset() {
+  ++monitor_.record().clipped_steps;
+  d_.reset();
+}
+
+ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
+                                                       const KernelRow& row_i) const {
+  const auto [i, j] = pair;
+  PlainStep plain{pair, {}, 0, 0};
+  plain.slope.violation = gradient_[j] - gradient_[i];
+  plain.slope.curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
+  plain.lambda_star = plain.slope.violation / plain.slope.curvature;
+  plain.lambda = std::min({plain.lambda_star, box().room_up(i), box().room_down(j)});
+  return plain;
+}
+
+// SMO's step without a direction; where it is not clipped, it is the first of a new one: gamma = 0.
+void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& row_i,
+                                      const KernelRow& row_j) {
+  const bool clipped = plain.lambda < plain.lambda_star;
+  if (plain_left_ > 0 || clipped) {
+    plain_left_ = std::max(0LL, plain_left_ - 1);
+    Solver::step(plain.pair);
+    if (phases_) phases_->count_iteration(active_);
+    return;
   }
+  const auto [i, j] = plain.pair;
+  d_.turn(0, i, j);
+  delta_ = plain.slope.curvature;
+  move(i, plain.lambda);
+  move(j, -plain.lambda);
+  add_conjugate(row_i, row_j, 0, plain.lambda, q_.data(), true);
+  count_gain(plain.gain());
+}
+
+void ConjugateSolver::count_gain(double gain) {
+  objective_ -= gain;
+  if (phases_) phases_->count_iteration(active_);
+}
+
+// A phase over the free variables, where one pays by now.
+void ConjugateSolver::before_selection() {
+  if (!phases_ || !phases_->is_due()) return;
+  const DualPoint point = {active_, two_groups_, box(), gradient_, diagonal_, original_};
+  const std::optional<std::vector<Term>> change = phases_->run(point);
+  if (!change) return;
+  if (go_along(*change)) {
+    ++monitor_.record().phases;
+    d_.reset();
+  } else {
+    phases_->drop_factor();
+  }
+}
+
+// Along the whole change of a phase, as far as the objective falls and the box allows: the change
+// is that of a matrix with a ridge, which makes steps short where there is little curvature, and of
+// a rounded factor.  False, without a step, where the objective does not fall at all.
+bool ConjugateSolver::go_along(const std::vector<Term>& change) {
+  const auto along = [&](const std::vector<double>& values) {
+    double sum = 0;
+    for (const Term& term : change) sum += term.change * values[term.variable];
+    return sum;
+  };
+  const double slope = along(gradient_);
+  if (!(slope < 0)) return false;
+  // On its own: a small change would be lost beside the gradient, and the way may be long.
+  std::vector<double> image;
+  if (!find_image(change, image)) return false;
+  const double curvature = along(image);
+  double lambda = curvature > 0 ? -slope / curvature : std::numeric_limits<double>::infinity();
+  for (const Term& term : change) {
+    const std::size_t t = term.variable;
+    const double room = term.change > 0 ? box().room_up(t) : box().room_down(t);
+    lambda = std::min(lambda, room / std::fabs(term.change));
+  }
+  if (!std::isfinite(lambda)) return false;
+  add_image(image, lambda);
+  for (const Term& term : change) move(term.variable, lambda * term.change);
+  objective_ += lambda * (slope + 0.5 * lambda * curvature);
   return true;
 }
 
-// q is K u now: u_old'Ku must vanish, up to the rounding of the rows to float, which q sums up.
+// q is Q d now: d_old'Q d must vanish, up to the rounding of the rows to float, which q sums up.
 void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                                      double curvature) const {
+                                      double delta) const {
   double product = 0, scale = 0, old_size = 0, new_size = 0, largest = 0;
   for (const ConjugateDirection::Member& member : old) {
-    product += member.weight * image_[member.variable];
-    scale += std::fabs(member.weight * image_[member.variable]);
+    product += member.weight * q_[member.variable];
+    scale += std::fabs(member.weight * q_[member.variable]);
     old_size += std::fabs(member.weight);
     largest = std::max(largest, diagonal_[member.variable]);
   }
-  for (const ConjugateDirection::Member& member : direction_.members()) {
+  for (const ConjugateDirection::Member& member : d_.members()) {
     new_size += std::fabs(member.weight);
   }
   constexpr double kRelative = 1e-4;
   constexpr double kFloat = 1e-6;
-  require(std::fabs(product) <= kRelative * (scale + std::sqrt(curvature * curvature_)) +
+  require(std::fabs(product) <= kRelative * (scale + std::sqrt(delta * delta_)) +
                                     kFloat * old_size * new_size * largest,
           "the direction is conjugate to the last one");
 }
 
 void ConjugateSolver::check_feasibility() const {
   double sums[kGroups] = {}, scale = 0;
-  for (const ConjugateDirection::Member& member : direction_.members()) {
+  for (const ConjugateDirection::Member& member : d_.members()) {
     sums[group(member.variable)] += member.weight;
     scale += std::fabs(member.weight);
   }
@@ -130,25 +181,6 @@ void ConjugateSolver::check_feasibility() const {
   for (std::size_t t = 0; t < size_; ++t) {
     require(alpha_[t] >= 0 && alpha_[t] <= upper(t), "the variables are in their box");
   }
-}
-
-// An SMO step; where no bound stops it, it is the first of a new direction.
-void ConjugateSolver::take_plain_step(const PlainStep& plain) {
-  direction_.clear();
-  if (plain_left_ > 0 || plain.length < plain.wish) {
-    plain_left_ = std::max(0LL, plain_left_ - 1);
-    const double before = objective_;
-    Solver::step(plain.pair);
-    record(before - std::exchange(objective_, before));
-    return;
-  }
-  const auto [i, j] = plain.pair;
-  direction_.advance(1, i, j);
-  curvature_ = plain.curvature;
-  move(i, plain.length);
-  move(j, -plain.length);
-  add_conjugate(plain.row_i, plain.row_j, 0, plain.length, image_.data(), true);
-  record(step_gain(plain.length, plain.violation, plain.curvature));
 }
 
 // Adds `change` to y_t a_t.
@@ -162,26 +194,6 @@ void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
   set_alpha(member.variable, rises ? upper(member.variable) : 0);
 }
 
-double ConjugateSolver::room_up(std::size_t t) const {
-  return labels_[t] > 0 ? upper(t) - alpha_[t] : alpha_[t];
-}
-
-double ConjugateSolver::room_down(std::size_t t) const {
-  return labels_[t] > 0 ? alpha_[t] : upper(t) - alpha_[t];
-}
-
-ConjugateSolver::Limit ConjugateSolver::limit_of_box() const {
-  Limit limit = {std::numeric_limits<double>::infinity(), {}};
-  for (const ConjugateDirection::Member& member : direction_.members()) {
-    if (member.weight == 0) continue;
-    const std::size_t t = member.variable;
-    const double room = member.weight > 0 ? room_up(t) : room_down(t);
-    const double length = std::max(room / std::fabs(member.weight), 0.0);
-    if (length < limit.length) limit = {length, member};
-  }
-  return limit;
-}
-
 void ConjugateSolver::count_clip(bool clipped) {
   if (use_ != ConjugateUse::kWhenItPays) return;
   clip_share_ += kClipShareRate * ((clipped ? 1 : 0) - clip_share_);
@@ -192,20 +204,19 @@ void ConjugateSolver::count_clip(bool clipped) {
 
 void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
   Solver::swap_variables(i, j);
-  std::swap(image_[i], image_[j]);
-  direction_.swap_variables(i, j);
+  std::swap(q_[i], q_[j]);
+  d_.swap_variables(i, j);
 }
 
-// q and u'Ku stay valid as long as no member of the direction is out of play.
+// q and delta stay valid as long as no member of the direction is out of play.
 void ConjugateSolver::active_set_shrank() {
-  for (const ConjugateDirection::Member& member : direction_.members()) {
-    if (member.variable < active_) continue;
-    direction_.clear();
-    return;
-  }
+  const auto out_of_play = [this](const ConjugateDirection::Member& member) {
+    return member.variable >= active_;
+  };
+  if (std::any_of(d_.members().begin(), d_.members().end(), out_of_play)) d_.reset();
 }
 
 // q is not known for the variables that come back.
-void ConjugateSolver::active_set_grew() { direction_.clear(); }
+void ConjugateSolver::active_set_grew() { d_.reset(); }
 
 }  // namespace svm

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/matrix/kernel_matrix.h"
+#include "solvers/math/box.h"
 #include "solvers/smo/passes.h"
 
 namespace svm {
@@ -15,12 +16,6 @@ namespace svm {
 // asked for: in the order of the log, so that the bits are those of a sum kept up to date.
 class GradientLog {
  public:
-  // A change of y_t a_t.
-  struct Term {
-    std::size_t variable;
-    double change;
-  };
-
   explicit GradientLog(std::size_t size) : sums_(size), replayed_(size) {}
 
   // A variable, by its place in the problem, came to its upper bound (change > 0 times its label)

@@ -2,7 +2,20 @@
 #ifndef SVM_SOLVERS_SMO_PAIR_STEP_H_
 #define SVM_SOLVERS_SMO_PAIR_STEP_H_
 
+#include <cstddef>
+
 namespace svm {
+
+// Two variables of one equality constraint: y_i alpha_i rises and y_j alpha_j falls by the same.
+struct Pair {
+  std::size_t i, j;
+};
+
+// What a step of this length lowers the objective by, along a direction of this curvature and
+// slope -violation.
+inline double step_gain(double length, double violation, double curvature) {
+  return length * (violation - 0.5 * length * curvature);
+}
 
 // Stands in for a curvature that is not positive.
 inline constexpr double kTau = 1e-12;

@@ -30,9 +30,10 @@ double resolution(const KernelMatrix& kernel, const std::vector<double>& weights
   return (is_double ? kUnitInDoubles : kUnit) * size_of_terms(kernel, weights);
 }
 
-double drift(const KernelMatrix& kernel, const std::vector<double>& weights, const Course& course) {
-  return kUnitInDoubles * std::sqrt(static_cast<double>(course.steps)) *
-         (course.most_difference + size_of_terms(kernel, weights, course.largest_square));
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
+             const RoundingHistory& history) {
+  return kUnitInDoubles * std::sqrt(static_cast<double>(history.steps)) *
+         (history.most_difference + size_of_terms(kernel, weights, history.largest_square));
 }
 
 double attainable_violation(double epsilon, double resolution) {

@@ -18,7 +18,7 @@ namespace svm {
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
 
 // Of sums that are carried on: what they may have lost by rounding on the way.
-struct Course {
+struct RoundingHistory {
   double most_difference = 0;  // of two of them
   double largest_square = 0;   // weight^2 |K_tt|, of one variable
   long long steps = 0;
@@ -28,8 +28,9 @@ struct Course {
   }
 };
 
-// What a difference of two sums may have lost in doubles in the course.  An estimate, as above.
-double drift(const KernelMatrix& kernel, const std::vector<double>& weights, const Course& course);
+// What a difference of two sums may have lost in doubles in the history.  An estimate, as above.
+double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
+             const RoundingHistory& history);
 
 // The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
 // below epsilon, too, where the resolution allows it, else what it resolves.

@@ -35,7 +35,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       monitor_(monitor),
       epsilon_(epsilon),
       start_sums_(std::move(problem.kernel_sums)),
-      passes_(*monitor.run().pool),
+      passes_(monitor.pool()),
       log_(size_),
       shrinking_(shrinking),
       tolerance_(epsilon) {
@@ -55,13 +55,13 @@ Solution Solver::solve() {
   // A run that was interrupted is to end at once, with what is known of the active variables.
   if (monitor_.stopped() && !monitor_.interrupted() && active_ < size_) {
     reconstruct_gradient();
-    monitor_.run().messages.print("*");
+    monitor_.messages().print("*");
   }
   return result();
 }
 
 void Solver::iterate() {
-  const Messages& messages = monitor_.run().messages;
+  const Messages& messages = monitor_.messages();
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
   Pair pair = {kNone, kNone};
@@ -72,10 +72,10 @@ void Solver::iterate() {
       messages.print(".");
       adapt_tolerance();
     }
-    if (!select_working_set(pair)) {
+    if (!find_pair(pair)) {
       if (!reconstruct_gradient()) break;
       messages.print("*");
-      if (!select_working_set(pair) && !(adapt_tolerance() && select_working_set(pair))) break;
+      if (!find_pair(pair) && !(adapt_tolerance() && find_pair(pair))) break;
       until_shrinking = 1;  // shrink again in the next iteration
     }
     monitor_.count_iteration();
@@ -83,9 +83,14 @@ void Solver::iterate() {
   }
 }
 
+bool Solver::find_pair(Pair& pair) {
+  before_selection();
+  return select_working_set(pair);
+}
+
 // Everything but convergence that ends a run.
 bool Solver::may_go_on(const Pair& pair) {
-  if (pair.i == kNone && monitor_.run().progress) find_violation();  // to be shown
+  if (pair.i == kNone && monitor_.services().progress) find_violation();  // to be shown
   if (!monitor_.go_on(objective_, violation_, active_)) return false;
   if (pair.i == kNone) return true;
   // A pair in either order: its step leaves it without violation, but for rounding.
@@ -118,7 +123,7 @@ bool Solver::adapt_tolerance() {
 bool Solver::find_violation() {
   find_ends();
   violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
-  course_.most_difference = std::max(course_.most_difference, violation_);
+  rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
 
@@ -177,7 +182,7 @@ void Solver::step(const Pair& pair) {
 
 void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
-  course_.note(alpha, diagonal_[t]);
+  rounding_history_.note(alpha, diagonal_[t]);
   alpha_[t] = alpha;
   update_moves(t);
   if (at_upper(t) != was_at_upper) {
@@ -212,7 +217,7 @@ void Solver::shrink() {
       std::max(violation(ends[0]), violation(ends[1])) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     if (!reconstruct_gradient()) return;
-    if (!two_groups_) monitor_.run().messages.print("*");
+    if (!two_groups_) monitor_.messages().print("*");
   }
   std::size_t swaps = 0;  // which may take long, by all the rows that are cached
   for (std::size_t t = 0; t < active_; ++t) {
@@ -273,8 +278,8 @@ Solution Solver::result() {
     twice_objective += alpha_[t] * (labels_[t] * gradient_[t] + labels_[t] * linear_[t]);
   }
   solution.violation = violation_;
-  course_.steps = monitor_.iterations();
-  if (!follows_libsvm()) solution.drift = drift(kernel_, alpha_, course_);
+  rounding_history_.steps = monitor_.iterations();
+  if (!follows_libsvm()) solution.drift = drift(kernel_, alpha_, rounding_history_);
   // Values beyond a float's range are infinite; what comes of them may look optimal.
   if (!std::isfinite(twice_objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   solution.objective = monitor_.interrupted() ? objective_ : twice_objective / 2;

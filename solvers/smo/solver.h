@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "solvers/math/box.h"
 #include "solvers/run/dual_problem.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/gradient_log.h"
@@ -36,16 +37,12 @@ class Solver : public DualSolver {
   Solution solve() override;
 
  protected:
-  struct Pair {
-    std::size_t i, j;
-  };
-
   // KKT violation of a group: the largest decrease of f between a member of I_low and one of I_up.
   static double violation(const Ends& ends) { return ends.highest - ends.lowest; }
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  static constexpr int kGroups = 2;  // the second one is empty with a single constraint
 
   // The seams: what a variant of SMO does differently.
+  virtual void before_selection() {}            // may move the point
   virtual bool select_working_set(Pair& pair);  // false where the active set is optimal
   virtual void step(const Pair& pair);
   virtual void swap_variables(std::size_t i, std::size_t j);
@@ -73,7 +70,7 @@ class Solver : public DualSolver {
                      bool store);
   void add_image(const std::vector<double>& image, double length);
   // image[t] = the sum over the terms of change K, for the active t.  False: interrupted.
-  bool find_image(const std::vector<GradientLog::Term>& terms, std::vector<double>& image);
+  bool find_image(const std::vector<Term>& terms, std::vector<double>& image);
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
@@ -88,10 +85,7 @@ class Solver : public DualSolver {
   // Sets a variable and keeps its moves and the log of bounds, not the gradient.
   void set_alpha(std::size_t t, double alpha);
 
-  // What a step of this length along a direction lowers the objective by.
-  static double step_gain(double length, double violation, double curvature) {
-    return length * (violation - 0.5 * length * curvature);
-  }
+  Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
 
   KernelMatrix& kernel_;
   const std::size_t size_;
@@ -118,6 +112,7 @@ class Solver : public DualSolver {
   int groups() const { return two_groups_ ? 2 : 1; }
   bool compute_gradient();
   void iterate();
+  bool find_pair(Pair& pair);
   void update_moves(std::size_t t);
   void log_bound(std::size_t t, int sign);
   bool may_go_on(const Pair& pair);
@@ -134,11 +129,11 @@ class Solver : public DualSolver {
   Ends ends_[kGroups];                              // of the active variables
   bool ends_are_known_ = false;
   const bool shrinking_;
-  double tolerance_;        // epsilon_, or what the rows resolve
-  bool met_upper_ = false;  // some variable, at some time
-  bool unshrunk_ = false;   // the full set was taken up again near the optimum, once
-  double violation_ = 0;    // as last found
-  Course course_;           // of the gradient
+  double tolerance_;                  // epsilon_, or what the rows resolve
+  bool met_upper_ = false;            // some variable, at some time
+  bool unshrunk_ = false;             // the full set was taken up again near the optimum, once
+  double violation_ = 0;              // as last found
+  RoundingHistory rounding_history_;  // of the gradient
   Pair last_pair_ = {kNone, kNone};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted

@@ -9,7 +9,7 @@ namespace svm {
 
 // False where the run was interrupted; then f is that of the variables at 0.
 bool Solver::compute_gradient() {
-  std::vector<GradientLog::Term> terms;
+  std::vector<Term> terms;
   for (std::size_t t = 0; t < size_; ++t) {
     if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
   }
@@ -24,7 +24,7 @@ bool Solver::compute_gradient() {
     for (std::size_t t = 0; t < size_; ++t) gradient_[t] = start_sums_[t] + linear_[t];
     start_sums_ = {};
   }
-  for (const GradientLog::Term& term : terms) {
+  for (const Term& term : terms) {
     if (at_upper(term.variable)) log_bound(term.variable, +1);
   }
   for (std::size_t t = 0; t < size_; ++t) {
@@ -64,9 +64,9 @@ void Solver::add_image(const std::vector<double>& image, double length) {
   ends_are_known_ = false;
 }
 
-bool Solver::find_image(const std::vector<GradientLog::Term>& terms, std::vector<double>& image) {
+bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& image) {
   TermSlices slices(size_);
-  for (const GradientLog::Term& term : terms) slices.add(term.variable, term.change);
+  for (const Term& term : terms) slices.add(term.variable, term.change);
   std::vector<std::size_t> columns(active_);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   image.assign(active_, 0.0);
@@ -89,7 +89,7 @@ void Solver::log_bound(std::size_t t, int sign) {
 bool Solver::reconstruct_gradient() {
   if (active_ == size_) return true;
   const std::size_t active = std::exchange(active_, size_);
-  std::vector<GradientLog::Term> free_part;
+  std::vector<Term> free_part;
   std::vector<std::size_t> columns;
   for (std::size_t t = 0; t < active; ++t) {
     if (is_free(t)) free_part.push_back({t, labels_[t] * alpha_[t]});
@@ -98,7 +98,7 @@ bool Solver::reconstruct_gradient() {
   if (2 * free_part.size() < active) {
     constexpr const char* kHint = "\nWARNING: using -h 0 may be faster\n";
     if (follows_libsvm()) {
-      monitor_.run().messages.print(kHint);
+      monitor_.messages().print(kHint);
     } else {
       monitor_.print_once(kHint);
     }
@@ -108,14 +108,13 @@ bool Solver::reconstruct_gradient() {
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active * (size_ - active);
   if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_,
-                    by_shrunk_rows ? std::vector<GradientLog::Term>() : free_part, gradient_)) {
+                    by_shrunk_rows ? std::vector<Term>() : free_part, gradient_)) {
     active_ = active;
     return false;
   }
   for (std::size_t t = active; by_shrunk_rows && t < size_; ++t) {
     const KernelRow row = kernel_.row(t);  // over the variables that were in play
-    for (const GradientLog::Term& term : free_part)
-      gradient_[t] += term.change * row[term.variable];
+    for (const Term& term : free_part) gradient_[t] += term.change * row[term.variable];
   }
   kernel_.set_in_play(size_);
   ends_are_known_ = false;

@@ -188,7 +188,7 @@ void check(const svm_problem& problem, const Settings& settings) {
   std::string warnings;
   Run run(Messages(nullptr));
   configure(run, settings.param, &settings.options);
-  run.messages = Messages([](const char*) {}, [&](const char* text) { warnings += text; });
+  run.services.messages = Messages([](const char*) {}, [&](const char* text) { warnings += text; });
   ModelPtr model;
   try {
     model = train(problem, settings.param, run);
@@ -200,7 +200,7 @@ void check(const svm_problem& problem, const Settings& settings) {
   }
   svm_result result{};
   result.size = sizeof(result);
-  store_report(run.report, &result);
+  store_record(run.record, &result);
 
   require(model->l >= 0, "a number of support vectors");
   require(model->free_sv != 0 || model->l <= problem.l, "support vectors are rows");

@@ -1,0 +1,237 @@
+#include "solvers/phases/free_set_phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kLeastFree = 4;
+constexpr std::size_t kMostFreeInDoubles = 256;
+// Of the largest diagonal value: what the rounding of rows needs, and rows without full rank.
+constexpr double kRidge = 1e-5, kRidgeInDoubles = 1e-10;
+constexpr double kLeastRounds = 10;
+constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
+// The factor is built anew when more than this part of its variables came or went.
+constexpr std::size_t kRebuildPart = 6;
+
+// What a multiplication costs in units of a value that an ordinary iteration touches, measured.
+constexpr double kFactorCost = 1.0 / 80;  // times m^3
+constexpr double kSolveCost = 0.22;       // times m^2
+constexpr double kRowCost = 0.55;         // times the active variables, per changed variable
+// A phase is run when the iterations since the last one have cost `patience` times as much as it
+// will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
+// too many bounds on its way: then the free set is not yet the one of the solution.
+constexpr double kLeastPatience = 0.5;
+constexpr double kMostPatience = 4;
+// A factor of more than twice the size of the last one: small phases that paid say little about it,
+// and it costs eight times as much and more.
+constexpr std::size_t kLargeGrowth = 2;
+constexpr double kGrowthPatience = 2;
+
+}  // namespace
+
+FreeSetPhases::FreeSetPhases(KernelMatrix& kernel, std::size_t size, Monitor& monitor)
+    : kernel_(kernel), monitor_(monitor), factor_(kernel.in_doubles()), is_factored_(size, 0) {}
+
+std::optional<std::vector<Term>> FreeSetPhases::run(const DualPoint& point) {
+  const Variables free_variables = variables_for(point);
+  const std::size_t free_count = free_variables.size();
+  std::size_t added = 0, kept = 0;
+  for (const std::size_t t : free_variables) {
+    ++(is_factored_[point.original[t]] != 0 ? kept : added);
+  }
+  const std::size_t held = factored_.size() - kept;
+  const bool rebuild = kRebuildPart * (added + held) > free_count;
+  const std::size_t size = rebuild ? free_count : factored_.size() + added;
+  const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
+  const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
+  const double cost = patience * cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
+  if (free_count < kLeastFree || work_ < cost) {
+    // The sets change meanwhile, so ask again half way.
+    next_check_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(point.active));
+    return std::nullopt;
+  }
+  last_size_ = size;
+  if (rebuild) drop_factor();
+  Variables members = factored_variables(point);
+  const FreeSetPath path = find_path(point, free_variables, members);
+  patience_ = path.complete ? std::max(kLeastPatience, patience_ / 2)
+                            : std::min(kMostPatience, patience_ * 2);
+  expected_rounds_ += 0.5 * (static_cast<double>(path.rounds) - expected_rounds_);
+  work_ = 0;
+  next_check_ = 0;
+  std::vector<Term> change;
+  for (std::size_t k = 0; k < path.change.size(); ++k) {
+    if (path.change[k] != 0) change.push_back({members[k], path.change[k]});
+  }
+  return change;
+}
+
+double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,
+                              std::size_t active) const {
+  const double m = static_cast<double>(size);
+  const double solves = expected_rounds_ + static_cast<double>(held) + 3;
+  const double factor = rebuild ? kFactorCost * m * m * m + kRowCost * m * m
+                                : static_cast<double>(added) * 0.5 * kSolveCost * m * m;
+  return factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
+}
+
+// The free variables.  In doubles, where a kernel without full rank may leave far more of them free
+// than will be at the end, no more than a phase can drive to their bounds quickly: those whose f is
+// furthest from the mean.
+FreeSetPhases::Variables FreeSetPhases::variables_for(const DualPoint& point) const {
+  Variables variables;
+  double mean = 0;
+  for (std::size_t t = 0; t < point.active; ++t) {
+    if (!point.is_free(t)) continue;
+    variables.push_back(t);
+    mean += point.gradient[t];
+  }
+  if (!kernel_.in_doubles() || variables.size() <= kMostFreeInDoubles) return variables;
+  mean /= static_cast<double>(variables.size());
+  const auto further = [&](std::size_t s, std::size_t t) {
+    const double a = std::fabs(point.gradient[s] - mean), b = std::fabs(point.gradient[t] - mean);
+    return a > b || (a == b && s < t);
+  };
+  const auto end = variables.begin() + kMostFreeInDoubles;
+  std::nth_element(variables.begin(), end, variables.end(), further);
+  variables.erase(end, variables.end());
+  std::sort(variables.begin(), variables.end());
+  return variables;
+}
+
+void FreeSetPhases::remember(std::size_t place) {
+  factored_.push_back(place);
+  is_factored_[place] = 1;
+}
+
+void FreeSetPhases::drop_factor() {
+  for (const std::size_t place : factored_) is_factored_[place] = 0;
+  factored_.clear();
+  factor_.clear();
+  kernel_.reserve_workspace(0);
+}
+
+// The variables that the factor is of, in its order.  Some may be out of play by now.
+FreeSetPhases::Variables FreeSetPhases::factored_variables(const DualPoint& point) const {
+  Variables where(point.size());  // of each place of the problem
+  for (std::size_t t = 0; t < point.size(); ++t) where[point.original[t]] = t;
+  Variables variables;
+  variables.reserve(factored_.size());
+  for (const std::size_t place : factored_) variables.push_back(where[place]);
+  return variables;
+}
+
+// `members` are the variables that the factor is of, and come to hold those that it will be of.
+FreeSetPath FreeSetPhases::find_path(const DualPoint& point, const Variables& free_variables,
+                                     Variables& members) {
+  const std::size_t columns = prepare_factor(point, free_variables, members);
+  if (columns == 0) return {};
+  const double m = static_cast<double>(members.size());
+  std::size_t held = 0;
+  std::vector<FreeSetVariable> variables;
+  for (const std::size_t t : members) {
+    FreeSetVariable variable;
+    variable.group = point.group(t);
+    variable.free = t < point.active && point.is_free(t);
+    if (variable.free) {
+      variable.gradient = point.gradient[t];
+      variable.lowest = -point.box.room_down(t);
+      variable.highest = point.box.room_up(t);
+    }
+    if (!variable.free) ++held;
+    variables.push_back(variable);
+  }
+  // The path may cost as much as the iterations since the last phase, and needs its memory.
+  const double rounds = std::min(std::max(work_ / (kSolveCost * m * m), kLeastRounds), m);
+  const std::size_t most = columns - std::min(columns, kGroups + held);
+  return follow_free_set(factor_, variables, std::min(static_cast<std::size_t>(rounds), most),
+                         [this] { return monitor_.poll(); });
+}
+
+// Brings the factor up to date with these free variables; `members`, those that it is of, come to
+// hold the new ones as well.  Returns how many columns of its size there is memory for, with one
+// for each held variable and each bound that the path meets; 0: no factor.
+std::size_t FreeSetPhases::prepare_factor(const DualPoint& point, const Variables& free_variables,
+                                          Variables& members) {
+  Variables missing;
+  for (const std::size_t t : free_variables) {
+    if (is_factored_[point.original[t]] == 0) missing.push_back(t);
+  }
+  members.insert(members.end(), missing.begin(), missing.end());
+  const std::size_t size = members.size();
+  const std::size_t rounds =
+      static_cast<std::size_t>(kMostGrowth * expected_rounds_ + kLeastRounds);
+  const std::size_t columns = kGroups + size / kRebuildPart + std::min(rounds, size);
+  const std::size_t element = factor_.in_doubles() ? sizeof(double) : sizeof(float);
+  if (!kernel_.reserve_workspace(size * (size + 1) / 2 * element +
+                                 columns * (size + columns) * sizeof(double))) {
+    return 0;
+  }
+  const bool done =
+      factored_.empty()
+          ? factor_.visit([&](auto& factor) { return rebuild_factor(point, factor, members); })
+          : extend_factor(point, missing, members);
+  return done ? columns : 0;
+}
+
+template <typename Element>
+bool FreeSetPhases::rebuild_factor(const DualPoint& point, CholeskyFactor<Element>& factor,
+                                   const Variables& free_variables) {
+  const std::size_t m = free_variables.size();
+  std::vector<Element> lower(m * (m + 1) / 2);
+  double largest = 0;
+  for (const std::size_t t : free_variables) largest = std::max(largest, point.diagonal[t]);
+  const Element ridge =
+      static_cast<Element>((factor_.in_doubles() ? kRidgeInDoubles : kRidge) * largest);
+  const auto copy_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t a = block.begin; a < m; ++a) {
+        const auto* row = values + a * block.stride;
+        std::transform(row, row + (std::min(block.end, a + 1) - block.begin),
+                       lower.data() + a * (a + 1) / 2 + block.begin,
+                       [](auto value) { return static_cast<Element>(value); });
+      }
+    });
+  };
+  if (!kernel_.visit_blocks({free_variables}, free_variables, copy_block)) return false;
+  for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge;
+  if (!factor.factor(std::move(lower), m, &monitor_.pool(), [this] { return monitor_.poll(); })) {
+    return false;
+  }
+  factor_.set_ridge(static_cast<double>(ridge));
+  for (const std::size_t t : free_variables) {
+    remember(point.original[t]);
+  }
+  return true;
+}
+
+// `new_variables` are the last of `members`.
+bool FreeSetPhases::extend_factor(const DualPoint& point, const Variables& new_variables,
+                                  const Variables& members) {
+  if (new_variables.empty()) return true;
+  std::vector<double> rows(new_variables.size() * members.size());
+  const auto copy_block = [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < new_variables.size(); ++r) {
+        std::copy_n(values + r * block.stride, block.end - block.begin,
+                    rows.data() + r * members.size() + block.begin);
+      }
+    });
+  };
+  if (!kernel_.visit_blocks({new_variables}, members, copy_block)) return false;
+  const double* row = rows.data();
+  for (const std::size_t t : new_variables) {
+    if (!monitor_.poll()) return false;
+    std::vector<double> element(row, row + factored_.size());
+    row += members.size();
+    element.push_back(point.diagonal[t] + factor_.ridge());
+    if (!factor_.append(std::move(element))) return false;
+    remember(point.original[t]);
+  }
+  return true;
+}
+
+}  // namespace svm

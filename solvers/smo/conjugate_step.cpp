@@ -1,0 +1,44 @@
+#include "solvers/smo/conjugate_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace svm {
+namespace {
+
+// A conjugate curvature below this part of the pair's own is rounding noise.
+constexpr double kLeastCurvatureRatio = 1e-10;
+
+}  // namespace
+
+ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairSlope& slope,
+                             const ConjugateCurvature& old, const Box& box) {
+  const double overlap = old.q_i - old.q_j;  // v'Q d_old
+  ConjugateStep step{std::move(d)};
+  step.gamma = -overlap / old.delta;
+  step.delta = slope.curvature - overlap * overlap / old.delta;
+  step.is_resolved = step.delta > kLeastCurvatureRatio * slope.curvature;
+  if (!step.is_resolved) return step;
+
+  step.d.turn(step.gamma, pair.i, pair.j);
+  step.lambda_star = slope.violation / step.delta;
+  step.lambda_max = std::numeric_limits<double>::infinity();
+  for (const ConjugateDirection::Member& member : step.d.members()) {
+    if (member.weight == 0) continue;
+    const std::size_t t = member.variable;
+    const double room = member.weight > 0 ? box.room_up(t) : box.room_down(t);
+    const double length = std::max(room / std::fabs(member.weight), 0.0);
+    if (length < step.lambda_max) {
+      step.lambda_max = length;
+      step.limiting = member;
+    }
+  }
+  step.lambda = std::min(step.lambda_star, step.lambda_max);
+  step.clipped = step.lambda < step.lambda_star;
+  step.gain = step_gain(step.lambda, slope.violation, step.delta);
+  return step;
+}
+
+}  // namespace svm
