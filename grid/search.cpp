@@ -8,8 +8,8 @@
 
 #include "solvers/registry.h"
 #include "training/cost_path.h"
+#include "training/cross_validation.h"
 #include "training/tasks.h"
-#include "training/train.h"
 
 namespace svm::grid {
 namespace {
