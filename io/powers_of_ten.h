@@ -8,9 +8,9 @@
 
 namespace svm {
 
-template <typename Number, std::size_t kCount>
-constexpr std::array<Number, kCount> powers_of_ten() {
-  std::array<Number, kCount> powers{};
+template <typename Number, std::size_t Count>
+constexpr std::array<Number, Count> powers_of_ten() {
+  std::array<Number, Count> powers{};
   Number power = 1;
   for (Number& entry : powers) {
     entry = power;
