@@ -13,12 +13,14 @@
 #include "cli/predict_options.h"
 #include "cli/score.h"
 #include "cli/threads_option.h"
+#include "io/file_ptr.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "io/row_reader.h"
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
+#include "model/svm_type.h"
 #include "svm.h"
 #include "threads/pool.h"
 
@@ -29,10 +31,6 @@ using svm::cli::PredictSettings;
 
 constexpr int kFullPrecision = 17;
 constexpr int kShortPrecision = 6;
-
-bool is_regression(const svm_model& model) {
-  return model.param.svm_type == EPSILON_SVR || model.param.svm_type == NU_SVR;
-}
 
 svm::OutputFile open_output(const std::string& path) {
   try {
@@ -202,7 +200,7 @@ svm::cli::Score predict_all(std::FILE* input, const svm_model& model, bool proba
 }
 
 void print_score(const svm::cli::Score& score, const svm_model& model) {
-  if (is_regression(model)) {
+  if (svm::is_regression(model.param.svm_type)) {
     std::printf("Mean squared error = %g (regression)\n", score.mean_squared_error());
     std::printf("Squared correlation coefficient = %g (regression)\n", score.squared_correlation());
   } else {
@@ -213,10 +211,11 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 
 void run(const PredictSettings& settings, const std::vector<std::string>& files) {
   const unsigned threads = svm::cli::thread_count(settings.threads);
-  const svm::cli::FilePtr input = svm::cli::open_input(files[0]);
+  const svm::FilePtr input = svm::cli::open_input(files[0]);
   svm::OutputFile out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);
-  const bool class_probabilities = settings.probability && !is_regression(*model);
+  const bool class_probabilities =
+      settings.probability && !svm::is_regression(model->param.svm_type);
   if (class_probabilities) {
     out.write(probability_header(*model));
   } else if (settings.probability && !settings.quiet) {

@@ -2,7 +2,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -13,10 +12,11 @@
 #include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
+#include "io/file_ptr.h"
 #include "io/input_error.h"
-#include "io/model_file.h"
 #include "io/output_file.h"
 #include "io/row_reader.h"
+#include "io/whole_file.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"
@@ -26,11 +26,6 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kReadFailure = 255;  // LIBSVM's main returns -1 here
 constexpr std::size_t kPiece = std::size_t{1} << 18;
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
 
 // LIBSVM's message and exit status, then what is wrong in detail.
 struct Failure {
@@ -43,8 +38,8 @@ Failure cannot_open(const std::string& path, int error) {
 }
 
 // The data are read twice, which only a regular file allows.
-FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
-  FilePtr copy(std::tmpfile());
+svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
+  svm::FilePtr copy(std::tmpfile());
   if (copy == nullptr) throw std::system_error(errno, std::generic_category(), "temporary file");
   std::vector<char> piece(kPiece);
   for (;;) {
@@ -62,8 +57,8 @@ FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
   return copy;
 }
 
-FilePtr open_data(const std::string& path) {
-  FilePtr file(std::fopen(path.c_str(), "rb"));
+svm::FilePtr open_data(const std::string& path) {
+  svm::FilePtr file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) throw cannot_open(path, errno);
   struct stat status;
   if (::fstat(::fileno(file.get()), &status) != 0) throw cannot_open(path, errno);
@@ -93,7 +88,7 @@ svm::OutputFile open_output(const std::string& path) {
   }
 }
 
-void save(const std::string& path, const svm::ScalingParameters& parameters) {
+void save_ranges(const std::string& path, const svm::ScalingParameters& parameters) {
   svm::OutputFile out = open_output(path);
   out.write(svm::range_file_text(parameters));
   out.commit();
@@ -184,7 +179,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
     throw Failure{kFailure, "cannot use -r and -s simultaneously"};
   }
 
-  const FilePtr data = open_data(path);
+  const svm::FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
   svm::RangeCollector ranges = collect(data.get(), path);
@@ -194,7 +189,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   }
   svm::ScalingParameters parameters = parameters_for(settings, ranges, restored, path);
   if (!settings.save_file.empty()) {
-    save(settings.save_file, parameters);
+    save_ranges(settings.save_file, parameters);
     if (ranges.min_index() < 1) {
       std::fprintf(stderr,
                    "WARNING: scaling factors with indices smaller than 1 are not stored to the "

@@ -14,12 +14,15 @@
 #include "cli/main.h"
 #include "cli/score.h"
 #include "cli/trace.h"
-#include "cli/train_data.h"
 #include "cli/train_options.h"
+#include "cli/training_check.h"
+#include "cli/training_set.h"
 #include "io/dataset.h"
 #include "io/model_file.h"
 #include "io/output_file.h"
+#include "io/whole_file.h"
 #include "model/model_memory.h"
+#include "model/svm_type.h"
 #include "svm.h"
 #include "training/call.h"
 #include "training/certificate.h"
@@ -30,11 +33,6 @@ namespace {
 using svm::cli::Failure;
 
 void print_nothing(const char*, void*) {}
-
-// The data file's base name with .model, in the current folder.
-std::string default_model_name(const std::string& data_file) {
-  return data_file.substr(data_file.rfind('/') + 1) + ".model";
-}
 
 // A run of the library that is watched: trace, progress line, Ctrl-C.
 class Watched {
@@ -105,7 +103,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
     if (failed != 0 || std::isnan(predictions[t])) throw Failure("ERROR: cross validation failed");
     score.add(predictions[t], problem.y[t]);
   }
-  if (svm::cli::is_regression(settings.param)) {
+  if (svm::is_regression(settings.param.svm_type)) {
     std::printf("Cross Validation Mean squared error = %g\n", score.mean_squared_error());
     std::printf("Cross Validation Squared correlation coefficient = %g\n",
                 score.squared_correlation());
@@ -116,11 +114,9 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
 }
 
 // svm_save_model, with the reason of a failure.
-void save(const svm_model& model, const std::string& path) {
+void save_model(const svm_model& model, const std::string& path) {
   try {
-    svm::OutputFile file = svm::cli::open_output(path);
-    svm::write_model(file, model);
-    file.commit();
+    svm::save_model(svm::cli::open_output(path), model);
   } catch (const std::exception& error) {
     throw Failure("can't save model to file " + path + "\n" + error.what());
   }
@@ -159,7 +155,7 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, watched.options(), nullptr));
   const bool interrupted = watched.finish();
   if (!model) throw Failure("ERROR: training failed");
-  save(*model, model_file);
+  save_model(*model, model_file);
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());
@@ -170,10 +166,8 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
 
 int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
-  svm::Dataset data = svm::cli::read_training_data(files[0], settings.param);
-  if (settings.param.gamma == 0 && data.max_index() > 0) {
-    settings.param.gamma = 1.0 / data.max_index();
-  }
+  svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
+  svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
   svm::cli::check_training(problem, settings.param, settings.options);
   svm::ModelPtr init;
@@ -182,7 +176,8 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     settings.options.init = init.get();
   }
   if (settings.cross_validation()) return cross_validate(problem, settings);
-  return train(problem, settings, files.size() > 1 ? files[1] : default_model_name(files[0]));
+  return train(problem, settings,
+               files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model");
 }
 
 }  // namespace

@@ -15,11 +15,14 @@
 
 #include "io/model_file.h"
 #include "io/output_file.h"
+#include "io/whole_file.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
+#include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "training/call.h"
 #include "training/check.h"
+#include "training/cross_validation.h"
 #include "training/train.h"
 
 int libsvm_version = LIBSVM_VERSION;
@@ -32,10 +35,6 @@ std::atomic<void (*)(const char*)> print_function{nullptr};
 svm::Messages messages() {
   void (*const print)(const char*) = print_function.load();
   return svm::Messages(print == nullptr ? nullptr : svm::to_caller(print));
-}
-
-bool is_classification(const svm_model& model) {
-  return model.param.svm_type == C_SVC || model.param.svm_type == NU_SVC;
 }
 
 // Runs `work`; an error is reported on standard error and `failure` returned.  What a function of
@@ -139,9 +138,7 @@ const char* svm_list_solvers(void) {
 int svm_save_model(const char* model_file_name, const svm_model* model) {
   // As in LIBSVM, failure is told by the return value alone.
   try {
-    svm::OutputFile file(model_file_name);
-    svm::write_model(file, *model);
-    file.commit();
+    svm::save_model(svm::OutputFile(model_file_name), *model);
     return 0;
   } catch (const std::exception&) {
     return -1;
@@ -182,8 +179,7 @@ void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
 int svm_get_nr_sv(const svm_model* model) { return model->l; }
 
 double svm_get_svr_probability(const svm_model* model) {
-  const int type = model->param.svm_type;
-  if ((type == EPSILON_SVR || type == NU_SVR) && model->probA != nullptr) return model->probA[0];
+  if (svm::is_regression(model->param.svm_type) && model->probA != nullptr) return model->probA[0];
   std::fprintf(stderr, "Model doesn't contain information for SVR probability inference\n");
   return 0;
 }
@@ -223,8 +219,9 @@ const char* svm_check_parameter(const svm_problem* prob, const svm_parameter* pa
 }
 
 int svm_check_probability_model(const svm_model* model) {
-  if (is_classification(*model)) return model->probA != nullptr && model->probB != nullptr;
-  if (model->param.svm_type == ONE_CLASS) return model->prob_density_marks != nullptr;
+  const int type = model->param.svm_type;
+  if (svm::is_classification(type)) return model->probA != nullptr && model->probB != nullptr;
+  if (type == ONE_CLASS) return model->prob_density_marks != nullptr;
   return model->probA != nullptr;
 }
 

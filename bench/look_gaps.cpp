@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/main.h"
-#include "cli/train_data.h"
 #include "cli/train_options.h"
+#include "cli/training_set.h"
 #include "io/dataset.h"
 #include "model/model_memory.h"
 #include "svm.h"
@@ -63,8 +63,8 @@ class Looks {
 
 int run(svm::cli::TrainSettings& settings, const std::string& file) {
   settings.finish();
-  svm::Dataset data = svm::cli::read_training_data(file, settings.param);
-  if (settings.param.gamma == 0) settings.param.gamma = 1.0 / std::max(data.max_index(), 1);
+  svm::Dataset data = svm::cli::read_training_set(file, settings.param);
+  svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
   settings.options.print = print_nothing;
   svm_result result = {};

@@ -82,7 +82,7 @@ std::vector<float> plain_rows(const Task& task) {
 }
 
 int run(int argc, char** argv) {
-  const svm::cli::FilePtr file = svm::cli::open_input(argv[1]);
+  const svm::FilePtr file = svm::cli::open_input(argv[1]);
   svm::Dataset data(file.get(), svm::RowRules());
   const svm_problem problem = data.problem();
   if (problem.l == 0) return 1;

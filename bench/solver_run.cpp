@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   try {
-    const svm::cli::FilePtr file = svm::cli::open_input(argv[1]);
+    const svm::FilePtr file = svm::cli::open_input(argv[1]);
     svm::Dataset data(file.get(), svm::RowRules());
     const svm_problem problem = data.problem();
     svm_parameter param = {};

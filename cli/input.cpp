@@ -26,6 +26,8 @@ FilePtr open_input(const std::string& path) {
   return open_for_reading(path, "can't open input file");
 }
 
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 std::string input_error_text(const std::string& path, const InputError& error) {
   if (error.line() == 0 && error.legacy().empty()) return path + ": " + error.what();
   std::string first = error.legacy();

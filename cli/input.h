@@ -2,25 +2,22 @@
 #ifndef SVM_CLI_INPUT_H_
 #define SVM_CLI_INPUT_H_
 
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "cli/main.h"
+#include "io/file_ptr.h"
 #include "io/input_error.h"
 
 namespace svm::cli {
-
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
 
 // Opens a file for reading.  Throws Failure: `message` and the path, then the reason.
 FilePtr open_for_reading(const std::string& path, const std::string& message);
 
 // The same for a data file, with LIBSVM's message.
 FilePtr open_input(const std::string& path);
+
+// The file's name without its folders: outputs are named after it.
+std::string base_name(const std::string& path);
 
 // LIBSVM's line about a malformed data file, then what is wrong and where.
 std::string input_error_text(const std::string& path, const InputError& error);

@@ -17,6 +17,9 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The exit status after Ctrl-C: as a shell reports a program that SIGINT ended.
+constexpr int kInterrupted = 130;
+
 // Calls handle_signals(), keeps files from taking the places of closed standard streams, parses the
 // command line and calls `run` with the file names; returns the exit status.  --help, --version and
 // options like them print their text and give 0.  A UsageError, also one thrown by `run`, prints

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdio>
-#include <unistd.h>
 
 #include "cli/interrupt.h"
 #include "io/number_text.h"
@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kRowInterval = 1000;  // iterations, at most
 constexpr int kDigits = 10;
-constexpr std::chrono::milliseconds kLineInterval{200};
 
 }  // namespace
 
@@ -48,28 +47,15 @@ void Trace::add(const svm_progress& progress) {
   file_.write(row + '\n');
 }
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
-
 void ProgressLine::show(const svm_progress& progress) {
-  if (!terminal_ || progress.variables == 0 || Clock::now() < next_) return;
-  next_ = Clock::now() + kLineInterval;
+  if (progress.variables == 0 || !line_.is_due()) return;
   std::array<char, 200> text{};
   std::snprintf(text.data(), text.size(),
                 "problem %lld, iteration %lld, objective %g, violation %.2g, active %zu of %zu, "
                 "%.1f s",
                 progress.problem, progress.iterations, progress.objective, progress.violation,
                 progress.active, progress.variables, progress.seconds);
-  std::string line = text.data();
-  const std::size_t width = line.size();
-  if (width < width_) line.append(width_ - width, ' ');
-  width_ = width;
-  std::fputs(("\r" + line).c_str(), stderr);
-}
-
-void ProgressLine::erase() {
-  if (width_ == 0) return;
-  std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
-  width_ = 0;
+  line_.show(text.data());
 }
 
 }  // namespace svm::cli

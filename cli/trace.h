@@ -3,10 +3,10 @@
 #define SVM_CLI_TRACE_H_
 
 #include <chrono>
-#include <cstddef>
 #include <map>
 #include <string>
 
+#include "cli/status_line.h"
 #include "io/output_file.h"
 #include "svm.h"
 
@@ -30,24 +30,13 @@ class Trace {
   long long over_ = 0;                   // the problem that ended last
 };
 
-// One line on standard error, written over and over, at most five times a second; nothing where
-// standard error is not a terminal.  Erased at the end.
+// The state of a training as a status line, at most five times a second.
 class ProgressLine {
  public:
-  ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  ~ProgressLine() { erase(); }
-
   void show(const svm_progress& progress);
-  void erase();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  const bool terminal_;
-  std::size_t width_ = 0;  // of the line on the screen
-  Clock::time_point next_ = Clock::time_point::min();
+  StatusLine line_{std::chrono::milliseconds(200)};
 };
 
 }  // namespace svm::cli

@@ -8,8 +8,9 @@
 
 #include "solvers/registry.h"
 #include "training/cost_path.h"
+#include "training/cross_validation.h"
+#include "training/sharing.h"
 #include "training/tasks.h"
-#include "training/train.h"
 
 namespace svm::grid {
 namespace {
@@ -42,6 +43,12 @@ struct Search::Kernel {
   std::shared_ptr<SharedRows> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units_left = 0;
+
+  void unit_done() {
+    if (--units_left > 0) return;
+    path.reset();
+    rows.reset();
+  }
 };
 
 // Points that are done together, fold by fold.
@@ -58,12 +65,11 @@ Search::Search(const Question& question, Run& run)
   drawing.services.draw = fresh_draws();
   folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);
   const double rows = question_.problem.l;
-  const double all = question_.param.cache_size * 1048576.0;
   // Two kernels at a time.  The rows of a precomputed one are there already.
   const double wanted =
       question_.param.kernel_type == PRECOMPUTED ? 0 : 2 * rows * rows * sizeof(float);
-  budget_ = std::make_shared<RowBudget>(
-      static_cast<std::size_t>(std::min({kSharedPart * all, wanted, 4.0e18})));
+  budget_ = std::make_shared<RowBudget>(static_cast<std::size_t>(
+      std::min({kSharedPart * cache_bytes(question_.param), wanted, 4.0e18})));
 }
 
 Search::~Search() = default;
@@ -180,9 +186,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
     finished(unit.points[i], unit.predictions[i]);
   }
   unit.predictions.clear();
-  if (--unit.kernel->units_left > 0) return;
-  unit.kernel->path.reset();
-  unit.kernel->rows.reset();
+  unit.kernel->unit_done();
 }
 
 // Estimates take draws of their own, so each point is a cross validation by itself.
@@ -200,10 +204,7 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
         if (task_run.stopped()) return false;
         const std::lock_guard<std::mutex> lock(mutex_);
         finished(unit.points[0], predictions);
-        if (--unit.kernel->units_left == 0) {
-          unit.kernel->path.reset();
-          unit.kernel->rows.reset();
-        }
+        unit.kernel->unit_done();
         return true;
       });
 }

@@ -18,6 +18,9 @@ class OutputFile;
 // commits.  Throws std::system_error, and ModelError for a model without a known type.
 void write_model(OutputFile& out, const svm_model& model);
 
+// The same, and commits.
+void save_model(OutputFile file, const svm_model& model);
+
 // A malformed model.  legacy() is the line LIBSVM prints first, or empty ("unknown svm type.",
 // "unknown kernel function.", "unknown text in model file: [x]"); what() says what and where.
 class ModelError : public std::runtime_error {
@@ -33,9 +36,6 @@ class ModelError : public std::runtime_error {
 // Parses a whole model file.  Every count is checked against the text before memory is taken.
 // Throws ModelError and std::bad_alloc.
 ModelPtr parse_model(std::string_view text);
-
-// The whole content of a file, which may be a pipe.  Throws std::system_error and std::bad_alloc.
-std::string read_whole_file(const std::string& path);
 
 }  // namespace svm
 

@@ -12,6 +12,7 @@
 #include "io/number_text.h"
 #include "io/row_scanner.h"
 #include "io/text_cursor.h"
+#include "model/svm_type.h"
 
 namespace svm {
 namespace {

@@ -3,7 +3,6 @@
 #define SVM_IO_MODEL_WORDS_H_
 
 #include <array>
-#include <cstddef>
 
 #include "svm.h"
 
@@ -15,19 +14,11 @@ constexpr std::array<const char*, 5> kSvmTypeWords = {"c_svc", "nu_svc", "one_cl
 constexpr std::array<const char*, 5> kKernelTypeWords = {"linear", "polynomial", "rbf", "sigmoid",
                                                          "precomputed"};
 
-constexpr std::size_t kDensityMarks = 10;
-
 constexpr bool has_degree(int kernel_type) { return kernel_type == POLY; }
 constexpr bool has_gamma(int kernel_type) {
   return kernel_type == POLY || kernel_type == RBF || kernel_type == SIGMOID;
 }
 constexpr bool has_coef0(int kernel_type) { return kernel_type == POLY || kernel_type == SIGMOID; }
-constexpr bool is_classification(int svm_type) { return svm_type == C_SVC || svm_type == NU_SVC; }
-
-// Number of pairs of `count` classes.
-constexpr std::size_t pair_count(std::size_t count) {
-  return count < 2 ? 0 : (count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count);
-}
 
 }  // namespace svm
 

@@ -1,11 +1,6 @@
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
+#include <cstddef>
 #include <limits>
-#include <memory>
-#include <system_error>
-
-#include <sys/stat.h>
+#include <string>
 
 #include "io/model_file.h"
 #include "io/model_words.h"
@@ -18,7 +13,6 @@ namespace {
 constexpr int kExact = 17;       // digits that restore any double
 constexpr int kValueDigits = 8;  // digits LIBSVM gives feature values
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 
 // Model text on its way to the file.
 class Text {
@@ -126,27 +120,9 @@ void write_model(OutputFile& out, const svm_model& model) {
   text.pass_on(0);
 }
 
-std::string read_whole_file(const std::string& path) {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  errno = 0;
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
-  std::string out;
-  struct stat status;
-  if (::fstat(::fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode)) {
-    out.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
-  }
-  for (;;) {
-    const std::size_t before = out.size();
-    out.resize(std::max(before + kPiece, std::min(out.capacity(), before + kLargestPiece)));
-    const std::size_t got = std::fread(out.data() + before, 1, out.size() - before, file.get());
-    out.resize(before + got);
-    if (got == 0) break;
-  }
-  if (std::ferror(file.get()) != 0) {
-    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
-  }
-  return out;
+void save_model(OutputFile file, const svm_model& model) {
+  write_model(file, model);
+  file.commit();
 }
 
 }  // namespace svm

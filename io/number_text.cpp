@@ -8,6 +8,8 @@
 #include <limits>
 #include <system_error>
 
+#include "io/powers_of_ten.h"
+
 namespace svm {
 namespace {
 
@@ -81,9 +83,6 @@ Magnitude magnitude(std::string_view digits, bool hexadecimal) {
 // due.  An integer below 2^53 and a power of ten up to 22 are exact doubles, so that one operation
 // on them rounds as strtod does.
 RealText parse_short_real(std::string_view text) {
-  constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   constexpr std::size_t kMostCharacters = 20;  // a point and digits that fit 64 bits
   constexpr RealText kOther = {NumberStatus::kNotANumber, 0, 0};
   std::uint64_t mantissa = 0;

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "io/number_text.h"
+#include "io/powers_of_ten.h"
 
 namespace svm {
 namespace {
@@ -41,16 +42,6 @@ constexpr std::array<Wide, kPowersOfFive> powers_of_five() {
   return out;
 }
 
-constexpr std::array<uint64_t, kMostDigits + 1> powers_of_ten() {
-  std::array<uint64_t, kMostDigits + 1> out{};
-  uint64_t power = 1;
-  for (uint64_t& entry : out) {
-    entry = power;
-    power *= 10;
-  }
-  return out;
-}
-
 constexpr std::array<char, 200> two_digits() {
   std::array<char, 200> out{};
   for (std::size_t i = 0; i < 100; ++i) {
@@ -61,7 +52,6 @@ constexpr std::array<char, 200> two_digits() {
 }
 
 constexpr std::array<Wide, kPowersOfFive> kFives = powers_of_five();
-constexpr std::array<uint64_t, kMostDigits + 1> kTens = powers_of_ten();
 constexpr std::array<char, 200> kPairs = two_digits();
 
 void put_pair(char* out, uint64_t number) { std::memcpy(out, kPairs.data() + 2 * number, 2); }
@@ -78,7 +68,7 @@ void put_digits(char* out, uint64_t number, int count) {
 
 int count_digits(uint64_t number) {  // below 10^17
   int count = 1;
-  while (count < kMostDigits && number >= kTens[static_cast<std::size_t>(count)]) ++count;
+  while (count < kMostDigits && number >= kWholeTens[static_cast<std::size_t>(count)]) ++count;
   return count;
 }
 
@@ -135,7 +125,7 @@ bool to_decimal(double value, int precision, Decimal& out) {
     if (power < 0) return false;
     const Cut cut =
         scale(mantissa, static_cast<std::size_t>(power), exponent - kMantissaBits + power);
-    const uint64_t limit = kTens[static_cast<std::size_t>(precision)];
+    const uint64_t limit = kWholeTens[static_cast<std::size_t>(precision)];
     if (cut.whole >= limit) continue;
     out = {cut.whole, ten};
     if (cut.remainder > 0 || (cut.remainder == 0 && (cut.whole & 1U) != 0)) ++out.digits;
@@ -199,7 +189,8 @@ char* write_real(char* out, double value, int precision) {
   // Integers of no more digits than asked for.
   if (value < 1e15) {
     const auto whole = static_cast<uint64_t>(value);
-    if (static_cast<double>(whole) == value && whole < kTens[static_cast<std::size_t>(precision)]) {
+    if (static_cast<double>(whole) == value &&
+        whole < kWholeTens[static_cast<std::size_t>(precision)]) {
       return put_unsigned(out, whole);
     }
   }

@@ -1,6 +1,5 @@
 #include "io/row_scanner.h"
 
-#include <array>
 #include <cfloat>
 #include <charconv>
 #include <cmath>
@@ -12,6 +11,8 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
+
+#include "io/powers_of_ten.h"
 
 namespace svm {
 namespace {
@@ -51,14 +52,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr int kMostDigits = 19;  // that surely fit 64 bits
 
-constexpr std::array<double, 23> kTens = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr int kMostTens = static_cast<int>(kTens.size()) - 1;
 constexpr uint64_t kExact = uint64_t{1} << DBL_MANT_DIG;
-
-constexpr std::array<uint64_t, kWord + 1> kPowers = {1,      10,      100,      1000,     10000,
-                                                     100000, 1000000, 10000000, 100000000};
 
 // Appends the digits at `text` to `mantissa` and adds their count to `count`; stops when there may
 // be more than kMostDigits.
@@ -70,7 +65,7 @@ const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
     if (length == 0) return text;
     count += length;
     if (count > kMostDigits) return text;
-    mantissa = mantissa * kPowers[static_cast<std::size_t>(length)] + number(word, length);
+    mantissa = mantissa * kWholeTens[static_cast<std::size_t>(length)] + number(word, length);
     text += length;
     if (length < kWord) return text;
   }
@@ -225,7 +220,7 @@ const char* scan_real(const char* text, Marks& marks, double& value) {
       if (is_short(point + 1, end) && ends_number(*end)) {
         const auto decimals = static_cast<std::size_t>(end - point - 1);
         const uint64_t mantissa =
-            short_number(digits, point) * kPowers[decimals] + short_number(point + 1, end);
+            short_number(digits, point) * kWholeTens[decimals] + short_number(point + 1, end);
         if (FLT_EVAL_METHOD == 0 && mantissa <= kExact) {
           value = sign * (static_cast<double>(mantissa) / kTens[decimals]);
           return end;

@@ -24,10 +24,15 @@ bool TextCursor::line(std::string_view& out) {
   return true;
 }
 
-int TextCursor::integer(std::string_view what) {
+std::string_view TextCursor::word_of(const std::string& name) {
   const std::string_view text = word();
-  const std::string name(what);
   if (text.empty()) fail_here("the file ends where " + name + " is expected");
+  return text;
+}
+
+int TextCursor::integer(std::string_view what) {
+  const std::string name(what);
+  const std::string_view text = word_of(name);
   const IntText parsed = parse_int(text);
   if (parsed.status == NumberStatus::kNotANumber || parsed.length != text.size()) {
     fail(text, name + " is not an integer");
@@ -40,9 +45,8 @@ int TextCursor::integer(std::string_view what) {
 }
 
 double TextCursor::real(std::string_view what, bool finite) {
-  const std::string_view text = word();
   const std::string name(what);
-  if (text.empty()) fail_here("the file ends where " + name + " is expected");
+  const std::string_view text = word_of(name);
   const RealText parsed = parse_real(text);
   if (parsed.status == NumberStatus::kNotANumber || parsed.length != text.size()) {
     fail(text, name + " is not a number");

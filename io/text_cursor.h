@@ -36,6 +36,9 @@ class TextCursor {
   [[noreturn]] void fail_here(const std::string& rule) const;
 
  private:
+  // The next word; throws where there is none.
+  std::string_view word_of(const std::string& name);
+
   std::string_view text_;
   std::size_t at_ = 0;
 };

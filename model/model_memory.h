@@ -12,6 +12,14 @@
 
 namespace svm {
 
+// Number of pairs of `count` classes: the length of rho, probA and probB.
+constexpr std::size_t pair_count(std::size_t count) {
+  return count < 2 ? 0 : (count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count);
+}
+
+// The length of prob_density_marks.
+constexpr std::size_t kDensityMarks = 10;
+
 // Frees every block the model holds and nulls the pointers.  Null is allowed.
 void free_model_content(svm_model* model) noexcept;
 

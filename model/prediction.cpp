@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "model/model_memory.h"
+#include "model/svm_type.h"
+
 namespace svm {
 namespace {
 
@@ -89,7 +92,7 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
 
 bool Predictor::is_single() const {
   const int type = model_.param.svm_type;
-  return type == ONE_CLASS || type == EPSILON_SVR || type == NU_SVR;
+  return type == ONE_CLASS || is_regression(type);
 }
 
 bool Predictor::has_class_probabilities() const {
@@ -97,7 +100,7 @@ bool Predictor::has_class_probabilities() const {
 }
 
 std::size_t Predictor::value_count() const {
-  return is_single() ? 1 : class_count(model_) * (class_count(model_) - 1) / 2;
+  return is_single() ? 1 : pair_count(class_count(model_));
 }
 
 std::vector<double> Predictor::kernel_values(const svm_node* x) const {

@@ -15,8 +15,6 @@ namespace svm {
 // A view of a model, which must outlive it.  Constant, so that threads can share it.
 class Predictor {
  public:
-  static constexpr std::size_t kDensityMarks = 10;
-
   Predictor(const svm_model& model, Messages messages)
       : model_(model), kernel_(model.param), messages_(std::move(messages)) {}
 

@@ -1,6 +1,5 @@
 #include "solvers/registry.h"
 
-#include <cstddef>
 #include <initializer_list>
 #include <iterator>
 #include <utility>
@@ -22,21 +21,6 @@ template <typename Kind, auto... Arguments>
 std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking,
                                  Monitor& monitor) {
   return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, monitor, Arguments...);
-}
-
-const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
-const char* const kKernelNames[] = {"linear", "polynomial", "rbf", "sigmoid", "precomputed"};
-
-template <std::size_t N>
-std::string list(NumberSet numbers, const char* const (&names)[N]) {
-  std::string text;
-  std::size_t count = 0;
-  for (std::size_t number = 0; number < N; ++number) {
-    if (!numbers.contains(static_cast<int>(number))) continue;
-    if (count++ > 0) text += ", ";
-    text += names[number];
-  }
-  return count == N ? "all" : text;
 }
 
 // The entry with these properties set.
@@ -108,39 +92,12 @@ const SolverEntry* find_solver(std::string_view name) {
   return nullptr;
 }
 
-std::string solver_names(bool SolverEntry::*having) {
-  std::string names;
-  for (const SolverEntry& entry : solvers()) {
-    if (having != nullptr && !(entry.*having)) continue;
-    if (!names.empty()) names += ", ";
-    names += entry.name;
-  }
-  return names;
-}
-
 bool works_on_examples(const Run& run) {
   return run.options.solver != nullptr && run.options.solver->solve_examples != nullptr;
 }
 
-std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type) {
-  if (solver.svm_types.contains(svm_type) && solver.kernel_types.contains(kernel_type)) return "";
-  return format("solver %s supports SVM types: %s; kernels: %s", solver.name,
-                list(solver.svm_types, kSvmTypeNames).c_str(),
-                list(solver.kernel_types, kKernelNames).c_str());
-}
-
-std::string solver_table() {
-  std::string table = format("%-10s %-18s %-10s %s\n", "name", "types", "kernels", "what, source");
-  for (const SolverEntry& entry : solvers()) {
-    const std::string name =
-        entry.name +
-        (*entry.number == '\0' ? std::string() : " (" + std::string(entry.number) + ")");
-    table +=
-        format("%-10s %-18s %-10s %s\n%40s %s\n", name.c_str(),
-               list(entry.svm_types, kSvmTypeNames).c_str(),
-               list(entry.kernel_types, kKernelNames).c_str(), entry.summary, "", entry.source);
-  }
-  return table;
+bool supports(const SolverEntry& solver, int svm_type, int kernel_type) {
+  return solver.svm_types.contains(svm_type) && solver.kernel_types.contains(kernel_type);
 }
 
 }  // namespace svm

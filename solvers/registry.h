@@ -4,7 +4,6 @@
 
 #include <initializer_list>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "solvers/run/dual_problem.h"
@@ -71,17 +70,11 @@ SolverList solvers();
 // By name or number; null where there is none.
 const SolverEntry* find_solver(std::string_view name);
 
-// "smo, csmo, ...", for messages; of those that have something, if asked for.
-std::string solver_names(bool SolverEntry::*having = nullptr);
-
 // The run's solver works on the rows themselves.
 bool works_on_examples(const Run& run);
 
-// What the solver does support, where it does not support this combination; empty where it does.
-std::string unsupported(const SolverEntry& solver, int svm_type, int kernel_type);
-
-// The table of svm-train --list-solvers.
-std::string solver_table();
+// The solver trains this SVM type with this kernel.
+bool supports(const SolverEntry& solver, int svm_type, int kernel_type);
 
 }  // namespace svm
 

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "io/dataset.h"
-#include "io/model_file.h"
+#include "io/whole_file.h"
 #include "tests/refusal.h"
 #include "tests/temp_dir.h"
 #include "tests/temp_file.h"
@@ -18,7 +18,6 @@ namespace svm {
 namespace {
 
 using test::file_with;
-using test::FilePtr;
 
 Dataset read(std::string_view text, RowRules rules = {}) {
   return Dataset(file_with(text).get(), rules);

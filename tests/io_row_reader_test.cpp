@@ -17,7 +17,6 @@ namespace svm {
 namespace {
 
 using test::file_with;
-using test::FilePtr;
 
 struct Row {
   double label = 0;

@@ -14,6 +14,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/solve_dual.h"
@@ -29,8 +30,6 @@ using test::Data;
 using test::is_classification;
 using test::parameters;
 using test::Printed;
-
-bool is_regression(int type) { return type == EPSILON_SVR || type == NU_SVR; }
 
 // The dual problem of a formulation, and a check of answers that shares nothing with the solvers
 // but the kernel rows, which are float by contract.

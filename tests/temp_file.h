@@ -4,16 +4,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
-namespace svm::test {
+#include "io/file_ptr.h"
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FilePtr = std::unique_ptr<std::FILE, FileCloser>;
+namespace svm::test {
 
 // Holds `text` and stands at its beginning.
 inline FilePtr file_with(std::string_view text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
+#include "model/svm_type.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 
@@ -102,7 +103,7 @@ inline svm_parameter parameters(int svm_type, int kernel_type) {
   return param;
 }
 
-inline bool is_classification(int svm_type) { return svm_type == C_SVC || svm_type == NU_SVC; }
+using svm::is_classification;
 
 // Draws that are the same everywhere (the C library's rand() is not).
 class Draws {

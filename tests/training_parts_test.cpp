@@ -12,6 +12,7 @@
 #include "tests/training_data.h"
 #include "training/check.h"
 #include "training/classes.h"
+#include "training/cross_validation.h"
 #include "training/random.h"
 #include "training/train.h"
 

@@ -10,8 +10,8 @@
 
 #include "model/model_memory.h"
 #include "tests/training_data.h"
+#include "training/cross_validation.h"
 #include "training/probability.h"
-#include "training/train.h"
 
 namespace svm {
 namespace {

@@ -10,6 +10,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/shared_rows.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "training/sharing.h"
@@ -147,7 +148,7 @@ class Formulation {
     // of threads.
     constexpr std::size_t kMostParts = 8;
     const std::size_t memory = memory_left(param_, run_);
-    const bool mirrored = param_.svm_type == EPSILON_SVR || param_.svm_type == NU_SVR;
+    const bool mirrored = is_regression(param_.svm_type);
     matrix_ = std::make_unique<KernelMatrix>(
         std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.services.concurrency,
         memory / (2 * std::min(run_.services.parts, kMostParts)), *run_.services.pool);

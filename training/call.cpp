@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "solvers/registry.h"
+#include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
 
@@ -93,10 +94,7 @@ struct Texts {
     landmarks = "the number" + landmarks;
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
     fixed_threshold = "fixed_threshold is an option of the solver platt";
-    for (const SolverEntry& entry : solvers()) {
-      // No type and no kernel has number -1, so this says what is supported.
-      supported[&entry] = unsupported(entry, -1, -1);
-    }
+    for (const SolverEntry& entry : solvers()) supported[&entry] = supported_text(entry);
     table = solver_table();
   }
   std::string unknown, unknown_in_variable, free_set, init, fixed_threshold, bias, landmarks,
@@ -176,8 +174,7 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.landmark_sampling != 0 && !choice.solver->landmarks) {
     return texts().landmark_sampling.c_str();
   }
-  if (param != nullptr &&
-      !unsupported(*choice.solver, param->svm_type, param->kernel_type).empty()) {
+  if (param != nullptr && !supports(*choice.solver, param->svm_type, param->kernel_type)) {
     return texts().supported.at(choice.solver).c_str();
   }
   if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();

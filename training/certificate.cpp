@@ -10,6 +10,7 @@
 
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "model/svm_type.h"
 #include "solvers/smo/passes.h"
 #include "solvers/smo/term_slices.h"
 #include "training/classes.h"
@@ -148,8 +149,8 @@ class TrainedModel {
 Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run) {
   const TrainedModel trained(problem, param, model, run);
-  const bool is_classifier = param.svm_type == C_SVC || param.svm_type == NU_SVC;
-  return is_classifier ? trained.certify_classifier() : trained.certify_single();
+  return is_classification(param.svm_type) ? trained.certify_classifier()
+                                           : trained.certify_single();
 }
 
 }  // namespace svm

@@ -5,6 +5,7 @@
 
 #include "kernels/engines/near_rows.h"
 #include "model/batch_prediction.h"
+#include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "training/batches.h"
 #include "training/binary.h"
@@ -14,10 +15,6 @@
 
 namespace svm {
 namespace {
-
-bool is_classification(const svm_parameter& param) {
-  return param.svm_type == C_SVC || param.svm_type == NU_SVC;
-}
 
 // They are sums over rows of the problem, and finite.
 bool may_share_rows(const std::vector<DecisionFunction>& decisions) {
@@ -57,7 +54,7 @@ struct CostPath::Fold {
       params[c].C = points[c].cost;
       params[c].p = points[c].tube;
     }
-    if (is_classification(param)) classes = group_classes(training_set);
+    if (is_classification(param.svm_type)) classes = group_classes(training_set);
   }
 
   Subset others;
@@ -83,7 +80,7 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points);
   fold.states = &states_[number];
-  if (is_classification(param_)) {
+  if (is_classification(param_.svm_type)) {
     train_pairs(fold, run);
   } else {
     train_single(fold, run);
@@ -183,7 +180,7 @@ void CostPath::train_single(Fold& fold, Run& run) {
 
 bool CostPath::predict(const Fold& fold, std::size_t number,
                        const std::vector<std::vector<double>*>& predictions, Run& run) const {
-  const bool classification = is_classification(param_);
+  const bool classification = is_classification(param_.svm_type);
   const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, number);
   const std::size_t count = held_out.size();
   const std::size_t points = fold.points.size();

@@ -1,4 +1,4 @@
-// How cross validation cuts the rows.
+// Folds: the parts that cross validation cuts the rows into.
 #ifndef SVM_TRAINING_FOLDS_H_
 #define SVM_TRAINING_FOLDS_H_
 

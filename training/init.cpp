@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "kernels/precomputed_row.h"
+#include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/models.h"
@@ -28,15 +29,11 @@ std::string key_of(const svm_node* row, int label, bool precomputed) {
   return key;
 }
 
-bool is_classification(const svm_parameter& param) {
-  return param.svm_type == C_SVC || param.svm_type == NU_SVC;
-}
-
 // The row of the problem for each support vector.  Of equal rows each is taken once.
 std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_parameter& param,
                                    const svm_model& model) {
   const bool precomputed = param.kernel_type == PRECOMPUTED;
-  const bool classes = is_classification(param);
+  const bool classes = is_classification(param.svm_type);
   std::unordered_map<std::string, std::deque<std::size_t>> rows;
   for (int t = 0; t < problem.l; ++t) {
     rows[key_of(problem.x[t], classes ? class_label(problem.y[t]) : 0, precomputed)].push_back(
@@ -65,7 +62,7 @@ std::vector<StartPoint> start_points(const svm_problem& problem, const svm_param
   if (model.param.svm_type != param.svm_type) refuse("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse("it has another kernel");
   const std::size_t rows = static_cast<std::size_t>(problem.l);
-  if (!is_classification(param)) {
+  if (!is_classification(param.svm_type)) {
     const std::vector<std::size_t> row = find_rows(problem, param, model);
     std::vector<StartPoint> starts(1);
     starts[0].coefficients.resize(rows);

@@ -4,6 +4,39 @@
 #include <stdexcept>
 
 namespace svm {
+namespace {
+
+// The place in classes.order of row k of a pair, as rows_of_pair() orders them.
+std::size_t place_in_order(const Classes& classes, std::size_t a, std::size_t b, std::size_t k) {
+  return k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
+}
+
+// Makes these rows of the problem, numbered from 1, the model's support vectors.
+void borrow_support_vectors(const svm_problem& problem, const std::vector<int>& indices,
+                            svm_model& model) {
+  model.l = static_cast<int>(indices.size());
+  model.sv_indices = malloc_copy(indices);
+  model.SV = malloc_array<svm_node*>(indices.size());
+  for (std::size_t s = 0; s < indices.size(); ++s) model.SV[s] = problem.x[indices[s] - 1];
+}
+
+// Makes rows that are not those of the problem the model's support vectors, in one block of its
+// own.  The model has no support vectors yet.
+void own_support_vectors(const std::vector<const std::vector<svm_node>*>& rows, svm_model& model) {
+  std::size_t nodes = 0;
+  for (const std::vector<svm_node>* row : rows) nodes += row->size();
+  model.SV = malloc_array<svm_node*>(rows.size());
+  svm_node* next = malloc_array<svm_node>(nodes);
+  model.SV[0] = next;
+  model.free_sv = 1;
+  model.l = static_cast<int>(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    model.SV[s] = next;
+    next = std::copy(rows[s]->begin(), rows[s]->end(), next);
+  }
+}
+
+}  // namespace
 
 std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
                                 const Messages& messages) {
@@ -44,9 +77,7 @@ void mark_used(const Classes& classes, const std::vector<DecisionFunction>& deci
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     const std::vector<double>& coefficients = decisions[pair].coefficients;
     for (std::size_t k = 0; k < coefficients.size(); ++k) {
-      const std::size_t place =
-          k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
-      if (std::fabs(coefficients[k]) > 0) used[place] = 1;
+      if (std::fabs(coefficients[k]) > 0) used[place_in_order(classes, a, b, k)] = 1;
     }
   });
 }
@@ -56,35 +87,6 @@ void mark_used(const DecisionFunction& decision, std::vector<char>& used) {
     if (std::fabs(decision.coefficients[t]) > 0) used[t] = 1;
   }
 }
-
-namespace {
-
-// Makes these rows of the problem, numbered from 1, the model's support vectors.
-void borrow_support_vectors(const svm_problem& problem, const std::vector<int>& indices,
-                            svm_model& model) {
-  model.l = static_cast<int>(indices.size());
-  model.sv_indices = malloc_copy(indices);
-  model.SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model.SV[s] = problem.x[indices[s] - 1];
-}
-
-// Makes rows that are not those of the problem the model's support vectors, in one block of its
-// own.  The model has no support vectors yet.
-void own_support_vectors(const std::vector<const std::vector<svm_node>*>& rows, svm_model& model) {
-  std::size_t nodes = 0;
-  for (const std::vector<svm_node>* row : rows) nodes += row->size();
-  model.SV = malloc_array<svm_node*>(rows.size());
-  svm_node* next = malloc_array<svm_node>(nodes);
-  model.SV[0] = next;
-  model.free_sv = 1;
-  model.l = static_cast<int>(rows.size());
-  for (std::size_t s = 0; s < rows.size(); ++s) {
-    model.SV[s] = next;
-    next = std::copy(rows[s]->begin(), rows[s]->end(), next);
-  }
-}
-
-}  // namespace
 
 // One-vs-one.  The coefficient of a row in pair (a, b) stands in array b-1 if the row is of class
 // a, in array a if it is of class b.  A row of a pair's own counts as one of class a, with
@@ -131,10 +133,9 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
     model->rho[pair] = decision.rho;
     if (!decision.own_row.empty()) model->sv_coef[b - 1][own_number++] = 1;
     for (std::size_t k = 0; k < decision.coefficients.size(); ++k) {
-      const bool first = k < classes.count[a];
-      const std::size_t place =
-          first ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
+      const std::size_t place = place_in_order(classes, a, b, k);
       if (used[place] == 0) continue;
+      const bool first = k < classes.count[a];
       model->sv_coef[first ? b - 1 : a][number[place]] = decision.coefficients[k];
     }
   });

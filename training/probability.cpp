@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "model/batch_prediction.h"
+#include "model/model_memory.h"
 #include "threads/go_on.h"
 #include "training/batches.h"
+#include "training/cross_validation.h"
 #include "training/random.h"
 #include "training/subset.h"
 #include "training/tasks.h"
@@ -167,8 +169,7 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
 }
 
 std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run) {
-  constexpr std::size_t kMarks = Predictor::kDensityMarks;
-  constexpr std::size_t kHalf = kMarks / 2;
+  constexpr std::size_t kHalf = kDensityMarks / 2;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const BatchPredictor predictor(model, Messages(nullptr), rows);
   std::vector<double> values(rows), predictions(rows);
@@ -196,14 +197,14 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
     return {};
   }
   // Quantiles of the negative values, 0, quantiles of the others; a mark halves each gap.
-  std::vector<double> cuts(kMarks + 1);
+  std::vector<double> cuts(kDensityMarks + 1);
   for (std::size_t i = 0; i < kHalf; ++i) cuts[i] = values[i * negatives / kHalf];
   cuts[kHalf] = 0;
-  for (std::size_t i = kHalf + 1; i <= kMarks; ++i) {
+  for (std::size_t i = kHalf + 1; i <= kDensityMarks; ++i) {
     cuts[i] = values[negatives - 1 + (i - kHalf) * positives / kHalf];
   }
-  std::vector<double> marks(kMarks);
-  for (std::size_t i = 0; i < kMarks; ++i) marks[i] = (cuts[i] + cuts[i + 1]) / 2;
+  std::vector<double> marks(kDensityMarks);
+  for (std::size_t i = 0; i < kDensityMarks; ++i) marks[i] = (cuts[i] + cuts[i + 1]) / 2;
   return marks;
 }
 

@@ -12,11 +12,16 @@ namespace {
 // Rows over all data are kept from so many uses on: two classes share but a part of each row.
 constexpr std::size_t kUsesWorthKeeping = 3;
 
-std::size_t cache_bytes(const svm_parameter& param) {
-  return static_cast<std::size_t>(std::min(param.cache_size * 1048576.0, 9.0e18));
+std::size_t whole_cache_bytes(const svm_parameter& param) {
+  return static_cast<std::size_t>(std::min(cache_bytes(param), 9.0e18));
 }
 
 }  // namespace
+
+double cache_bytes(const svm_parameter& param) {
+  constexpr double kMegabyte = 1048576;
+  return param.cache_size * kMegabyte;
+}
 
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
                 Run& run) {
@@ -30,13 +35,14 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
   try {
     run.services.shared_rows = std::make_shared<SharedRows>(
         make_row_engine(KernelFunction(param), problem.x, count, go_on), problem.x, count,
-        keep ? cache_bytes(param) / 2 : 0, go_on);
+        keep ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings will notice
   }
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {
-  return cache_bytes(param) - (run.services.shared_rows ? run.services.shared_rows->bytes() : 0);
+  return whole_cache_bytes(param) -
+         (run.services.shared_rows ? run.services.shared_rows->bytes() : 0);
 }
 
 }  // namespace svm

@@ -14,6 +14,9 @@ namespace svm {
 // nothing more once the run is stopped.
 void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses, Run& run);
 
+// The cache memory in bytes; it may be more than there are addresses.
+double cache_bytes(const svm_parameter& param);
+
 // Bytes of the cache memory that are left to the single trainings.
 std::size_t memory_left(const svm_parameter& param, const Run& run);
 

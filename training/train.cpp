@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/svm_type.h"
 #include "training/binary.h"
 #include "training/classes.h"
 #include "training/init.h"
@@ -144,7 +145,7 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
 std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
-  if (param.svm_type == EPSILON_SVR || param.svm_type == NU_SVR) return rows;
+  if (is_regression(param.svm_type)) return rows;
   return (group_classes(problem).size() - 1) *
          rows;  // every row is in a pair with each other class
 }

@@ -1,9 +1,8 @@
-#include "kernels/engines/bits_engine.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/engines.h"
 #include "simd/loops.h"
 
 namespace svm {

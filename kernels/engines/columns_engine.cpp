@@ -1,5 +1,3 @@
-#include "kernels/engines/columns_engine.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "kernels/engines/dot_engine.h"
+#include "kernels/engines/engines.h"
 
 namespace svm {
 namespace {

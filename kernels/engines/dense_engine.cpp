@@ -1,5 +1,3 @@
-#include "kernels/engines/dense_engine.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +6,7 @@
 
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/dot_engine.h"
+#include "kernels/engines/engines.h"
 
 namespace svm {
 namespace {

@@ -1,11 +1,10 @@
-#include "kernels/engines/integers_engine.h"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/dot_engine.h"
+#include "kernels/engines/engines.h"
 
 namespace svm {
 namespace {

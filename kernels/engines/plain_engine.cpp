@@ -1,5 +1,3 @@
-#include "kernels/engines/plain_engine.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/engines/engines.h"
 #include "kernels/precomputed_row.h"
 
 namespace svm {

@@ -6,11 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/engines/bits_engine.h"
-#include "kernels/engines/columns_engine.h"
-#include "kernels/engines/dense_engine.h"
-#include "kernels/engines/integers_engine.h"
-#include "kernels/engines/plain_engine.h"
+#include "kernels/engines/engines.h"
 #include "kernels/examples.h"
 
 namespace svm {

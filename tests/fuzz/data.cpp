@@ -67,7 +67,7 @@ Rows parse_lines(std::string_view text, RowRules rules) {
 
 // As svm-predict and svm-scale read.
 Rows read_rows(std::string_view text, RowRules rules) {
-  const cli::FilePtr file = open_text(text);
+  const FilePtr file = open_text(text);
   FileRows rows(file.get(), rules, kSmallPiece);
   Rows out;
   try {
@@ -82,7 +82,7 @@ Rows read_rows(std::string_view text, RowRules rules) {
 
 // As svm-train and svm-grid read: everything or nothing.
 std::optional<Dataset> read_all(std::string_view text, RowRules rules, std::string& error) {
-  const cli::FilePtr file = open_text(text);
+  const FilePtr file = open_text(text);
   try {
     return Dataset(file.get(), rules, kPiece);
   } catch (const InputError& fault) {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "cli/input.h"
+#include "io/file_ptr.h"
 #include "svm.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -49,10 +49,10 @@ inline bool may_have_subnormals(std::string_view text) {
 }
 
 // The text as a file open for reading, without a copy.
-inline cli::FilePtr open_text(std::string_view text) {
+inline FilePtr open_text(std::string_view text) {
   // A buffer of no bytes is refused by some systems; an empty file is as good.
-  cli::FilePtr file(text.empty() ? std::tmpfile()
-                                 : ::fmemopen(const_cast<char*>(text.data()), text.size(), "rb"));
+  FilePtr file(text.empty() ? std::tmpfile()
+                            : ::fmemopen(const_cast<char*>(text.data()), text.size(), "rb"));
   require(file != nullptr, "a text can be opened");
   return file;
 }
@@ -75,7 +75,7 @@ class Scratch {
   }
 
  private:
-  cli::FilePtr file_;
+  FilePtr file_;
   std::string path_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "io/model_file.h"
 #include "io/output_file.h"
+#include "io/whole_file.h"
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
 #include "model/prediction.h"

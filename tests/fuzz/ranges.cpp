@@ -49,7 +49,7 @@ std::string copied(const std::string& text) {
   constexpr int kValueDigits = 6;
   RowRules rules;
   rules.reject_subnormals = false;
-  const cli::FilePtr file = open_text(text);
+  const FilePtr file = open_text(text);
   FileRows rows(file.get(), rules, text.size() + 1);
   std::string copy;
   while (rows.next()) {

@@ -1,0 +1,26 @@
+#include "cli/status_line.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace svm::cli {
+
+StatusLine::StatusLine(std::chrono::milliseconds interval)
+    : terminal_(::isatty(STDERR_FILENO) != 0), interval_(interval) {}
+
+void StatusLine::show(std::string text) {
+  next_ = Clock::now() + interval_;
+  const std::size_t width = text.size();
+  if (width < width_) text.append(width_ - width, ' ');
+  width_ = width;
+  std::fputs(("\r" + text).c_str(), stderr);
+}
+
+void StatusLine::erase() {
+  if (width_ == 0) return;
+  std::fputs(("\r" + std::string(width_, ' ') + "\r").c_str(), stderr);
+  width_ = 0;
+  next_ = Clock::time_point::min();
+}
+
+}  // namespace svm::cli

@@ -1,0 +1,43 @@
+#include "io/whole_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <system_error>
+
+#include <sys/stat.h>
+
+#include "io/file_ptr.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
+
+}  // namespace
+
+std::string read_whole_file(const std::string& path) {
+  errno = 0;
+  const FilePtr file(std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
+  std::string out;
+  struct stat status;
+  if (::fstat(::fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode)) {
+    out.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+  }
+  for (;;) {
+    const std::size_t before = out.size();
+    out.resize(std::max(before + kPiece, std::min(out.capacity(), before + kLargestPiece)));
+    const std::size_t got = std::fread(out.data() + before, 1, out.size() - before, file.get());
+    out.resize(before + got);
+    if (got == 0) break;
+  }
+  if (std::ferror(file.get()) != 0) {
+    throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
+  }
+  return out;
+}
+
+}  // namespace svm

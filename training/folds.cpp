@@ -1,0 +1,84 @@
+#include "training/folds.h"
+
+#include <stdexcept>
+
+#include "model/svm_type.h"
+#include "solvers/run/messages.h"
+#include "training/classes.h"
+#include "training/random.h"
+
+namespace svm {
+namespace {
+
+// Every class is shuffled and cut into `folds` parts of its own.
+Folds stratified_folds(const svm_problem& problem, std::size_t folds, Run& run) {
+  Classes classes = group_classes(problem);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    run.poll();
+    shuffle(classes.order.data() + classes.start[c], classes.count[c], run);
+  }
+  Folds result;
+  result.start.push_back(0);
+  for (std::size_t f = 0; f < folds; ++f) {
+    run.poll();
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const std::size_t begin = classes.start[c] + f * classes.count[c] / folds;
+      const std::size_t end = classes.start[c] + (f + 1) * classes.count[c] / folds;
+      for (std::size_t k = begin; k < end; ++k) result.order.push_back(classes.order[k]);
+    }
+    result.start.push_back(result.order.size());
+  }
+  return result;
+}
+
+Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
+  Folds result{random_order(rows, run), {}};
+  for (std::size_t f = 0; f <= folds; ++f) result.start.push_back(f * rows / folds);
+  return result;
+}
+
+}  // namespace
+
+Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f) {
+  Subset others;
+  for (std::size_t k = 0; k < folds.order.size(); ++k) {
+    if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
+    others.add(problem.x[folds.order[k]], problem.y[folds.order[k]]);
+  }
+  return others;
+}
+
+std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Folds& folds,
+                                          std::size_t f) {
+  std::vector<const svm_node*> rows;
+  for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
+    rows.push_back(problem.x[folds.order[k]]);
+  }
+  return rows;
+}
+
+Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
+  if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
+  if (folds > problem.l) {
+    run.services.messages.warn(
+        format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
+               "leave-one-out cross validation)\n",
+               folds, problem.l));
+    folds = problem.l;
+  }
+  if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  const std::size_t fold_count = static_cast<std::size_t>(folds);
+  if (!is_classification(param.svm_type) || fold_count == rows) {
+    return plain_folds(rows, fold_count, run);
+  }
+  Folds plan = stratified_folds(problem, fold_count, run);
+  // The last place of a class is in the last fold, and the first of several is not.
+  if (plan.start[fold_count - 1] == 0) {
+    throw std::invalid_argument(
+        "cross validation with fewer folds than rows needs a class of 2 rows or more");
+  }
+  return plan;
+}
+
+}  // namespace svm
