@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The programs against a peer's, side by side: training, cross validation, prediction, scaling.
+"""Times the programs against a peer's: training, cross validation, prediction, reading, scaling.
 
   bench/speed.py --data FOLDER --peer FOLDER [--bin build] [--rows a9a-1,ijcnn1] [--rounds 3]
                  [--threads 1,2] [--set avx2] [--same] [--out results.csv] [--list]
 
-FOLDER (data) holds the data sets as NAME.xz or NAME; the peer's folder has svm-train, svm-predict
-and svm-scale of any LIBSVM.  Programs take turns; the peer runs on one thread.  Reported are
-medians and the ratio peer / ours: of user + system time for one thread, of elapsed time for more.
---set forces an instruction set, --same compares the models byte by byte (for a peer that is LIBSVM
-3.37), --once gives the peer one turn only.  Standard library only.
+The data folder holds the data sets as NAME.xz or NAME; the peer's folder has svm-train, svm-predict
+and svm-scale of any LIBSVM.  Programs take turns; the peer runs on one thread.  Reports medians and
+the ratio peer / ours: of user + system time for one thread, of elapsed time for more.  --set forces
+an instruction set, --same compares the models byte by byte (for a peer that is LIBSVM 3.37), --once
+gives the peer one turn only.  Standard library only.
 """
 import argparse, csv, lzma, math, os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
 
