@@ -2,15 +2,18 @@
 """Conjugate SMO against SMO over a grid of C and gamma, on real data sets.
 
   bench/csmo.py --data FOLDER [--runner build/parts/solver_run] [--out results.csv]
-                [--sets heart_scale,a8a] [--costs 1,10,100,1000] [--tables] [--maps FOLDER]
+                [--sets heart_scale,a8a] [--costs 1,10,100,1000] [--rounds 1] [--tables]
+                [--maps FOLDER]
 
-Build the runner with: cmake --build build --target solver_run.  FOLDER holds the data sets as NAME.xz or NAME.  Each point (data set, C, gamma; for regressions the
-tube as well) runs smo, csmo and csmo without free-set phases in turn in one process, `--rounds`
-times, and keeps the medians of the times.  A point whose smo run takes over --limit seconds is named
-and left out.  Features are scaled to [-1, 1] where they are not, as are regression targets; gamma
-is 1 and 10 over the number of features; tubes are 0.01 and 0.1 standard deviations of the target.
---tables prints the summary of a results file that exists; --maps draws RTD = (t_smo - t_csmo) / t_smo
-over C and gamma per data set with gnuplot.  Standard library only.
+Build the runner with: cmake --build build --target solver_run.  FOLDER holds the data sets as
+NAME.xz or NAME.  Each point (data set, C, gamma; for regressions also the tube) runs smo, csmo and
+csmo without phases in turn in one process, --rounds times, and keeps the median times.  A point
+whose smo run takes more than --limit seconds is reported and skipped.  Features are scaled to
+[-1, 1] where they are not, and so are regression targets; gamma is 1 and 10 over the number of
+features; tubes are 0.01 and 0.1 standard deviations of the target.  --tables prints the summary of
+an existing results file (docs/results/csmo.csv is one); --maps draws
+RTD = (t_smo - t_csmo) / t_smo over C and gamma for each data set with gnuplot.  Standard library
+only.
 """
 import argparse, collections, csv, lzma, math, pathlib, shutil, statistics, subprocess, sys, tempfile
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A grid search: svm-grid against one svm-train -v for each point, ours and a peer's.
+"""A grid search: svm-grid against one svm-train -v per point, ours and a peer's.
 
   bench/grid.py --data FOLDER --peer svm-train [--bin build] [--sets a8a,ijcnn1,letter.scale]
                 [--threads 2] [--ways cold,warm,points,peer] [--sample 1] [--check]
@@ -7,10 +7,10 @@
 
 FOLDER holds the data sets as NAME.xz or NAME.  The grid has 9 values of C (2^-5 ... 2^11) and 5 of
 gamma (2^-7 ... 2^1), with 5 folds.  Ways: cold is svm-grid -a smo, warm is -a csmo --warm-start,
-points is our svm-train -v for each point, peer the peer's; the last two run as many points at once
-as there are threads.  --sample n takes every n-th point of these two and multiplies their time by
-the share left out.  --check compares the rates of cold with those of points, and the best points.
-Standard library only.
+points is our svm-train -v per point, peer the peer's; the last two run as many points at a time as
+there are threads.  --sample n takes every n-th point of these two and scales their time to all
+points.  --check compares the rates of cold with those of points, and the best points.  Standard
+library only.
 """
 import argparse, concurrent.futures, csv, lzma, os, pathlib, resource, subprocess, sys, tempfile
 import time

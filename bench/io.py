@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Reading and scaling of a data file against another LIBSVM.
+"""Times reading and scaling of a data file against another LIBSVM.
 
   bench/io.py FILE... [--build build] [--peer FOLDER] [--rounds 5]
 
-FILE is a data file, plain or packed as .xz.  FOLDER holds the other svm-train and svm-scale; without
-it they come from the PATH (Debian: package libsvm-tools).  Runs alternate; figures are medians.
+FILE is a data file, plain or compressed as .xz.  FOLDER holds the other svm-train and svm-scale;
+without it they come from the PATH (Debian: package libsvm-tools).  Runs alternate; figures are
+medians.
 
-reading   svm-train -c 0 FILE: the programs refuse this C, but only once the file is in memory
+reading   svm-train -c 0 FILE: the programs reject this C, but only once the file is in memory
 scaling   svm-scale FILE to /dev/null; outputs are compared first
 
 Standard library only.
@@ -15,7 +16,7 @@ import argparse, lzma, pathlib, resource, shutil, statistics, subprocess, sys, t
 
 
 def measure(command, status):
-    """Seconds of one run: user and system together, and on the wall."""
+    """Seconds of one run: user and system together, and elapsed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -27,7 +28,7 @@ def measure(command, status):
 
 
 def same_output(commands):
-    """Whether the two commands write the same."""
+    """Whether the two commands write the same output."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [pathlib.Path(folder, name) for name in ("peer", "ours")]
         for path, command in zip(paths, commands):

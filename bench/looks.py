@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How long training goes without a look at the clock, the progress function and Ctrl-C.
+"""How long training goes without polling the clock, the progress function and Ctrl-C.
 
-  bench/looks.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2] [--rounds 1]
+  bench/looks.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2]
+                 [--rounds 1]
 
-FOLDER holds ijcnn1 and covtype.libsvm.binary, as they are published; `--parts` has look_gaps (target
-look_gaps of the build).  For every run: the seconds of the call, the longest time between two looks,
-its beginning and end included, and what it took beyond the time limit; of the rounds, the middle.
-Runs of svm-grid are sent a SIGINT instead, and the time that they go on after it is measured.  All
-depends on what else the machine does: a thread that waits for a processor looks at nothing.  Standard
-library only.
+FOLDER holds ijcnn1 and covtype.libsvm.binary as published; --parts has look_gaps (target look_gaps of
+the build).  For every run: seconds of the call, the longest time between two polls (the start and the
+end of the call count as polls), and the overrun of the time limit; medians of the rounds.  Runs of
+svm-grid receive a SIGINT instead, and the time until they end is measured.  Figures depend on the
+load of the machine: a thread that waits for a processor does not poll.  Standard library only.
 """
 import argparse, pathlib, signal, statistics, subprocess, tempfile, time
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times svm-predict against another svm-predict, in turns, and compares what they write.
+"""Times svm-predict against another svm-predict, in turns, and compares their outputs.
 
   bench/predict.py --program build/svm-predict [--peer /usr/bin/svm-predict] [--runs 5]
       [--threads 1 2] test_file:model_file ...
 
-For every pair of files: medians of user + system time (of one thread) and of wall time, and the
-ratios of the peer's to the program's.  Exits with status 1 where an output differs.
+For every pair of files: medians of user + system time and of elapsed time, and the ratios of the
+peer's to the program's.  Exits with status 1 if an output differs.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Solvers side by side on real data sets: processor seconds, objective, test error, support vectors,
+"""Compares solvers on real data sets: processor seconds, objective, test error, support vectors,
 kernel rows.
 
   bench/solvers.py run NAME --data FOLDER --bin build [--solvers ...] [-- OPTIONS OF svm-train]
@@ -7,10 +7,10 @@ kernel rows.
   bench/solvers.py growth --data FOLDER --bin build [--solvers platt,pcg,smo] [--limit SECONDS] [NAME]
 
 FOLDER holds the data sets as NAME.xz or NAME (with NAME.t for the test error, where there is one).
-`run` trains with each of the solvers (smo,platt,...; libsvm stands for the svm-train on the PATH) and
-prints a row for each.  `cycles` prints what amdm saves against mdm at the settings of the paper's
-tables.  `growth` prints times over subsets of a9a and w7a, and the exponent of l that fits them.
-Seconds are those of the processor in user mode, reading the file included.  Standard library only.
+run trains with each of the solvers (smo,platt,...; libsvm is the svm-train on the PATH) and prints a
+row for each.  cycles prints what amdm saves against mdm with the settings of the paper's tables.
+growth prints times over subsets of a9a and w7a, and the exponent of l that fits them.  Seconds are
+processor seconds in user mode, reading the file included.  Standard library only.
 """
 import argparse, lzma, math, pathlib, re, resource, subprocess, sys, tempfile
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The programs against a peer's, side by side: training, cross validation, prediction, scaling.
+"""Times the programs against a peer's: training, cross validation, prediction, reading, scaling.
 
   bench/speed.py --data FOLDER --peer FOLDER [--bin build] [--rows a9a-1,ijcnn1] [--rounds 3]
                  [--threads 1,2] [--set avx2] [--same] [--out results.csv] [--list]
 
-FOLDER (data) holds the data sets as NAME.xz or NAME; the peer's folder has svm-train, svm-predict
-and svm-scale of any LIBSVM.  Programs take turns; the peer runs on one thread.  Reported are
-medians and the ratio peer / ours: of user + system time for one thread, of elapsed time for more.
---set forces an instruction set, --same compares the models byte by byte (for a peer that is LIBSVM
-3.37), --once gives the peer one turn only.  Standard library only.
+The data folder holds the data sets as NAME.xz or NAME; the peer's folder has svm-train, svm-predict
+and svm-scale of any LIBSVM.  Programs take turns; the peer runs on one thread.  Reports medians and
+the ratio peer / ours: of user + system time for one thread, of elapsed time for more.  --set forces
+an instruction set, --same compares the models byte by byte (for a peer that is LIBSVM 3.37), --once
+gives the peer one turn only.  Standard library only.
 """
 import argparse, csv, lzma, math, os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
 
@@ -25,25 +25,25 @@ SETS = {
 }
 
 TRAIN, CROSS, PREDICT, SCALE, READ = "train", "cross", "predict", "scale", "read"
-# name: what, data, options, wanted ratio for one and for two threads
+# name: what, data, options
 ROWS = {
-    "a9a-1": (TRAIN, "a9a", "-c 1 -g 0.008130081", 45, 45),
-    "a9a-100": (TRAIN, "a9a", "-c 100 -g 0.008130081", 30, 30),
-    "w8a": (TRAIN, "w8a", "-c 1", 20, 20),
-    "mnist": (TRAIN, "mnist3", "-c 10 -g 0.02", 9, 16),
-    "covtype": (TRAIN, "covtype14", "-c 10", 7, 12),
-    "cod-rna": (TRAIN, "cod-rna", "-c 1 -g 1e-4", 5, 8),
-    "ijcnn1": (TRAIN, "ijcnn1", "-c 32 -g 2", 5, 8),
-    "news20": (TRAIN, "news20", "-t 0", 20, 25),
-    "letter": (TRAIN, "letter.scale", "-c 10 -g 1", 6, 11),
-    "abalone": (TRAIN, "abalone_scale", "-s 3 -c 10", 5, 8),
-    "cpusmall": (TRAIN, "cpusmall_scale", "-s 3 -c 10", 5, 8),
-    "cadata": (TRAIN, "cadata", "-s 3 -c 10", 5, 8),
-    "a9a-cv": (CROSS, "a9a", "-v 5 -g 0.008130081", 40, 55),
-    "predict-ijcnn1": (PREDICT, ("ijcnn1", "ijcnn1.t"), "-c 32 -g 2", 5, 9),
-    "predict-mnist": (PREDICT, ("mnist6", "mnist.t"), "-c 10 -g 0.02", 5, 9),
-    "read-covtype": (READ, "covtype", "", 6, None),
-    "scale-covtype": (SCALE, "covtype", "", 6, None),
+    "a9a-1": (TRAIN, "a9a", "-c 1 -g 0.008130081"),
+    "a9a-100": (TRAIN, "a9a", "-c 100 -g 0.008130081"),
+    "w8a": (TRAIN, "w8a", "-c 1"),
+    "mnist": (TRAIN, "mnist3", "-c 10 -g 0.02"),
+    "covtype": (TRAIN, "covtype14", "-c 10"),
+    "cod-rna": (TRAIN, "cod-rna", "-c 1 -g 1e-4"),
+    "ijcnn1": (TRAIN, "ijcnn1", "-c 32 -g 2"),
+    "news20": (TRAIN, "news20", "-t 0"),
+    "letter": (TRAIN, "letter.scale", "-c 10 -g 1"),
+    "abalone": (TRAIN, "abalone_scale", "-s 3 -c 10"),
+    "cpusmall": (TRAIN, "cpusmall_scale", "-s 3 -c 10"),
+    "cadata": (TRAIN, "cadata", "-s 3 -c 10"),
+    "a9a-cv": (CROSS, "a9a", "-v 5 -g 0.008130081"),
+    "predict-ijcnn1": (PREDICT, ("ijcnn1", "ijcnn1.t"), "-c 32 -g 2"),
+    "predict-mnist": (PREDICT, ("mnist6", "mnist.t"), "-c 10 -g 0.02"),
+    "read-covtype": (READ, "covtype", ""),
+    "scale-covtype": (SCALE, "covtype", ""),
 }
 
 
@@ -107,7 +107,7 @@ def run(command, environment=None):
 
 
 def command_of(row, programs, data, work, tag, ours):
-    kind, _, options, _, _ = ROWS[row]
+    kind, _, options = ROWS[row]
     words = options.split()
     if kind in (TRAIN, CROSS):
         return [programs / "svm-train", "-q", "-m", "100", *words, data, work / f"model.{tag}"]
@@ -125,7 +125,7 @@ def measure(a):
     environment = {"SVM_INSTRUCTION_SET": a.set} if a.set else {}
     try:
         for row in a.rows:
-            kind, data, options, one, two = ROWS[row]
+            kind, data, options = ROWS[row]
             if kind == PREDICT:
                 test = prepare(a.data, folder, data[1])
                 model = folder / f"{row}.model"
@@ -149,7 +149,6 @@ def measure(a):
                 result = {"row": row, "threads": threads, "peer": round(median("peer"), 3),
                           "ours": round(median(threads), 3),
                           "ratio": round(median("peer") / median(threads), 2),
-                          "wanted": (one if threads == 1 else two) or "",
                           "megabytes": round(max(t[2] for t in times[threads]))}
                 if a.same and kind in (TRAIN, PREDICT):
                     name = "model" if kind == TRAIN else "out"

@@ -154,7 +154,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       seed_option(settings),
       threads_option("train", settings.options.threads),
       file_option("--trace", "file",
-                  "write the course of training as CSV, a row for about every 1000 iterations:\n"
+                  "write a trace of the training as CSV, a row for about every 1000 iterations:\n"
                   "iteration, seconds, objective, violation, active, kernel_rows, problem",
                   settings.trace_file),
       flag_option("--progress",

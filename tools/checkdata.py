@@ -13,12 +13,12 @@ BAD_FEATURE = "feature '%s' not an <index>:<value> pair, <index> integer, <value
 
 
 def is_number(text):
-    """A finite decimal number, as svm-train takes it."""
+    """Whether the text is a finite decimal number that svm-train accepts."""
     return NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
 
 
 def label_error(label):
-    """The message for a bad label, or None. A comma makes it a list."""
+    """The message for an invalid label, or None. A label with commas is a list."""
     if "," in label:
         if not all(map(is_number, label.split(","))):
             return "label %s is not a valid multi-label form" % label
@@ -28,7 +28,7 @@ def label_error(label):
 
 
 def feature_errors(features):
-    """Messages for the pairs of a row."""
+    """Yields the messages for the index:value pairs of a row."""
     previous = -1
     for position, feature in enumerate(features):
         index, colon, value = feature.partition(":")
@@ -44,7 +44,7 @@ def feature_errors(features):
 
 
 def line_errors(line):
-    """Messages for one line, given with its end."""
+    """Yields the messages for one line, which includes its line end."""
     if not line.endswith("\n"):
         yield "missing a newline character in the end"
     words = line.split()
@@ -58,7 +58,7 @@ def line_errors(line):
 
 
 def main(program, arguments):
-    """The exit status."""
+    """Returns the exit status."""
     if len(arguments) != 1:
         print("Usage: %s dataset" % program)
         return 1

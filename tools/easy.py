@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""From data to predictions: scales, chooses C and gamma, trains, and predicts."""
+"""From data to predictions: scales, searches C and gamma, trains and predicts."""
 
 import os
 import signal
@@ -12,11 +12,11 @@ GRID = os.path.join(programs.TOOLS, "grid.py")
 
 
 class Failed(Exception):
-    """The message says which step failed."""
+    """A step failed; the message says which."""
 
 
 def need(name):
-    """The path of a program."""
+    """Returns the path of a program. Raises Failed if there is none."""
     found = programs.find(name)
     if found is None:
         raise Failed("%s executable not found" % name)
@@ -24,20 +24,20 @@ def need(name):
 
 
 def run(command, output=None):
-    """Runs a step. What it says on standard error is shown."""
+    """Runs a step; its standard error stays visible. Raises Failed if it fails."""
     status = subprocess.run(command, stdout=output, stdin=subprocess.DEVNULL).returncode
     if status != 0:
         raise Failed("%s failed: exit status %d" % (os.path.basename(command[0]), status))
 
 
 def scale(arguments, target):
-    """svm-scale writes to its standard output; target appears only when it is whole."""
+    """Runs svm-scale; target appears only when it is complete."""
     with files.new_file(target) as file:
         run([need("svm-scale"), *arguments], file)
 
 
 def best_parameters(data):
-    """C, gamma and rate, as grid.py prints them in its last line."""
+    """Returns [C, gamma, rate], the last line of grid.py."""
     command = [sys.executable, GRID, "-svmtrain", need("svm-train"), data]
     last = ""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -50,7 +50,7 @@ def best_parameters(data):
 
 
 def easy(train, test):
-    """test may be None. Files are written to the present folder."""
+    """Runs all steps. test may be None. Files are written to the current folder."""
     for path in filter(None, (train, test)):
         if not os.path.exists(path):
             raise Failed("%s not found" % path)
@@ -78,7 +78,7 @@ def easy(train, test):
 
 
 def main(program, arguments):
-    """The exit status."""
+    """Returns the exit status."""
     if not arguments:
         print("Usage: %s training_file [testing_file]" % program)
         return 0

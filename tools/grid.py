@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chooses C and gamma by cross validation: svm-train's options, tried over a grid."""
+"""Searches C and gamma on a grid by cross validation."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ PATIENCE = 5  # seconds for svm-grid to end
 
 
 class Record:
-    """Finished points: printed, in the .out file, and in memory. With -resume there are some."""
+    """The finished points: printed, in the .out file, and in memory. -resume starts with some."""
 
     def __init__(self, options, grid):
         self.grid = grid
@@ -40,7 +40,7 @@ class Record:
         self.out.close()
 
     def add(self, worker, point, rate, write=True):
-        """worker: where the rate is from."""
+        """Records a finished point. worker: the name of what computed it."""
         if write:
             self.out.add(point, rate)
         self.rates[point] = rate
@@ -52,25 +52,25 @@ class Record:
             ", ".join("%s=%s" % item for item in best), self.best[1]), flush=True)
 
     def fill(self, results):
-        """Takes what a generator gives, which has ended its work when this returns or fails."""
+        """Records what a generator yields, and closes the generator in any case."""
         with contextlib.closing(results):
             for worker, point, rate in results:
                 self.add(worker, point, rate)
 
     def missing(self):
-        """Points that are still to be run."""
+        """The points that are not finished."""
         return [point for point in self.grid.points() if point not in self.rates]
 
 
 def answer(values, rate):
-    """What find_parameters returns, and the last line says."""
+    """Prints the last line and returns the result of find_parameters."""
     print(" ".join(map(str, [*values.values(), rate])), flush=True)
     return rate, values
 
 
 def end(process, reason):
-    """Ends svm-grid, so that it can tidy up. Ctrl-C reaches it by itself, and of two interrupts the
-    second is a kill."""
+    """Ends svm-grid so that it can clean up. Ctrl-C reaches svm-grid by itself, and a second
+    interrupt would kill it."""
     is_interrupt = isinstance(reason, KeyboardInterrupt) or (
         isinstance(reason, SystemExit) and reason.code == 128 + signal.SIGINT)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
@@ -84,7 +84,7 @@ def end(process, reason):
 
 
 def search_with_svm_grid(svm_grid, options):
-    """All work in one process, that prints and writes what this program would."""
+    """Leaves all work to svm-grid, which prints and writes what this program would."""
     command = [svm_grid, *options.for_svm_grid]
     if nr_local_worker and options.threads is None:
         command += ["--threads", str(nr_local_worker)]
@@ -111,7 +111,7 @@ def search_with_svm_grid(svm_grid, options):
 
 
 def finish(options, record):
-    """The picture and the answer."""
+    """Draws the picture and returns the result."""
     if options.gnuplot and options.png:
         picture.draw(options.gnuplot, record.grid, record.rates, options.dataset, options.png)
     point, rate = record.grid.best(record.rates)
@@ -119,7 +119,7 @@ def finish(options, record):
 
 
 def search_by_points(options, hosts):
-    """Points by svm-train here and on the hosts, or rows of points by an engine."""
+    """Runs svm-train for each point, here and on the hosts."""
     if options.grid_only:
         raise OSError("option %s needs svm-grid, which is not beside %s" %
                       (options.grid_only[0], options.svm_train))
@@ -137,7 +137,7 @@ def search_by_points(options, hosts):
 
 
 def search_by_cluster(options):
-    """Rows of points by Slurm or GNU Parallel."""
+    """Runs the gammas of the grid as tasks of Slurm or GNU Parallel."""
     grid = options.grid()
     if "--refine" in options.grid_only:
         raise ValueError("--refine needs the whole grid at once: not with --slurm or --parallel")
@@ -150,7 +150,7 @@ def search_by_cluster(options):
 
 
 def find_parameters(dataset_pathname, options=""):
-    """Returns (rate, {'c': C, 'g': gamma}). options: as on the command line, text or a list."""
+    """Returns (rate, {'c': C, 'g': gamma}). options: command line options, a string or a list."""
     words = options.split() if isinstance(options, str) else options
     options = Options(dataset_pathname, [str(word) for word in words])
     if telnet_workers:
@@ -165,7 +165,7 @@ def find_parameters(dataset_pathname, options=""):
 
 
 def main(arguments):
-    """The exit status."""
+    """Returns the exit status."""
     if not arguments or arguments in (["--help"], ["-h"]):
         print(USAGE, end="")
         return 0 if arguments else 1

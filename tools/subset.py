@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chooses rows of a data set at random."""
+"""Selects rows of a data set at random."""
 
 import collections
 import math
@@ -27,11 +27,11 @@ EXIT_TOO_SMALL = 255
 
 
 class UsageError(Exception):
-    """The message goes before the help."""
+    """A wrong command line; the message is printed before the help."""
 
 
 def read_lines(path):
-    """Rows as bytes; the last one gets its line end."""
+    """Returns the rows as bytes; the last one gets a line end if it has none."""
     with open(path, "rb") as file:
         lines = file.read().split(b"\n")
     if not lines[-1]:
@@ -40,8 +40,8 @@ def read_lines(path):
 
 
 def class_shares(sizes, wanted, total):
-    """Rows to take of each class, from the smallest class on: its share rounded up, and of the
-    largest class what is left. None if a class would get none."""
+    """Returns the number of rows to take from each class: from the smallest class on its share
+    rounded up, from the largest class the rest. None if a class would get none."""
     shares = {}
     left = wanted
     for label in sorted(sizes, key=sizes.get):
@@ -55,7 +55,7 @@ def class_shares(sizes, wanted, total):
 
 
 def stratified(lines, wanted):
-    """Numbers of the rows, or None."""
+    """Returns the numbers of the selected rows, or None if a class would get none."""
     members = collections.defaultdict(list)
     for number, line in enumerate(lines):
         words = line.split(None, 1)
@@ -70,7 +70,7 @@ def stratified(lines, wanted):
 
 
 def parse(arguments):
-    """(method, data set, size, files)."""
+    """Returns (method, data set, size, output files)."""
     method = "0"
     words = list(arguments)
     while words and words[0].startswith("-") and len(words[0]) > 1:
@@ -89,7 +89,7 @@ def parse(arguments):
 
 
 def write(path, lines):
-    """path: a file, or None for the screen."""
+    """Writes the rows to the file path, or to standard output if it is None."""
     if path is None:
         sys.stdout.buffer.write(b"".join(lines))
         sys.stdout.buffer.flush()
@@ -99,7 +99,7 @@ def write(path, lines):
 
 
 def main(program, arguments):
-    """The exit status."""
+    """Returns the exit status."""
     try:
         method, dataset, wanted, files = parse(arguments)
         lines = read_lines(dataset)

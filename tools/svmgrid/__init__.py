@@ -1,1 +1,1 @@
-"""What grid.py and easy.py are made of."""
+"""Modules of grid.py and easy.py."""

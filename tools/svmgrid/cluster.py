@@ -1,7 +1,7 @@
 """Runs the gammas of a grid as tasks of Slurm or of GNU Parallel.
 
-A task is this grid.py for one gamma, on a machine that sees the same folders. It appends to a
-results file of its own; whether a task did its work is seen from that file alone.
+A task is this grid.py for one gamma, on a machine that shares the folders. It appends to a results
+file of its own, and that file alone tells whether the task did its work.
 """
 
 import glob
@@ -46,7 +46,7 @@ def quote(words):
 
 
 def number_range(values):
-    """As -log2c takes it, exactly."""
+    """The number as -log2c takes it, without loss."""
     return "null" if values is None else ",".join(map(repr, values))
 
 
@@ -75,8 +75,8 @@ class Row:
 
 
 def rows_of(grid):
-    """In the order in which their gammas first come up in a search, so that a search that is
-    stopped has seen the middle."""
+    """The rows in the order in which a search first comes to their gammas, so that a search that
+    is stopped has covered the middle."""
     if "g" not in grid.names:
         return [Row(0, None, list(grid.points()))]
     place = grid.names.index("g")
@@ -87,7 +87,7 @@ def rows_of(grid):
 
 
 class Slurm:
-    """A job array; sbatch waits for it."""
+    """Runs the tasks as a job array, which sbatch waits for."""
 
     name = "slurm"
     program = "sbatch"
@@ -111,14 +111,14 @@ class Slurm:
 
     @staticmethod
     def accepted(folder):
-        """Whether there is a job."""
+        """Whether Slurm accepted the job."""
         return os.path.getsize(os.path.join(folder, "job")) > 0
 
     def learn(self, folder):
-        """Bad nodes are the administrator's."""
+        """Does nothing: failing nodes are the administrator's business."""
 
     def end(self, process, folder, finished=False):
-        """Stops waiting, and unless all is finished ends the tasks that still wait or run."""
+        """Stops waiting; unless everything is finished, cancels the tasks that wait or run."""
         if process and process.poll() is None:
             process.terminate()
             process.wait()
@@ -135,7 +135,7 @@ class Slurm:
 
 
 class Parallel:
-    """A task at a time on each machine, with all of its processors."""
+    """Runs one task at a time on each machine, with all of its processors."""
 
     name = "parallel"
     program = "parallel"
@@ -160,12 +160,12 @@ class Parallel:
 
     @staticmethod
     def accepted(folder):
-        """Whether GNU Parallel understood what it was to do."""
+        """Whether GNU Parallel accepted its command line."""
         return os.path.exists(os.path.join(folder, "joblog"))
 
     def learn(self, folder):
-        """Leaves out machines on which everything failed: one that fails at once would get most
-        of the tasks that are tried again."""
+        """Drops machines on which everything failed: one that fails at once would get most of the
+        tasks that are tried again."""
         worked = {}
         with open(os.path.join(folder, "joblog"), encoding="utf-8", errors="replace") as file:
             for line in list(file)[1:]:
@@ -191,7 +191,7 @@ class Parallel:
 
 
 class Search:
-    """All tasks. Who has one must have the lock on name_of(options)."""
+    """All tasks of a search. The caller must hold the lock on name_of(options)."""
 
     def __init__(self, options, grid):
         self.options = options
@@ -205,13 +205,13 @@ class Search:
 
     @staticmethod
     def name_of(options):
-        """What the folder of the tasks is named after. Two searches cannot share it."""
+        """The name from which the folder of the tasks is derived. Two searches cannot share it."""
         if options.out is None or files.is_other_than_a_file(options.out):
             return os.path.basename(options.dataset)
         return options.out
 
     def results(self, record):
-        """Gives (worker, point, rate) as results come in; they are to be added to the record."""
+        """Yields (worker, point, rate) as results arrive; the caller adds them to the record."""
         self.record = record
         yield from self.take_up()
         for attempt in range(ROUNDS):
@@ -231,7 +231,7 @@ class Search:
         return [row for row in self.rows if row.missing(self.record.rates)]
 
     def take_up(self):
-        """Ends the tasks of a search that was killed, and takes what they finished."""
+        """Cancels the tasks of a search that was killed, and yields what they finished."""
         for folder in glob.glob(os.path.join(glob.escape(self.base), "run-*")):
             self.engine.end(None, folder)
             if self.options.resume is not None:
@@ -240,7 +240,7 @@ class Search:
             shutil.rmtree(self.base, ignore_errors=True)
 
     def prepare(self, rows):
-        """A new folder, so that a task of an earlier run that lives on harms nothing."""
+        """Creates a folder for this run: a surviving task of an earlier one does no harm."""
         number = 1
         while True:
             folder = os.path.join(self.base, "run-%d" % number)
@@ -261,7 +261,7 @@ class Search:
         return folder
 
     def script(self, folder):
-        """Runs in the folder where this runs."""
+        """Returns the script of a task, which runs in the current folder."""
         options = self.options
         gammas = "\n".join("%d) set -- -log2g %s ;;" % (
             row.number, "null" if row.gamma is None else number_range((row.gamma, row.gamma, 1)))
@@ -278,8 +278,8 @@ class Search:
                            command=" ".join([quote(command), *self.engine.threads]), tail=tail)
 
     def run(self, folder, rows):
-        """Results until all tasks or the engine have ended. sbatch looks at the job in ever
-        longer intervals, so its end is not waited for where the tasks themselves report."""
+        """Yields results until all tasks or the engine have ended. sbatch polls the job at growing
+        intervals, so its end is not awaited where the tasks themselves report."""
         reports = [os.path.join(folder, "row-%d.status" % row.number) for row in rows]
         say("%s: %d tasks; their output is in %s" % (self.engine.name, len(rows), folder))
         process = self.engine.start(folder, [row.number for row in rows])
@@ -302,7 +302,7 @@ class Search:
             self.engine.end(process, folder, not self.unfinished())
 
     def gather(self, folder, worker):
-        """What is new in the results files of the tasks."""
+        """Yields what is new in the results files of the tasks."""
         wanted = {point for row in self.rows for point in row.points}
         for path in sorted(glob.glob(os.path.join(glob.escape(folder), "row-*.out"))):
             for point, rate in outfile.read(path, self.grid.names).items():
@@ -310,7 +310,7 @@ class Search:
                     yield worker, point, rate
 
     def report(self, folder, rows, attempt):
-        """What failed, why as far as is known, and what comes next."""
+        """Reports what failed, the reason as far as it is known, and what happens next."""
         failed = [row for row in rows if row.missing(self.record.rates)]
         for row in failed:
             say("%s: the task for %s failed: %d of %d points are missing%s" % (
@@ -324,7 +324,7 @@ class Search:
 
     @staticmethod
     def show(path):
-        """The end of a file, if there is any."""
+        """Prints the last lines of a file, if it exists."""
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 lines = [line.rstrip() for line in file if not line.startswith("[")]

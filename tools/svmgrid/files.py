@@ -1,17 +1,17 @@
-"""Output files, and what goes wrong with them."""
+"""Output files and their errors."""
 
 import contextlib
 import os
 
 
 def is_other_than_a_file(path):
-    """A pipe, or /dev/stdout."""
+    """Whether the path is a pipe or a device, such as /dev/stdout."""
     return os.path.exists(path) and not os.path.isfile(path)
 
 
 @contextlib.contextmanager
 def new_file(path):
-    """A binary file that appears whole or not at all. Devices and links are written through."""
+    """A binary file, replaced as a whole or not at all. Devices and links are written through."""
     if os.path.islink(path) or is_other_than_a_file(path):
         with open(path, "wb") as file:
             yield file
@@ -31,7 +31,7 @@ def new_file(path):
 
 
 def describe(error):
-    """The system's errors without their numbers."""
+    """The text of an error of the operating system, without its number."""
     if isinstance(error, OSError) and error.filename is not None:
         return "%s: %s" % (error.filename, error.strerror)
     return str(error)

@@ -1,4 +1,4 @@
-"""Runs one svm-train for each point, on this machine and over ssh."""
+"""Runs one svm-train per point, on this machine and over ssh."""
 
 import collections
 import math
@@ -16,7 +16,7 @@ SSH_FAILED = 255
 
 
 class PointFailed(Exception):
-    """svm-train did not give a rate."""
+    """svm-train printed no rate."""
 
 
 class WorkerFailed(Exception):
@@ -24,7 +24,7 @@ class WorkerFailed(Exception):
 
 
 def read_rate(output):
-    """The rate in what svm-train printed, or None."""
+    """Returns the rate in the output of svm-train, or None."""
     found = RATE.search(output)
     try:
         rate = float(found.group(1)) if found else math.nan
@@ -34,7 +34,7 @@ def read_rate(output):
 
 
 class Worker(threading.Thread):
-    """Takes points from the search until none is left."""
+    """A worker that takes points from the search until none is left."""
 
     def __init__(self, search, name, environment=None):
         super().__init__(daemon=True)
@@ -78,11 +78,11 @@ class Worker(threading.Thread):
         raise PointFailed(describe(" ".join(self.search.command(point)), status, errors))
 
     def check(self, status, errors):
-        """Raises WorkerFailed if the failure is not svm-train's."""
+        """Raises WorkerFailed if the worker failed and not svm-train."""
 
 
 class SshWorker(Worker):
-    """Needs the same folders there as here, and a login without password."""
+    """A worker on another machine, which must share the folders and log in without password."""
 
     def command(self, point):
         command = " ".join(shlex.quote(word) for word in self.search.command(point))
@@ -95,7 +95,7 @@ class SshWorker(Worker):
 
 
 def describe(command, status, errors):
-    """What failed, and its own words for it."""
+    """Returns what failed, with its error output."""
     how = "exit status %d" % status if status > 0 else "signal %d" % -status
     if status == 0:
         how = "it printed no rate"
@@ -103,10 +103,10 @@ def describe(command, status, errors):
 
 
 class Search:
-    """All points that are to be run."""
+    """All points of a search."""
 
     def __init__(self, points, command, local, hosts):
-        """command: point to words; local: number of workers here; hosts: names for ssh."""
+        """command: maps a point to words; local: number of local workers; hosts: names for ssh."""
         self.waiting = collections.deque(points)
         self.command = command
         self.attempts = collections.Counter()
@@ -124,7 +124,7 @@ class Search:
         self.alive = len(self.workers)
 
     def results(self):
-        """Gives (worker, point, rate) as points are finished."""
+        """Yields (worker, point, rate) as points are finished."""
         for worker in self.workers:
             worker.start()
         try:
@@ -141,7 +141,7 @@ class Search:
             self.stop()
 
     def next_point(self):
-        """For workers: waits while points that others are at could come back."""
+        """For workers: the next point, or None. Waits while points in progress could come back."""
         with self.lock:
             while not self.waiting and not self.stopped:
                 self.lock.wait()
@@ -172,7 +172,7 @@ class Search:
             self.done.put((None, point, RuntimeError("no worker is left")))
 
     def stop(self):
-        """Ends what still runs."""
+        """Ends the programs that still run."""
         with self.lock:
             self.stopped = True
             self.waiting.clear()

@@ -108,7 +108,7 @@ class Options:
             self.parallel = value
 
     def _check(self):
-        """Everything that can be wrong before a program runs."""
+        """Checks all that can be checked before a program runs."""
         if self.ranges["c"] is None and self.ranges["g"] is None and self.ranges["p"] is None:
             raise ValueError("-log2c and -log2g should not be null simultaneously")
         if sum(x is not None and x != [] for x in (self.ssh, self.parallel)) + (
@@ -161,7 +161,7 @@ def is_regression(train_options):
 
 
 def parse_range(word, value):
-    """Three numbers."""
+    """Parses begin,end,step."""
     try:
         begin, end, step = [float(number) for number in value.split(",")]
     except ValueError:
@@ -171,14 +171,14 @@ def parse_range(word, value):
 
 
 def parse_count(word, value):
-    """A number from 1."""
+    """Parses a number from 1 on."""
     if not value.isdigit() or int(value) < 1:
         raise ValueError("option %s needs a number from 1, not %s" % (word, value))
     return int(value)
 
 
 def parse_slice(word, value):
-    """Two numbers b:e with b < e."""
+    """Parses b:e with b < e."""
     begin, _, end = value.partition(":")
     if not (begin.isdigit() and end.isdigit() and int(begin) < int(end)):
         raise ValueError("option %s needs two numbers b:e with b < e, not %s" % (word, value))

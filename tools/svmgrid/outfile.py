@@ -19,14 +19,14 @@ def parse_line(line, names):
 
 
 def format_line(point, rate, names):
-    """The line that parse_line reads, without its end."""
+    """The line that parse_line reads, without its line end."""
     words = ["log2%s=%s" % pair for pair in zip(names, point)]
     return " ".join(words + ["rate=%s" % rate])
 
 
 def read(path, names):
-    """Finished points in the order of the file. A last line without end was cut off by a kill,
-    perhaps within the number, and does not count."""
+    """The finished points in the order of the file. A last line without line end was cut off by
+    a kill, perhaps within the number, and is ignored."""
     with open(path, encoding="ascii", errors="replace", newline="") as file:
         text = file.read()
     complete = text[:text.rfind("\n") + 1]
@@ -35,7 +35,7 @@ def read(path, names):
 
 
 class OutFile:
-    """Appends lines, each of which is in the file when add returns. path may be None."""
+    """Appends lines; each is in the file when add returns. path may be None."""
 
     def __init__(self, path, names, keep):
         self.names = names

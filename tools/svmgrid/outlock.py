@@ -1,5 +1,5 @@
-"""Keeps a second search from the results file of a first one. grid/out_lock.cpp does the same, so
-that svm-grid and this program keep clear of each other, and says how."""
+"""Keeps a second search from the results file of a first one. grid/out_lock.cpp does the same and
+documents the protocol, so that svm-grid and this program exclude each other."""
 
 import errno
 import os
@@ -30,7 +30,7 @@ def printable(text):
 
 
 def sign(descriptor, command):
-    """Writes into the lock file who has it."""
+    """Writes the owner into the lock file."""
     values = (socket.gethostname(), str(os.getpid()), time.strftime("%Y-%m-%d %H:%M:%S %z"),
               command[:MOST_TEXT // 4])
     text = "".join("%s %s\n" % (name, printable(value)) for name, value in zip(NAMES, values))
@@ -44,7 +44,7 @@ def sign(descriptor, command):
 
 
 def read_owner(descriptor):
-    """A dict, empty where the owner has not yet written. It may be about to."""
+    """Returns the owner as a dict, empty while the owner has not written it."""
     for look in range(LOOKS):
         if look:
             time.sleep(SECONDS_BETWEEN)
@@ -58,7 +58,7 @@ def read_owner(descriptor):
 
 
 def is_gone(owner):
-    """Certainly: of another machine nothing is known."""
+    """Whether the owner is certainly gone; of another machine nothing is known."""
     number = owner.get("process", "")
     if owner.get("host") != socket.gethostname() or not number.isdigit() or int(number) < 1:
         return False
@@ -99,7 +99,7 @@ def remove_left_over(descriptor, path):
 class OutLock:
     """with OutLock(out, command) as lock: ...
 
-    out: a path, or None for no lock. failure: why there is no lock though one is needed."""
+    out: a path, or None for no lock. failure: why a lock that is needed could not be taken."""
 
     def __init__(self, out, command):
         self.out = out
@@ -129,7 +129,7 @@ class OutLock:
         os.close(self.descriptor)
 
     def warn(self):
-        """Says that there is no lock, where one is needed."""
+        """Warns if a lock that is needed could not be taken."""
         if self.failure:
             print("WARNING: a second search with this -out file will go unnoticed: " +
                   self.failure, file=sys.stderr, flush=True)
@@ -157,7 +157,7 @@ class OutLock:
         raise OSError(errno.EAGAIN, "it is removed again and again")
 
     def _lock(self, descriptor, is_new):
-        """False where the file went away meanwhile."""
+        """False if the file disappeared meanwhile."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -27,12 +27,12 @@ e
 
 
 def quote(text):
-    """As a string of gnuplot in single quotes."""
+    """The text as a gnuplot string in single quotes."""
     return "'" + text.replace("'", "''").replace("\n", " ") + "'"
 
 
 def gnuplot_script(grid, rates, title):
-    """The script, or None where the finished points make no picture."""
+    """Returns the script, or None if the finished points make no picture."""
     if grid.names != ["c", "g"]:
         return None
     cs, gs = (sorted(set(grid.ranges[name])) for name in grid.names)
@@ -55,7 +55,7 @@ def gnuplot_script(grid, rates, title):
 
 
 def draw(gnuplot, grid, rates, title, png):
-    """A picture that cannot be drawn is no reason to lose the search: only a message."""
+    """Draws the picture. A failure is only a message: the search is not lost."""
     script = gnuplot_script(grid, rates, title)
     if script is None:
         return

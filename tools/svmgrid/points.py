@@ -9,7 +9,7 @@ NAMES = ("c", "g", "p")
 
 
 def arithmetic_sequence(begin, end, step):
-    """begin, begin + step, ... up to end; sums are taken one after the other, as LIBSVM does."""
+    """begin, begin + step, ... up to end; sums accumulate, as in LIBSVM."""
     if not all(math.isfinite(x) for x in (begin, end, step)):
         raise ValueError("a range needs finite numbers: %g,%g,%g" % (begin, end, step))
     if step == 0 and begin != end:
@@ -28,7 +28,7 @@ def arithmetic_sequence(begin, end, step):
 
 
 def midpoint_order(values):
-    """The middle first, then by turns the points of the lower and the upper half."""
+    """The middle first, then alternately the points of the lower and the upper half."""
     if len(values) < 2:
         return list(values)
     middle = len(values) // 2
@@ -56,7 +56,7 @@ def plane_order(first, second):
 
 
 class Grid:
-    """ranges: name (c, g, p) to a list of log2 values, or None for what is not searched."""
+    """ranges: maps a name (c, g, p) to a list of log2 values, or None if it is not searched."""
 
     def __init__(self, ranges, minimise=False):
         self.ranges = {name: values for name, values in ranges.items() if values is not None}
@@ -64,7 +64,7 @@ class Grid:
         self.minimise = minimise
 
     def points(self):
-        """All points, in LIBSVM's order; with p, plane after plane."""
+        """All points in LIBSVM's order; with p, one plane after the other."""
         lists = {name: midpoint_order(values) for name, values in self.ranges.items()}
         searched = [name for name in self.names if name != "p"]
         if len(searched) == 2:
@@ -78,14 +78,14 @@ class Grid:
                 yield plane if p is None else plane + (p,)
 
     def better(self, one, other):
-        """one and other are (point, rate). Of equals that differ in C only, the smaller C."""
+        """Whether (point, rate) one beats other. Of equals that differ in C only, the smaller C."""
         if one[1] != other[1]:
             return (one[1] < other[1]) == self.minimise
         return (self.names[:1] == ["c"] and one[0][1:] == other[0][1:] and
                 one[0][0] < other[0][0])
 
     def best(self, rates):
-        """The best (point, rate) of a dict, independent of the order in which it was filled."""
+        """The best (point, rate) of a dict, independent of its order."""
         best = None
         own = [point for point in self.points() if point in rates]
         others = sorted(set(rates).difference(own))

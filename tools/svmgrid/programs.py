@@ -16,7 +16,7 @@ def executable(path):
 
 
 def find(name):
-    """Looks where the tools stand: beside them, in a build or an installation; then in PATH."""
+    """Searches beside the tools, in a build or an installation, then in PATH."""
     above = os.path.dirname(TOOLS)
     folders = [above, os.path.join(above, "build"), TOOLS, os.path.join(above, "windows"),
                os.path.join(above, "bin")]
@@ -28,13 +28,13 @@ def find(name):
 
 
 def find_svm_grid(svm_train):
-    """The svm-grid that stands beside this svm-train, or None."""
+    """Returns the svm-grid beside this svm-train, or None."""
     beside = executable(os.path.join(os.path.dirname(os.path.abspath(svm_train)), "svm-grid"))
     return beside if beside and is_svm_grid(beside) else None
 
 
 def is_svm_grid(path):
-    """Some systems give LIBSVM's grid.py the same name."""
+    """Whether this is our svm-grid: some systems give LIBSVM's grid.py that name."""
     try:
         answer = subprocess.run([path, "--help"], stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
