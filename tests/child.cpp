@@ -13,24 +13,31 @@
 #include <sys/wait.h>
 
 #include "tests/text.h"
+#include "tests/waiting.h"
 
 namespace svm::test {
 namespace {
 
 constexpr int kSmallPipe = 4096;
-constexpr useconds_t kPause = 2000;  // microseconds between looks
+constexpr useconds_t kPause = 2000;    // microseconds between looks
+constexpr unsigned kLongestRun = 120;  // seconds
 
 // The end to read from and the end to write to.
-std::array<int, 2> open_ends(Child::Reads reads) {
-  std::array<int, 2> ends{};
-  if (reads == Child::Reads::kOutput) {
-    EXPECT_EQ(::pipe(ends.data()), 0);
-    return ends;
-  }
-  ends[0] = ::posix_openpt(O_RDWR | O_NOCTTY);
-  EXPECT_EQ(::grantpt(ends[0]), 0);
-  EXPECT_EQ(::unlockpt(ends[0]), 0);
-  ends[1] = ::open(::ptsname(ends[0]), O_RDWR | O_NOCTTY);
+using Ends = std::array<int, 2>;
+
+// Those of a new terminal; -1 for what cannot be opened.
+Ends open_terminal() {
+  Ends ends = {::posix_openpt(O_RDWR | O_NOCTTY), -1};
+  if (ends[0] < 0 || ::grantpt(ends[0]) != 0 || ::unlockpt(ends[0]) != 0) return ends;
+  const char* const name = ::ptsname(ends[0]);
+  if (name != nullptr) ends[1] = ::open(name, O_RDWR | O_NOCTTY);
+  return ends;
+}
+
+Ends open_ends(Child::Reads reads) {
+  if (reads == Child::Reads::kTerminal) return open_terminal();
+  Ends ends = {-1, -1};
+  EXPECT_EQ(::pipe(ends.data()), 0);
   return ends;
 }
 
@@ -44,17 +51,33 @@ void set_signals(int ignored) {
 
 }  // namespace
 
+bool have_terminals() {
+  const Ends ends = open_terminal();
+  for (const int end : ends) {
+    if (end >= 0) ::close(end);
+  }
+  return ends[1] >= 0;
+}
+
+int open_fifo(const std::string& path) {
+  int file = -1;
+  comes_true([&] { return (file = ::open(path.c_str(), O_WRONLY | O_NONBLOCK)) >= 0; });
+  if (file >= 0) ::fcntl(file, F_SETFL, O_WRONLY);
+  return file;
+}
+
 Child::Child(std::vector<std::string> arguments, const std::string& folder, Reads reads,
              int ignored) {
   std::vector<char*> argv;
   argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  const std::array<int, 2> ends = open_ends(reads);
+  const Ends ends = open_ends(reads);
   const std::string other = folder + "/other-output";
   pid_ = ::fork();
   if (pid_ == 0) {
     set_signals(ignored);
+    ::alarm(kLongestRun);
     const int error = reads == Reads::kTerminal
                           ? ends[1]
                           : ::open(other.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -122,10 +145,11 @@ bool Child::make_pipe_small() const {
 #endif
 }
 
-void Child::wait_until_pipe_is_full() const {
-  for (int held = 0; held < kSmallPipe; ::usleep(kPause)) {
-    if (::ioctl(read_, FIONREAD, &held) != 0) return;
-  }
+bool Child::wait_until_pipe_is_full() const {
+  return comes_true([this] {
+    int held = 0;
+    return ::ioctl(read_, FIONREAD, &held) == 0 && held >= kSmallPipe;
+  });
 }
 
 bool Child::read_some() {

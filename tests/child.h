@@ -9,6 +9,13 @@
 
 namespace svm::test {
 
+// False where there are no pseudo-terminals, as in a chroot without /dev/pts.
+bool have_terminals();
+
+// Opens a FIFO for writing as soon as somebody reads it; -1 where nobody does.
+int open_fifo(const std::string& path);
+
+// Ended by SIGALRM where it runs for minutes, so that a test of one that hangs fails.
 class Child {
  public:
   // The streams that come to this test: standard output, through a pipe, or both, as one terminal.
@@ -36,7 +43,8 @@ class Child {
 
   // False where pipes have a fixed size.
   bool make_pipe_small() const;
-  void wait_until_pipe_is_full() const;
+  // False where nobody fills it.
+  bool wait_until_pipe_is_full() const;
 
  private:
   bool read_some();

@@ -263,6 +263,7 @@ TEST_F(ExtensionProgressExceptions, CancelWhateverTheThread) {
                     0);
         }
         testing::internal::GetCapturedStderr();
+        EXPECT_TRUE(cancelling.cancelled || at > 1);  // the first look is that of a beginning
         if (cancelling.cancelled) {
           EXPECT_EQ(result_.status, SVM_CANCELLED);
         }

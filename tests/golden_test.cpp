@@ -1,10 +1,12 @@
 // Whole runs of the programs on the project's own data, compared with what was recorded when they
 // agreed with LIBSVM 3.37.  See golden/cases.txt and golden/record.sh.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -15,6 +17,7 @@
 
 #include "tests/process.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 
 namespace svm::test {
 namespace {
@@ -50,20 +53,14 @@ std::string read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// FNV-1a, 64 bits.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  std::ostringstream out;
-  out << std::hex << hash;
-  return out.str();
-}
-
 // The programs; others can be named, to compare with LIBSVM itself.
 std::string program_folder() {
   const char* other = std::getenv("SVM_GOLDEN_PROGRAMS");
   return other == nullptr ? SVM_BIN_DIR : other;
 }
+
+// What commands print, under "", and the files that they write, by name.
+using Texts = std::map<std::string, std::string>;
 
 std::string run_command(const std::string& command, const TempDir& folder) {
   std::istringstream words(command);
@@ -89,18 +86,7 @@ std::string run_command(const std::string& command, const TempDir& folder) {
   return text;
 }
 
-// A file's first lines, its size and a hash.
-std::string summary(const std::string& name, const std::string& text) {
-  constexpr int kShown = 14;
-  std::string out = "file " + name + ", " + std::to_string(text.size()) + " bytes, FNV-1a " +
-                    hash_of(text) + "\n";
-  std::istringstream lines(text);
-  std::string line;
-  for (int i = 0; i < kShown && std::getline(lines, line); ++i) out += "  " + line + "\n";
-  return out;
-}
-
-std::string outcome(const GoldenCase& golden) {
+Texts outcome(const GoldenCase& golden) {
   const TempDir folder;
   std::set<std::string> inputs;
   for (const auto& entry : std::filesystem::directory_iterator(SVM_SOURCE_DIR "/data")) {
@@ -108,14 +94,71 @@ std::string outcome(const GoldenCase& golden) {
     std::filesystem::copy_file(entry.path(), folder.file(name));
     inputs.insert(name);
   }
-  std::string text;
-  for (const std::string& command : golden.commands) text += run_command(command, folder);
-  std::set<std::string> outputs;
+  Texts texts;
+  for (const std::string& command : golden.commands) texts[""] += run_command(command, folder);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     const std::string name = entry.path().filename().string();
-    if (inputs.count(name) == 0) outputs.insert(name);
+    if (inputs.count(name) == 0) texts[name] = folder.read(name);
   }
-  for (const std::string& name : outputs) text += summary(name, folder.read(name));
+  return texts;
+}
+
+// --- the record ---
+
+// NAME.expected has what is printed, and a line for each file: "file NAME: PLACE".  The file itself
+// is files/PLACE, once for all cases that write the same.
+constexpr const char* kFile = "file ";
+
+// FNV-1a, 64 bits.
+std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  std::ostringstream out;
+  out << std::hex << hash;
+  return out.str();
+}
+
+std::string record_of(const std::string& name) { return kFolder + name + ".expected"; }
+
+void record(const std::string& name, const Texts& texts) {
+  std::filesystem::create_directory(kFolder + "files");
+  std::ofstream out(record_of(name), std::ios::binary);
+  out << texts.at("");
+  for (const auto& [file, text] : texts) {
+    if (file.empty()) continue;
+    const std::string place = file + "." + hash_of(text);
+    out << kFile << file << ": " << place << '\n';
+    std::ofstream(kFolder + "files/" + place, std::ios::binary) << text;
+  }
+}
+
+Texts recorded(const std::string& name) {
+  Texts texts;
+  for (const std::string& line : lines_of(read_file(record_of(name)))) {
+    if (line.rfind(kFile, 0) != 0) {
+      texts[""] += line + "\n";
+      continue;
+    }
+    const std::size_t colon = line.find(": ");
+    const std::size_t begin = std::string(kFile).size();
+    texts[line.substr(begin, colon - begin)] =
+        read_file(kFolder + "files/" + line.substr(colon + 2));
+  }
+  return texts;
+}
+
+// The lines that differ, as diff -u shows them, but for those of a long list.
+std::string difference(const std::string& expected, const std::string& found) {
+  constexpr std::size_t kMostLines = 60, kContext = 2;
+  const std::vector<std::string> lines =
+      lines_of(testing::internal::edit_distance::CreateUnifiedDiff(lines_of(expected),
+                                                                   lines_of(found), kContext));
+  if (lines.empty()) return "the ends of lines differ\n";
+  std::string text;
+  for (std::size_t k = 0; k < std::min(lines.size(), kMostLines); ++k) text += lines[k] + "\n";
+  if (lines.size() > kMostLines) {
+    text += "and " + std::to_string(lines.size() - kMostLines) + " lines more\n";
+  }
   return text;
 }
 
@@ -126,13 +169,20 @@ TEST_P(Golden, IsAsRecorded) {
   GTEST_SKIP() << "recorded with the GNU C library, whose rand() and exp() the results depend on";
 #endif
   ASSERT_FALSE(GetParam().commands.empty());
-  const std::string file = kFolder + GetParam().name + ".expected";
-  const std::string text = outcome(GetParam());
+  const Texts found = outcome(GetParam());
   if (std::getenv("SVM_RECORD_GOLDEN") != nullptr) {
-    std::ofstream(file, std::ios::binary) << text;
-    return;
+    record(GetParam().name, found);
+    GTEST_SKIP() << "recorded, not compared";
   }
-  EXPECT_EQ(text, read_file(file));
+  Texts expected = recorded(GetParam().name);
+  for (const auto& [name, text] : found) expected[name];  // none where none was recorded
+  for (const auto& [name, text] : expected) {
+    const auto at = found.find(name);
+    const std::string now = at == found.end() ? "" : at->second;
+    EXPECT_TRUE(now == text) << (name.empty() ? "what is printed" : "file " + name)
+                             << ", recorded (-) and now (+):\n"
+                             << difference(text, now);
+  }
 }
 
 std::string case_name(const testing::TestParamInfo<GoldenCase>& golden) {
@@ -144,6 +194,17 @@ std::string case_name(const testing::TestParamInfo<GoldenCase>& golden) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(read_cases()), case_name);
+
+// Every case has a record, and every record a case.
+TEST(GoldenCases, AreRecorded) {
+  std::set<std::string> cases, records;
+  for (const GoldenCase& golden : read_cases()) cases.insert(golden.name);
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".expected") records.insert(entry.path().stem().string());
+  }
+  EXPECT_FALSE(cases.empty());
+  EXPECT_EQ(records, cases);
+}
 
 }  // namespace
 }  // namespace svm::test

@@ -37,6 +37,7 @@ namespace svm {
 namespace {
 
 const char kAccess[] = "system.posix_acl_access";
+const char kNoAttributes[] = "the file system has no such attributes";
 
 // What the kernel takes for an access list, where user 12345 may read and write.
 std::string access_list() {
@@ -84,7 +85,8 @@ class OutputFileAttributes : public testing::Test {
 };
 
 TEST_F(OutputFileAttributes, ExtendedOnesStay) {
-  if (!set("a", "user.origin", "measured") || !set("a", "user.empty", "")) GTEST_SKIP();
+  if (!set("a", "user.origin", "measured") || !set("a", "user.empty", ""))
+    GTEST_SKIP() << kNoAttributes;
   const ino_t before = status().st_ino;
   replace();
   EXPECT_EQ(get("user.origin"), "measured");
@@ -93,7 +95,7 @@ TEST_F(OutputFileAttributes, ExtendedOnesStay) {
 }
 
 TEST_F(OutputFileAttributes, AccessListsStay) {
-  if (!set("a", kAccess, access_list())) GTEST_SKIP();
+  if (!set("a", kAccess, access_list())) GTEST_SKIP() << kNoAttributes;
   const mode_t before = status().st_mode;
   replace();
   EXPECT_EQ(get(kAccess), access_list());
@@ -101,7 +103,7 @@ TEST_F(OutputFileAttributes, AccessListsStay) {
 }
 
 TEST_F(OutputFileAttributes, TheFolderAddsNoAccessList) {
-  if (!set(".", "system.posix_acl_default", access_list())) GTEST_SKIP();
+  if (!set(".", "system.posix_acl_default", access_list())) GTEST_SKIP() << kNoAttributes;
   ASSERT_EQ(::chmod(dir_.file("a").c_str(), 0640), 0);
   replace();
   EXPECT_EQ(get(kAccess), "");
@@ -109,7 +111,7 @@ TEST_F(OutputFileAttributes, TheFolderAddsNoAccessList) {
 }
 
 TEST_F(OutputFileAttributes, WrittenThroughWhereTheyCannotBeCopied) {
-  if (!set("a", "user.origin", "measured")) GTEST_SKIP();
+  if (!set("a", "user.origin", "measured")) GTEST_SKIP() << kNoAttributes;
   const ino_t before = status().st_ino;
   setting_fails = true;
   replace();

@@ -13,6 +13,7 @@
 
 #include "cli/interrupt.h"
 #include "tests/temp_dir.h"
+#include "tests/waiting.h"
 
 namespace svm {
 namespace {
@@ -29,6 +30,8 @@ void write_files(const std::string& path) {
 }
 
 [[noreturn]] void write_on_threads(const std::string& folder) {
+  constexpr unsigned kLongest = 120;  // seconds
+  ::alarm(kLongest);
   ::signal(SIGTERM, SIG_DFL);
   cli::handle_signals();
   std::vector<std::thread> threads;
@@ -41,11 +44,12 @@ void write_files(const std::string& path) {
 TEST(TemporaryFile, IsGoneWhenASignalEndsTheProcess) {
   constexpr int kRounds = 25;
   std::mt19937 random(7);
+  int committed = 0;
   for (int round = 0; round < kRounds; ++round) {
     const test::TempDir dir;
     const pid_t child = ::fork();
     if (child == 0) write_on_threads(dir.path());
-    while (dir.count() == 0) std::this_thread::yield();
+    ASSERT_TRUE(test::comes_true([&] { return dir.count() > 0; })) << "nothing is written";
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
     ::kill(child, SIGTERM);
     int status = 0;
@@ -54,8 +58,10 @@ TEST(TemporaryFile, IsGoneWhenASignalEndsTheProcess) {
     for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
       EXPECT_EQ(entry.path().filename().string().size(), 1U) << entry.path();
       EXPECT_EQ(entry.file_size(), kText.size()) << entry.path();
+      ++committed;
     }
   }
+  EXPECT_GT(committed, 0);
 }
 
 TEST(TemporaryFile, IsRemovedWhileItIsOne) {

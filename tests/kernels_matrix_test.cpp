@@ -163,6 +163,7 @@ TEST_P(KernelMatrixTest, LongRows) {
     for (int k = 0; k < 500; ++k) all.swap(draws.below(all.size()), draws.below(all.size()));
     all.set_in_play(1 + draws.below(all.size()));
   }
+  EXPECT_GT(all.matrix.seconds(), 0);
 }
 
 TEST_P(KernelMatrixTest, ComputesAValueOnce) {
@@ -179,7 +180,6 @@ TEST_P(KernelMatrixTest, ComputesAValueOnce) {
   // Where two variables share an example, a row that grows is computed anew.
   EXPECT_EQ(all.computed, GetParam().copies == 1 ? 10U : 16U);
   EXPECT_EQ(all.matrix.rows_computed(), 2);
-  EXPECT_GE(all.matrix.seconds(), 0);
   EXPECT_TRUE(all.comes_from_cache(4));
   EXPECT_FALSE(all.comes_from_cache(5));
 }

@@ -18,7 +18,7 @@ constexpr long kNodes = kFeatures * long{sizeof(svm_node)} / kKiB;
 class LongRow : public testing::Test {
  protected:
   void SetUp() override {
-    if (!kMemoryIsTold) GTEST_SKIP();
+    if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
     folder_.write("model",
                   "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\n"
                   "nr_sv 1 1\nSV\n0.5 1:1 \n-0.5 1:-1 \n");

@@ -197,9 +197,9 @@ TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
 TEST(CoupleProbabilities, IsUniformWithoutPreference) {
   const std::vector<double> pairwise(9, 0.5);
   const Printed printed;
-  for (const double p : couple_probabilities(3, pairwise, printed.messages())) {
-    EXPECT_DOUBLE_EQ(p, 1 / 3.0);
-  }
+  const std::vector<double> found = couple_probabilities(3, pairwise, printed.messages());
+  ASSERT_EQ(found.size(), 3U);
+  for (const double p : found) EXPECT_DOUBLE_EQ(p, 1 / 3.0);
 }
 
 TEST(ModelMemory, ContentIsFreedOnce) {
@@ -229,6 +229,8 @@ TEST(ModelMemory, AnUnfinishedModelCanBeFreed) {
   model->nr_class = 3;
   model->free_sv = 1;
   model->sv_coef = malloc_array<double*>(2);  // arrays not there yet
+  free_model_content(model.get());
+  EXPECT_EQ(model->sv_coef, nullptr);
 }
 
 TEST(ModelMemory, BlocksAreZeroAndNeverNull) {

@@ -3,6 +3,7 @@
 #define SVM_TESTS_OPTIMALITY_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -18,6 +19,7 @@ class Violation {
   // A variable with label y, value alpha in [0, upper] and signed gradient f = y G.
   void add(int y, double alpha, double upper, double f) {
     const bool may_grow = alpha<upper, may_fall = alpha> 0;
+    if (std::isnan(f)) up_ = f;  // std::min() would pass it over
     if (y > 0 ? may_grow : may_fall) up_ = std::min(up_, f);
     if (y > 0 ? may_fall : may_grow) low_ = std::max(low_, f);
   }

@@ -70,6 +70,8 @@ class IgnoreBrokenPipe {
 [[noreturn]] void become(const std::vector<char*>& arguments, const std::string& folder,
                          const Pipe& in, const Pipe& out, const Pipe& err) {
   constexpr int kCannotRun = 127;
+  constexpr unsigned kLongestRun = 240;  // seconds
+  ::alarm(kLongestRun);
   ::signal(SIGPIPE, SIG_DFL);
   if (::dup2(in.read_end.get(), STDIN_FILENO) >= 0 &&
       ::dup2(out.write_end.get(), STDOUT_FILENO) >= 0 &&

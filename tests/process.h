@@ -16,13 +16,15 @@ struct ProcessResult {
 };
 
 #ifdef SVM_SANITIZED
-constexpr bool kMemoryIsTold = false;  // sanitizers take memory of their own
+constexpr bool kMemoryIsTold = false;
 #else
 constexpr bool kMemoryIsTold = true;
 #endif
+constexpr const char* kMemoryIsUnknown = "sanitizers take memory of their own";
 
 // argv[0] is the program's path.  `input` is its standard input and `folder` its working folder
-// (empty: this process's).  Throws std::system_error where the program cannot be started.
+// (empty: this process's).  Throws std::system_error where the program cannot be started.  SIGALRM
+// ends it where it runs for minutes.
 ProcessResult run(const std::vector<std::string>& argv, const std::string& input = {},
                   const std::string& folder = {});
 

@@ -1,10 +1,8 @@
 // svm-scale as its users run it.
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include "tests/process.h"
 #include "tests/temp_dir.h"
@@ -190,21 +188,6 @@ TEST_F(ScaleProgram, RefusesBadRangeFiles) {
   expect_failure(scale_text("1 1:1\n", {"-r", "r"}), 255,
                  "ERROR: failed to read scaling parameters\n"
                  "r: line 1, column 1: '1': the file must begin with a line x or y\n");
-}
-
-TEST_F(ScaleProgram, ReportsFullAndClosedOutput) {
-  dir_.write("d", "1 1:1\n2 1:2\n");
-  const std::string program = std::string(SVM_BIN_DIR) + "/svm-scale";
-  const auto shell = [&](const std::string& redirection) {
-    return test::run({"/bin/sh", "-c", "\"$0\" d " + redirection, program}, {}, dir_.path());
-  };
-  const ProcessResult closed = shell(">&-");
-  EXPECT_EQ(closed.status, 1);
-  EXPECT_NE(closed.err, "");
-  if (::access("/dev/full", W_OK) != 0) return;
-  const ProcessResult full = shell("> /dev/full");
-  EXPECT_EQ(full.status, 1);
-  EXPECT_NE(full.err, "");
 }
 
 TEST_F(ScaleProgram, MayReplaceItsInput) {

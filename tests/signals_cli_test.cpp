@@ -1,9 +1,6 @@
 // The programs when a signal ends them: output files stay as they were, and nothing else is left.
 #include <csignal>
-#include <fcntl.h>
 #include <string>
-#include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +9,7 @@
 #include "io/file_descriptor.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
+#include "tests/waiting.h"
 
 namespace svm::test {
 namespace {
@@ -29,11 +27,9 @@ class SignalsCli : public TrainSolverCli {
     return Child({program("svm-predict"), "-q", "pipe", "model", "out"}, folder_.path(),
                  Child::Reads::kOutput, ignored);
   }
-  FileDescriptor open_pipe() const {  // waits for the reader
-    return FileDescriptor(::open(folder_.file("pipe").c_str(), O_WRONLY));
-  }
-  void wait_for_count(std::size_t count) const {
-    while (folder_.count() < count) std::this_thread::yield();
+  FileDescriptor open_pipe() const { return FileDescriptor(open_fifo(folder_.file("pipe"))); }
+  bool count_reaches(std::size_t count) const {
+    return comes_true([&] { return folder_.count() >= count; });
   }
 };
 
@@ -42,7 +38,7 @@ class EndingSignal : public SignalsCli, public testing::WithParamInterface<int> 
 TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
   Child child = predict_from_pipe();
   const FileDescriptor pipe = open_pipe();
-  wait_for_count(6);  // data, model, out, other-output, pipe and the temporary file
+  ASSERT_TRUE(count_reaches(6));  // data, model, out, other-output, pipe and the temporary file
   child.send(GetParam());
   EXPECT_EQ(child.wait(), 128 + GetParam());
   EXPECT_EQ(folder_.count(), 5U);
@@ -57,7 +53,7 @@ TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
   Child child = predict_from_pipe(SIGHUP);
   {
     const FileDescriptor pipe = open_pipe();
-    wait_for_count(6);
+    ASSERT_TRUE(count_reaches(6));
     child.send(SIGHUP);
     ASSERT_TRUE(pipe.write_all(folder_.read("data")));
   }

@@ -175,17 +175,15 @@ void check_report(const Variant& variant, const Outcome& outcome, double eps) {
   const Record& report = outcome.report;
   EXPECT_EQ(report.status, Status::kConverged);
   EXPECT_EQ(report.problems, 1);
-  EXPECT_GE(report.iterations, 0);
-  EXPECT_GE(report.clipped_steps, 0);
+  EXPECT_GT(report.iterations, 0);
+  EXPECT_GT(report.kernel_rows, 0);
   EXPECT_LE(report.clipped_steps, report.conjugate_steps);
-  EXPECT_LE(report.conjugate_steps, report.iterations);
-  EXPECT_GE(report.phases, 0);
+  EXPECT_LT(report.conjugate_steps, report.iterations);  // a direction begins with a plain step
   EXPECT_LT(report.violation, eps);
   EXPECT_EQ(report.objective, outcome.solution.objective);
-  // What floats leave to be done for smo1, csmo does.
-  const bool conjugate = std::string(variant.solver) != "smo";
-  EXPECT_TRUE(conjugate || report.conjugate_steps == 0);
-  EXPECT_TRUE((conjugate && variant.free_set) || report.phases == 0);
+  if (!variant.free_set) {
+    EXPECT_EQ(report.phases, 0);
+  }
 }
 
 // `smo` may be null: the objective is not compared.
@@ -258,7 +256,12 @@ TEST_P(HardProblem, EverySolverIsOptimalAndNoWorseThanSmo) {
     const Task task(data, param);
     const Outcome smo = run_solver(task, {"smo", true});
     SCOPED_TRACE("shrinking " + std::to_string(shrinking));
-    for (const Variant& variant : kVariants) check_variant(task, variant, param.eps, &smo);
+    for (const Variant& variant : kVariants) {
+      const Outcome outcome = check_variant(task, variant, param.eps, &smo);
+      if (std::string(variant.solver) == "smo1") continue;
+      EXPECT_EQ(outcome.report.phases > 0, variant.free_set) << variant.solver;
+      EXPECT_LT(outcome.report.iterations, smo.report.iterations) << variant.solver;
+    }
   }
 }
 
@@ -268,11 +271,12 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   const Record smo = run_solver(task, {"smo", true}).report;
   const Record plain = run_solver(task, {"csmo", false}).report;
   const Record phases = run_solver(task, {"csmo", true}).report;
-  EXPECT_LE(plain.iterations, smo.iterations);
-  EXPECT_LE(phases.iterations, plain.iterations);
+  EXPECT_LT(plain.iterations, smo.iterations / 2);
+  EXPECT_LT(phases.iterations, plain.iterations / 4);
   EXPECT_GT(phases.phases, 0);
-  EXPECT_GT(plain.conjugate_steps, 0);
+  EXPECT_GT(plain.conjugate_steps, plain.iterations * 9 / 10);
   EXPECT_EQ(smo.conjugate_steps, 0);
+  EXPECT_EQ(smo.phases, 0);
 }
 
 // Each type, with phases, at a tolerance where they pay.
@@ -284,8 +288,10 @@ TEST(CsmoTest, EveryTypeOnALargeProblem) {
     const Task task(data, param);
     const Outcome smo = run_solver(task, {"smo", true});
     SCOPED_TRACE("type " + std::to_string(type));
-    check_variant(task, {"csmo", true}, param.eps, &smo);
-    check_variant(task, {"hybrid", true}, param.eps, &smo);
+    for (const char* solver : {"csmo", "hybrid"}) {
+      const Outcome outcome = check_variant(task, {solver, true}, param.eps, &smo);
+      EXPECT_GT(outcome.report.phases, 0) << solver;
+    }
   }
 }
 

@@ -299,8 +299,9 @@ TEST(FreeSetTest, NothingFreeMeansNoStep) {
   Problem problem = random_problem(4, 1, Bounds::kNear, false, 1);
   for (FreeSetVariable& variable : problem.variables) variable = FreeSetVariable();
   const FreeSetPath path = follow_free_set(problem.factor, problem.variables, 10);
-  for (const double change : path.change) EXPECT_EQ(change, 0);
-  EXPECT_NEAR(path.gain, 0, 1e-12);
+  EXPECT_TRUE(path.change.empty());
+  EXPECT_EQ(path.gain, 0);
+  EXPECT_EQ(path.rounds, 0U);
 }
 
 TEST(FreeSetTest, AnOptimalPointStaysWhereItIs) {
@@ -309,7 +310,9 @@ TEST(FreeSetTest, AnOptimalPointStaysWhereItIs) {
     variable.gradient = variable.group == 0 ? 2 : -3;
   }
   const FreeSetPath path = follow_free_set(problem.factor, problem.variables, 10);
+  ASSERT_EQ(path.change.size(), problem.size());
   for (const double change : path.change) EXPECT_NEAR(change, 0, 1e-5);
+  EXPECT_TRUE(path.complete);
 }
 
 }  // namespace

@@ -169,6 +169,7 @@ TEST_P(Mdm, AnIndefiniteKernelEnds) {
   const DecisionFunction found = train(data, exact(kEps, 4, PRECOMPUTED), 4, 4);
   EXPECT_NE(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(report_.status, Status::kStalled);
+  ASSERT_EQ(found.coefficients.size(), 3U);
   for (const double coefficient : found.coefficients) EXPECT_TRUE(std::isfinite(coefficient));
 }
 

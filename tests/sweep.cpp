@@ -276,7 +276,9 @@ int run_all(const Cases& cases, const Settings& settings) {
     std::printf("\n");
   }
   if (!complete) std::printf("out of time\n");
-  return total[static_cast<std::size_t>(Outcome::kFailed)] > 0 || !complete ? 1 : 0;
+  const bool any = total[static_cast<std::size_t>(Outcome::kConverged)] > 0;
+  if (!any) std::printf("nothing converged, so that nothing was judged\n");
+  return total[static_cast<std::size_t>(Outcome::kFailed)] > 0 || !complete || !any ? 1 : 0;
 }
 
 // False where that is no command line of this program.

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/environment.h"
+#include "tests/waiting.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
 
@@ -52,17 +53,21 @@ TEST(ThreadPool, NoThreadsMeansTheCaller) {
 TEST(ThreadPool, UsesOnlyTheCallerWhereItIsAlone) {
   ThreadPool pool(1);
   const std::thread::id self = std::this_thread::get_id();
-  pool.for_chunks(100, 1,
-                  [&](std::size_t, std::size_t) { EXPECT_EQ(std::this_thread::get_id(), self); });
+  int calls = 0;
+  pool.for_chunks(100, 1, [&](std::size_t, std::size_t) {
+    EXPECT_EQ(std::this_thread::get_id(), self);
+    ++calls;
+  });
+  EXPECT_EQ(calls, 100);
 }
 
-// Each body waits for the other: passes only if two threads work.
+// Each body waits for the other, which comes only if two threads work.
 TEST(ThreadPool, WorksAtTheSameTime) {
   ThreadPool pool(2);
   std::atomic<int> arrived{0};
   pool.for_chunks(2, 1, [&](std::size_t, std::size_t) {
     ++arrived;
-    while (arrived < 2) std::this_thread::yield();
+    EXPECT_TRUE(svm::test::comes_true([&] { return arrived == 2; })) << "no second thread";
   });
   EXPECT_EQ(arrived, 2);
 }

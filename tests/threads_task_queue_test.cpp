@@ -8,12 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/waiting.h"
 #include "threads/task_queue.h"
 
 namespace {
 
 using svm::TaskQueue;
 using svm::ThreadPool;
+using svm::test::comes_true;
 
 const auto kBeginNothing = [](std::size_t) {};
 
@@ -58,7 +60,7 @@ void run_two_that_meet(TaskQueue& queue, Inside inside) {
   std::atomic<int> arrived{0};
   queue.run(2, kBeginNothing, [&](std::size_t) {
     ++arrived;
-    while (arrived < 2) std::this_thread::yield();
+    EXPECT_TRUE(comes_true([&] { return arrived == 2; })) << "no second thread";
     if (std::this_thread::get_id() != self) inside();
     return true;
   });
@@ -190,7 +192,11 @@ TEST(TaskQueue, TasksLearnOfAFailure) {
                            queue.on_owner([=] {
                              if (task == 0) throw std::runtime_error("owner");
                            });
-                           for (;;) queue.on_owner([] {});
+                           comes_true([&] {
+                             queue.on_owner([] {});
+                             return false;
+                           });
+                           ADD_FAILURE() << "nobody tells this task of the end";
                            return true;
                          }),
                std::runtime_error);

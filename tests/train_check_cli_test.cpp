@@ -89,7 +89,10 @@ TEST_F(TrainCheckCli, OneClassOfRows) {
   EXPECT_EQ(check_of({}), "check of the model: there was nothing to optimise\n");
 }
 
-TEST_F(TrainCheckCli, WarnsOfWeightsOnce) { check_of({"-w7", "2"}); }
+TEST_F(TrainCheckCli, WarnsOfWeightsOnce) {
+  const ProcessResult result = train({"--check", "-w7", "2", "data", "model"});
+  EXPECT_EQ(result.err, "WARNING: class label 7 specified in weight is not found\n");
+}
 
 TEST_F(TrainCheckCli, PrecomputedKernel) {
   const Data rows = random_data(40, 3, true, 3);

@@ -1,5 +1,4 @@
 // svm-train while it runs: Ctrl-C, and the progress line.
-#include <fcntl.h>
 #include <initializer_list>
 #include <signal.h>
 #include <string>
@@ -55,7 +54,7 @@ TEST_F(TrainInterruptCli, CtrlCInCrossValidation) {
 TEST_F(TrainInterruptCli, CtrlCWhileReadingEndsAtOnce) {
   ASSERT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
   Child child({kProgram, "pipe", "model"}, folder_.path());
-  const int writer = ::open(folder_.file("pipe").c_str(), O_WRONLY);  // waits for the reader
+  const int writer = open_fifo(folder_.file("pipe"));
   ASSERT_GE(writer, 0);
   child.send(SIGINT);
   EXPECT_EQ(child.wait(), kKilledByInterrupt);
@@ -68,13 +67,14 @@ TEST_F(TrainInterruptCli, CtrlCWhileReadingEndsAtOnce) {
 TEST_F(TrainInterruptCli, ASecondCtrlCKills) {
   Child child(endless({"--trace", "trace.csv", "data", "model"}), folder_.path());
   if (!child.make_pipe_small()) GTEST_SKIP() << "pipes have a fixed size here";
-  child.wait_until_pipe_is_full();
+  ASSERT_TRUE(child.wait_until_pipe_is_full());
   EXPECT_EQ(folder_.count(), 3U);  // data, other-output, the trace under a temporary name
   EXPECT_EQ(child.send_until_end(SIGINT), kKilledByInterrupt);
   EXPECT_EQ(folder_.count(), 2U);
 }
 
 TEST_F(TrainInterruptCli, TheProgressLineOnATerminal) {
+  if (!have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
   Child child(endless({"--progress", "-q", "--max-iter", "100000", "data", "model"}),
               folder_.path(), Child::Reads::kTerminal);
   EXPECT_TRUE(child.read_until("problem 1, iteration 0, objective 0, violation 2"));

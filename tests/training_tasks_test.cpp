@@ -1,4 +1,5 @@
 // Tasks of a training: as if they ran one after the other.
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/waiting.h"
 #include "training/random.h"
 #include "training/tasks.h"
 
@@ -130,10 +132,12 @@ TEST(Tasks, TheFirstExceptionInOrderWins) {
 }
 
 void print_for_ever(const svm::Run& run) {
-  for (;;) {
+  test::comes_true([&] {
     run.services.messages.print("on and on");
     take_a_while(1);
-  }
+    return false;
+  });
+  ADD_FAILURE() << "nobody ends this task";
 }
 
 // A task of no more use is ended when it next has something to say.
@@ -200,14 +204,17 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
 
 TEST(Tasks, MemoryIsSharedByWhatMayRunAtOnce) {
   Caller caller(4);
-  run_tasks(caller.run, 2, no_draws, [](std::size_t, svm::Run& run) {
+  std::atomic<int> tasks{0};
+  run_tasks(caller.run, 2, no_draws, [&](std::size_t, svm::Run& run) {
     EXPECT_EQ(run.services.concurrency, 2U);
-    run_tasks(run, 7, no_draws, [](std::size_t, svm::Run& inner) {
+    run_tasks(run, 7, no_draws, [&](std::size_t, svm::Run& inner) {
       EXPECT_EQ(inner.services.concurrency, 4U);
+      ++tasks;
       return true;
     });
     return true;
   });
+  EXPECT_EQ(tasks, 14);
   EXPECT_EQ(caller.run.services.concurrency, 1U);
 }
 
