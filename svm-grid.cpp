@@ -12,7 +12,6 @@
 #include <string>
 #include <system_error>
 #include <tuple>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -31,6 +30,9 @@
 #include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "platform/files.h"
+#include "platform/processes.h"
+#include "platform/terminal.h"
 #include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"
@@ -43,7 +45,9 @@ using svm::grid::Plan;
 using svm::grid::Point;
 using svm::grid::Results;
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string base_name(const std::string& path) {
+  return path.substr(svm::platform::name_begin(path));
+}
 
 // The picture's name where it is no PNG file.
 std::string svg_name(const std::string& png) {
@@ -53,9 +57,10 @@ std::string svg_name(const std::string& png) {
 
 // Throws Failure where an option would have the data set overwritten.
 void spare_data(const std::string& data, const char* option, const std::string& path) {
+  const auto target = std::filesystem::u8path(path);
   std::error_code is_not_there;
-  if (std::filesystem::is_regular_file(path, is_not_there) &&
-      std::filesystem::equivalent(data, path, is_not_there)) {
+  if (std::filesystem::is_regular_file(target, is_not_there) &&
+      std::filesystem::equivalent(std::filesystem::u8path(data), target, is_not_there)) {
     throw Failure(std::string("svm-grid: option ") + option + ": " + path +
                   " is the training set itself");
   }
@@ -105,7 +110,7 @@ class StateLine {
     return std::to_string(std::lround(seconds / kHour)) + " h";
   }
 
-  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  const bool terminal_ = svm::platform::is_terminal(svm::platform::Stream::kError);
   std::size_t points_ = 0, done_ = 0;
   double trainings_ = 1;
   long long finished_ = 0;
@@ -278,7 +283,7 @@ class GridSearch {
 
   std::optional<std::string> png_of(const svm::grid::Surface& surface) const {
     if (settings_.gnuplot.empty()) return std::nullopt;
-    if (::access(settings_.gnuplot.c_str(), X_OK) != 0) {
+    if (!svm::platform::is_executable(settings_.gnuplot)) {
       std::fputs("gnuplot executable not found\n", stderr);
       return std::nullopt;
     }
@@ -348,6 +353,7 @@ int run(svm::cli::GridSettings& settings, const std::vector<std::string>& files,
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   svm::cli::GridSettings settings;
   const svm::cli::Program program = svm::cli::grid_program(settings);
   std::vector<std::string> arguments;

@@ -19,6 +19,7 @@
 #include "io/row_reader.h"
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
+#include "platform/processes.h"
 #include "svm.h"
 #include "threads/pool.h"
 
@@ -238,6 +239,7 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   PredictSettings settings;
   return svm::cli::run_program(svm::cli::predict_program(settings), argc, argv,
                                [&](const std::vector<std::string>& files) {

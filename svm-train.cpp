@@ -20,6 +20,8 @@
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "model/model_memory.h"
+#include "platform/files.h"
+#include "platform/processes.h"
 #include "svm.h"
 #include "training/call.h"
 #include "training/certificate.h"
@@ -33,7 +35,7 @@ void print_nothing(const char*, void*) {}
 
 // The data file's base name with .model, in the current folder.
 std::string default_model_name(const std::string& data_file) {
-  return data_file.substr(data_file.rfind('/') + 1) + ".model";
+  return data_file.substr(svm::platform::name_begin(data_file)) + ".model";
 }
 
 // A run of the library that is watched: trace, progress line, Ctrl-C.
@@ -188,6 +190,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   svm::cli::TrainSettings settings;
   return svm::cli::run_program(
       svm::cli::train_program(settings), argc, argv,

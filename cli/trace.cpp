@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <unistd.h>
 
 #include "cli/interrupt.h"
 #include "io/number_text.h"
+#include "platform/terminal.h"
 
 namespace svm::cli {
 namespace {
@@ -48,7 +48,7 @@ void Trace::add(const svm_progress& progress) {
   file_.write(row + '\n');
 }
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine() : terminal_(platform::is_terminal(platform::Stream::kError)) {}
 
 void ProgressLine::show(const svm_progress& progress) {
   if (!terminal_ || progress.variables == 0 || Clock::now() < next_) return;

@@ -3,14 +3,14 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <system_error>
-
-#include <sys/stat.h>
 
 #include "io/model_file.h"
 #include "io/model_words.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "platform/files.h"
 
 namespace svm {
 namespace {
@@ -129,12 +129,12 @@ void write_model(OutputFile& out, const svm_model& model) {
 std::string read_whole_file(const std::string& path) {
   const auto close = [](std::FILE* file) { std::fclose(file); };
   errno = 0;
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  const std::unique_ptr<std::FILE, decltype(close)> file(platform::open_stream(path), close);
   if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
   std::string out;
-  struct stat status;
-  if (::fstat(::fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode)) {
-    out.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
+  if (facts && facts->kind == platform::FileFacts::Kind::kRegular) {
+    out.reserve(static_cast<std::size_t>(facts->size) + kPiece);
   }
   for (;;) {
     const std::size_t before = out.size();

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "io/file_descriptor.h"
+#include "platform/files.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 
@@ -29,8 +29,8 @@ class SignalsCli : public TrainSolverCli {
     return Child({program("svm-predict"), "-q", "pipe", "model", "out"}, folder_.path(),
                  Child::Reads::kOutput, ignored);
   }
-  FileDescriptor open_pipe() const {  // waits for the reader
-    return FileDescriptor(::open(folder_.file("pipe").c_str(), O_WRONLY));
+  platform::File open_pipe() const {  // waits for the reader
+    return platform::File(::open(folder_.file("pipe").c_str(), O_WRONLY));
   }
   void wait_for_count(std::size_t count) const {
     while (folder_.count() < count) std::this_thread::yield();
@@ -41,7 +41,7 @@ class EndingSignal : public SignalsCli, public testing::WithParamInterface<int> 
 
 TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
   Child child = predict_from_pipe();
-  const FileDescriptor pipe = open_pipe();
+  const platform::File pipe = open_pipe();
   wait_for_count(6);  // data, model, out, other-output, pipe and the temporary file
   child.send(GetParam());
   EXPECT_EQ(child.wait(), 128 + GetParam());
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
 TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
   Child child = predict_from_pipe(SIGHUP);
   {
-    const FileDescriptor pipe = open_pipe();
+    const platform::File pipe = open_pipe();
     wait_for_count(6);
     child.send(SIGHUP);
     ASSERT_TRUE(pipe.write_all(folder_.read("data")));
