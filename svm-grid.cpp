@@ -29,6 +29,7 @@
 #include "io/number_text.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
+#include "platform/processes.h"
 #include "solvers/registry.h"
 #include "solvers/solver_texts.h"
 #include "svm.h"
@@ -212,6 +213,7 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   svm::cli::GridSettings settings;
   const svm::cli::Program program = svm::cli::grid_program(settings);
   std::vector<std::string> arguments;

@@ -21,6 +21,7 @@
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
+#include "platform/processes.h"
 #include "svm.h"
 #include "threads/pool.h"
 
@@ -237,6 +238,7 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   PredictSettings settings;
   return svm::cli::run_program(svm::cli::predict_program(settings), argc, argv,
                                [&](const std::vector<std::string>& files) {

@@ -2,12 +2,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
-
-#include <sys/stat.h>
 
 #include "cli/interrupt.h"
 #include "cli/main.h"
@@ -17,6 +16,8 @@
 #include "io/output_file.h"
 #include "io/row_reader.h"
 #include "io/whole_file.h"
+#include "platform/files.h"
+#include "platform/processes.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"
@@ -39,7 +40,7 @@ Failure cannot_open(const std::string& path, int error) {
 
 // The data are read twice, which only a regular file allows.
 svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
-  svm::FilePtr copy(std::tmpfile());
+  svm::FilePtr copy(svm::platform::open_temporary_stream());
   if (copy == nullptr) throw std::system_error(errno, std::generic_category(), "temporary file");
   std::vector<char> piece(kPiece);
   for (;;) {
@@ -58,11 +59,12 @@ svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
 }
 
 svm::FilePtr open_data(const std::string& path) {
-  svm::FilePtr file(std::fopen(path.c_str(), "rb"));
+  svm::FilePtr file(svm::platform::open_stream(path));
   if (file == nullptr) throw cannot_open(path, errno);
-  struct stat status;
-  if (::fstat(::fileno(file.get()), &status) != 0) throw cannot_open(path, errno);
-  return S_ISREG(status.st_mode) ? std::move(file) : copy_to_temporary(file.get(), path);
+  const std::optional<svm::platform::FileFacts> facts = svm::platform::facts_of(file.get());
+  if (!facts) throw cannot_open(path, errno);
+  const bool can_be_read_twice = facts->kind == svm::platform::FileFacts::Kind::kRegular;
+  return can_be_read_twice ? std::move(file) : copy_to_temporary(file.get(), path);
 }
 
 svm::ScalingParameters restore(const std::string& path) {
@@ -214,6 +216,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   svm::cli::ScaleSettings settings;
   const svm::cli::Program program = svm::cli::scale_program(settings);
   return svm::cli::run_program(program, argc, argv, [&](const std::vector<std::string>& files) {

@@ -23,6 +23,7 @@
 #include "io/whole_file.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
+#include "platform/processes.h"
 #include "svm.h"
 #include "training/call.h"
 #include "training/certificate.h"
@@ -183,6 +184,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
 }  // namespace
 
 int main(int argc, char** argv) {
+  svm::platform::use_utf8_arguments(argc, argv);
   svm::cli::TrainSettings settings;
   return svm::cli::run_program(
       svm::cli::train_program(settings), argc, argv,

@@ -12,8 +12,9 @@ namespace {
 // Throws Failure where an option would have the data set overwritten.
 void spare_data(const std::string& data, const char* option, const std::string& path) {
   std::error_code is_not_there;
-  if (std::filesystem::is_regular_file(path, is_not_there) &&
-      std::filesystem::equivalent(data, path, is_not_there)) {
+  const auto target = std::filesystem::u8path(path);
+  if (std::filesystem::is_regular_file(target, is_not_there) &&
+      std::filesystem::equivalent(std::filesystem::u8path(data), target, is_not_there)) {
     throw Failure(std::string("svm-grid: option ") + option + ": " + path +
                   " is the training set itself");
   }

@@ -3,19 +3,19 @@
 #include <cstdio>
 #include <optional>
 #include <system_error>
-#include <unistd.h>
 
 #include "cli/grid_files.h"
 #include "cli/interrupt.h"
 #include "grid/gnuplot.h"
 #include "io/output_file.h"
+#include "platform/files.h"
 
 namespace svm::cli {
 namespace {
 
 std::optional<std::string> draw_png(const grid::Surface& surface, const std::string& gnuplot) {
   if (gnuplot.empty()) return std::nullopt;
-  if (::access(gnuplot.c_str(), X_OK) != 0) {
+  if (!platform::is_executable(gnuplot)) {
     std::fputs("gnuplot executable not found\n", stderr);
     return std::nullopt;
   }

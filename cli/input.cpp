@@ -2,18 +2,20 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
-#include <sys/stat.h>
+#include "platform/files.h"
 
 namespace svm::cli {
 
 FilePtr open_for_reading(const std::string& path, const std::string& message) {
-  FilePtr file(std::fopen(path.c_str(), "rb"));
-  // A folder can be opened, but not read.
-  struct stat status;
-  if (file && ::fstat(::fileno(file.get()), &status) == 0 && S_ISDIR(status.st_mode)) {
-    file.reset();
-    errno = EISDIR;
+  FilePtr file(platform::open_stream(path));
+  if (file) {  // a folder can be opened, but not read
+    const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
+    if (facts && facts->kind == platform::FileFacts::Kind::kFolder) {
+      file.reset();
+      errno = EISDIR;
+    }
   }
   if (!file) {
     const std::string reason = std::strerror(errno);
@@ -26,7 +28,7 @@ FilePtr open_input(const std::string& path) {
   return open_for_reading(path, "can't open input file");
 }
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string base_name(const std::string& path) { return path.substr(platform::name_begin(path)); }
 
 std::string input_error_text(const std::string& path, const InputError& error) {
   if (error.line() == 0 && error.legacy().empty()) return path + ": " + error.what();

@@ -1,16 +1,11 @@
 #include "cli/interrupt.h"
 
 #include <atomic>
-#include <csignal>
-#include <unistd.h>
+
+#include "platform/signals.h"
 
 namespace svm::cli {
 namespace {
-
-// What ends a process unless it is handled, but for faults of the program itself and what only some
-// systems have.
-constexpr int kSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
-                            SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGXCPU, SIGXFSZ};
 
 enum class Watch { kNone, kBegun, kInterrupted };
 
@@ -20,32 +15,16 @@ TemporaryFiles temporary_files;
 std::atomic<Watch> watch{Watch::kNone};
 static_assert(std::atomic<Watch>::is_always_lock_free);
 
-extern "C" void on_signal(int number) {
+bool note_interrupt() {
   Watch begun = Watch::kBegun;
-  if (number == SIGINT && watch.compare_exchange_strong(begun, Watch::kInterrupted)) return;
-  temporary_files.remove_all();
-  std::signal(number, SIG_DFL);
-  std::raise(number);
-  sigset_t itself;
-  ::sigemptyset(&itself);
-  ::sigaddset(&itself, number);
-  ::pthread_sigmask(SIG_UNBLOCK, &itself, nullptr);
-  ::_exit(128 + number);  // the first process of a container does not end by signals of its own
+  return watch.compare_exchange_strong(begun, Watch::kInterrupted);
 }
+
+void remove_temporary_files() { temporary_files.remove_all(); }
 
 }  // namespace
 
-void handle_signals() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;  // output to a pipe goes on
-  ::sigfillset(&action.sa_mask);
-  for (const int number : kSignals) {
-    struct sigaction before = {};
-    if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
-    ::sigaction(number, &action, nullptr);
-  }
-}
+void handle_signals() { platform::handle_ending(note_interrupt, remove_temporary_files); }
 
 OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
 

@@ -1,14 +1,12 @@
 #include "cli/main.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <exception>
-#include <fcntl.h>
 #include <new>
-#include <system_error>
-#include <unistd.h>
+#include <optional>
 
 #include "cli/interrupt.h"
+#include "platform/terminal.h"
 
 namespace svm::cli {
 namespace {
@@ -19,22 +17,12 @@ void print_error(const Program& program, const char* what) noexcept {
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
 }
 
-// The next file opened would take the place of a stream that is closed, and get what is printed.  A
-// folder there refuses reading and writing, as the closed stream does.
-void occupy_closed_streams() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(stream, F_GETFD) != -1) continue;
-    if (::open("/", O_RDONLY) != stream) {
-      throw std::system_error(errno, std::generic_category(), "a standard stream is closed");
-    }
-  }
-}
-
 void print_usage(const Program& program, const std::string& message) {
   if (!message.empty()) std::fprintf(stderr, "%s\n", message.c_str());
   std::fputs(help_text(program).c_str(), stdout);
   // On a screen the help is so long that the message leaves it.
-  const bool on_screen = ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+  const bool on_screen = platform::is_terminal(platform::Stream::kOutput) &&
+                         platform::is_terminal(platform::Stream::kError);
   if (message.empty() || !on_screen) return;
   std::fflush(stdout);
   std::fprintf(stderr, "\n%s\n", message.c_str());
@@ -72,9 +60,10 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
   handle_signals();
+  std::optional<platform::StandardStreams> streams;
   int status = kFailure;
   try {
-    occupy_closed_streams();
+    streams.emplace();
     status = parse_and_run(program, argc, argv, run);
   } catch (const Failure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());

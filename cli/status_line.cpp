@@ -1,12 +1,13 @@
 #include "cli/status_line.h"
 
 #include <cstdio>
-#include <unistd.h>
+
+#include "platform/terminal.h"
 
 namespace svm::cli {
 
 StatusLine::StatusLine(std::chrono::milliseconds interval)
-    : terminal_(::isatty(STDERR_FILENO) != 0), interval_(interval) {}
+    : terminal_(platform::is_terminal(platform::Stream::kError)), interval_(interval) {}
 
 void StatusLine::show(std::string text) {
   next_ = Clock::now() + interval_;

@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "io/number_text.h"
+#include "platform/terminal.h"
 
 namespace svm::cli {
 namespace {

@@ -3,19 +3,16 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <ctime>
-#include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
-#include <sys/stat.h>
-
 #include "io/number_text.h"
+#include "platform/processes.h"
 
 namespace svm::grid {
 namespace {
@@ -51,39 +48,31 @@ std::string value_of(std::string_view text, std::string_view name) {
   return {};
 }
 
-Owner read_owner(int descriptor) {
+Owner read_owner(const platform::File& file) {
   std::array<char, kMostText> text{};
-  const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
+  const std::ptrdiff_t count = file.read_at(text.data(), text.size(), 0);
   const std::string_view all(text.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
   return {value_of(all, "host"), value_of(all, "process"), value_of(all, "since"),
           value_of(all, "command")};
 }
 
 // The owner may be about to write.
-Owner wait_for_owner(int descriptor) {
+Owner wait_for_owner(const platform::File& file) {
   constexpr int kLooks = 20;
   constexpr std::chrono::milliseconds kBetween(50);
-  Owner owner = read_owner(descriptor);
+  Owner owner = read_owner(file);
   for (int look = 1; look < kLooks && !owner.is_known(); ++look) {
     std::this_thread::sleep_for(kBetween);
-    owner = read_owner(descriptor);
+    owner = read_owner(file);
   }
   return owner;
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data()
-                                                                             : "localhost";
 }
 
 // Certainly: of another machine nothing is known.
 bool is_gone(const Owner& owner) {
   const IntText process = parse_int(owner.process);
-  if (owner.host != host_name() || process.status != NumberStatus::kOk || process.value < 1) {
-    return false;
-  }
-  return ::kill(static_cast<pid_t>(process.value), 0) != 0 && errno == ESRCH;
+  return owner.host == platform::host_name() && process.status == NumberStatus::kOk &&
+         process.value >= 1 && platform::is_process_gone(process.value);
 }
 
 [[noreturn]] void refuse(const std::string& out, const Owner& owner, const std::string& advice) {
@@ -98,64 +87,44 @@ bool is_gone(const Owner& owner) {
 // Where the links lead from `path`, whether there is a file or not.
 std::string target_of(const std::string& path) {
   constexpr int kMostLinks = 40;
-  std::filesystem::path target = path;
+  std::filesystem::path target = std::filesystem::u8path(path);
   for (int links = 0; links < kMostLinks; ++links) {
     std::error_code is_no_link;
     const std::filesystem::path next = std::filesystem::read_symlink(target, is_no_link);
     if (is_no_link) break;
     target = target.parent_path() / next;
   }
-  return target.string();
+  return target.u8string();
 }
 
 bool is_other_than_a_file(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+  const std::optional<platform::FileFacts> facts = platform::facts_of(path, true);
+  return facts && facts->kind != platform::FileFacts::Kind::kRegular;
 }
 
-bool has_name(int descriptor, const std::string& path) {
-  struct stat own {};
-  struct stat there {};
-  return ::fstat(descriptor, &own) == 0 && ::lstat(path.c_str(), &there) == 0 &&
-         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
-}
-
-// Removes the file `path` if that is what the descriptor is open on: another search may have been
-// quicker, and its file must stay.
-void remove_left_over(int descriptor, const std::string& path) {
-  const std::string aside = path + "." + std::to_string(static_cast<long long>(::getpid()));
-  if (!has_name(descriptor, path) || ::rename(path.c_str(), aside.c_str()) != 0) return;
-  if (!has_name(descriptor, aside)) static_cast<void>(::link(aside.c_str(), path.c_str()));
-  ::unlink(aside.c_str());
-}
-
-// -1 and errno on failure.
-int open_lock_file(const std::string& path, bool& is_new) {
-  constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-  constexpr mode_t kUsual = 0666;
-  const int descriptor = ::open(path.c_str(), kFlags | O_CREAT | O_EXCL, kUsual);
-  is_new = descriptor >= 0;
-  return is_new || errno != EEXIST ? descriptor : ::open(path.c_str(), kFlags);
+// Removes `path` if that is the name of this file: another search may have been quicker, and its
+// file must stay.
+void remove_left_over(const platform::File& file, const std::string& path) {
+  const std::string aside = path + "." + std::to_string(platform::process_id());
+  if (!has_name(file, path) || !platform::replace(path, aside)) return;
+  if (!has_name(file, aside)) platform::add_name(aside, path);
+  platform::remove(aside.c_str());
 }
 
 // What a lock file says while this process has it.
 std::string signature(const std::string& command) {
   constexpr std::size_t kMostCommand = kMostText / 2;
   const std::time_t now = std::time(nullptr);
-  std::tm local = {};
-  ::localtime_r(&now, &local);
   std::array<char, 64> since{};
-  std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S %z", &local);
-  return "host " + host_name() + "\nprocess " + std::to_string(static_cast<long long>(::getpid())) +
+  std::strftime(since.data(), since.size(), "%Y-%m-%d %H:%M:%S %z", std::localtime(&now));
+  return "host " + platform::host_name() + "\nprocess " + std::to_string(platform::process_id()) +
          "\nsince " + since.data() + "\ncommand " + printable(command).substr(0, kMostCommand) +
          "\n";
 }
 
 // A text that cannot be written is missed in a message only.
-void sign(int descriptor, const std::string& text) {
-  if (::ftruncate(descriptor, 0) != 0) return;
-  if (::pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
-  ::fsync(descriptor);  // other machines are to see it
+void sign(const platform::File& file, const std::string& text) {
+  if (file.cut_to(0) && file.write_at_start(text)) file.sync();  // other machines are to see it
 }
 
 }  // namespace
@@ -168,26 +137,27 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     bool is_new = false;
-    FileDescriptor file(open_lock_file(path_, is_new));
+    platform::File file = platform::open_lock_file(path_, is_new);
     if (!file.is_open()) {
       if (errno == ENOENT && attempt + 1 < kAttempts) continue;
       failure_ = path_ + ": " + std::generic_category().message(errno);
       return;
     }
-    if (lock(file.get(), LOCK_EX | LOCK_NB) == 0) {
-      if (!has_name(file.get(), path_)) continue;
-    } else if (errno == EWOULDBLOCK) {
-      refuse(out, wait_for_owner(file.get()), "");
+    const platform::Lock outcome = lock(file);
+    if (outcome == platform::Lock::kTaken) {
+      if (!has_name(file, path_)) continue;
+    } else if (outcome == platform::Lock::kHeldByAnother) {
+      refuse(out, wait_for_owner(file), "");
     } else if (!is_new) {
-      const Owner owner = wait_for_owner(file.get());
+      const Owner owner = wait_for_owner(file);
       if (!is_gone(owner)) {
         refuse(out, owner,
                ".\nIf that search is gone, remove " + path_ + ": this file system has no locks");
       }
-      remove_left_over(file.get(), path_);
+      remove_left_over(file, path_);
       continue;
     }
-    sign(file.get(), text);
+    sign(file, text);
     file_ = std::move(file);
     return;
   }
@@ -196,7 +166,7 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
 
 OutLock::~OutLock() {
   if (!file_.is_open()) return;
-  if (has_name(file_.get(), path_)) ::unlink(path_.c_str());  // before others can have the lock
+  if (has_name(file_, path_)) platform::remove(path_.c_str());  // before others can have the lock
 }
 
 }  // namespace svm::grid

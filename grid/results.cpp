@@ -5,13 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <fcntl.h>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
 
-#include <sys/stat.h>
-
+#include "io/float_chars.h"
 #include "io/number_text.h"
 
 namespace svm::grid {
@@ -42,8 +39,7 @@ std::string python_real(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific);
+  const auto end = write_shortest(text.data(), text.data() + text.size(), value);
   std::string number(text.data(), end.ptr);  // d.ddde-dd, as few digits as are needed
   const std::size_t e = number.find('e');
   int exponent = 0;
@@ -134,19 +130,17 @@ std::string Results::final_line(const Best& best) const {
 }
 
 LineFile::LineFile(const std::string& path, bool keep)
-    : path_(path),
-      file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC),
-                   0666)) {  // NOLINT: the usual permissions
+    : path_(path), file_(platform::open_for_update(path, keep)) {
   if (!file_.is_open()) fail(path_);
-  struct stat info {};
-  if (::fstat(file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) return;  // a pipe, or /dev/stdout
-  off_t end = info.st_size;
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file_);
+  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;  // as /dev/stdout
+  std::uintmax_t end = facts->size;
   for (char last = 0; end > 0; --end) {
-    if (::pread(file_.get(), &last, 1, end - 1) != 1) fail(path_);
+    if (file_.read_at(&last, 1, end - 1) != 1) fail(path_);
     if (last == '\n') break;
   }
-  if (end < info.st_size && ::ftruncate(file_.get(), end) != 0) fail(path_);
-  if (::lseek(file_.get(), end, SEEK_SET) < 0) fail(path_);
+  if (end < facts->size && !file_.cut_to(end)) fail(path_);
+  if (!file_.go_to(end)) fail(path_);
 }
 
 void LineFile::append(const std::string& line) {

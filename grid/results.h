@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "grid/plan.h"
-#include "io/file_descriptor.h"
+#include "platform/files.h"
 
 namespace svm::grid {
 
@@ -74,7 +74,7 @@ class LineFile {
 
  private:
   const std::string path_;
-  const FileDescriptor file_;
+  const platform::File file_;
 };
 
 }  // namespace svm::grid

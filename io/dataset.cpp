@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <new>
+#include <optional>
 #include <string>
-
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "io/number_text.h"
 #include "io/row_reader.h"
+#include "platform/files.h"
+#include "platform/processors.h"
 
 namespace svm {
 namespace {
@@ -24,24 +23,9 @@ std::string pair_text(const svm_node& node) {
   return out;
 }
 
-// Memory for nodes; many at once come on large pages where the system has them, which cost a
-// fraction of the time to get.
-svm_node* allocate(std::size_t count) {
-  constexpr std::size_t kLargePage = std::size_t{1} << 21;
-  if (count > std::numeric_limits<std::size_t>::max() / sizeof(svm_node) - kLargePage) {
-    throw std::bad_alloc();
-  }
-  std::size_t bytes = count * sizeof(svm_node);
-  void* memory = nullptr;
-  if (bytes < 2 * kLargePage) {
-    memory = std::malloc(bytes);
-  } else {
-    bytes = (bytes + kLargePage - 1) / kLargePage * kLargePage;
-    memory = std::aligned_alloc(kLargePage, bytes);
-#ifdef MADV_HUGEPAGE
-    if (memory != nullptr) ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; may fail
-#endif
-  }
+svm_node* allocate_nodes(std::size_t count) {
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / sizeof(svm_node);
+  void* const memory = count > kMost ? nullptr : platform::allocate(count * sizeof(svm_node));
   if (memory == nullptr) throw std::bad_alloc();
   return static_cast<svm_node*>(memory);
 }
@@ -82,10 +66,10 @@ Dataset::Dataset(std::FILE* file, RowRules rules, std::size_t piece) {
 }
 
 void Dataset::expect_rows(std::FILE* file, std::size_t bytes) {
-  struct stat status;
-  if (::fstat(::fileno(file), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file);
+  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;
   // Some more than the part read lets expect; what stays unused was never touched.
-  const double blocks = static_cast<double>(status.st_size) / static_cast<double>(bytes);
+  const double blocks = static_cast<double>(facts->size) / static_cast<double>(bytes);
   const double rows = static_cast<double>(labels_.size()) * blocks * 1.25;
   if (blocks < 2 || rows > std::numeric_limits<int>::max()) return;
   labels_.reserve(static_cast<std::size_t>(rows));
@@ -96,7 +80,7 @@ svm_node* Dataset::reserve(std::size_t count) {
   if (static_cast<std::size_t>(piece_end_ - next_) >= count) return next_;
   constexpr std::size_t kLargestPiece = std::size_t{1} << 22;  // nodes, 64 MiB
   piece_size_ = std::max(count, std::min(2 * piece_size_, kLargestPiece));
-  pieces_.emplace_back(allocate(piece_size_));
+  pieces_.emplace_back(allocate_nodes(piece_size_));
   next_ = pieces_.back().get();
   piece_end_ = next_ + piece_size_;
   return next_;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <system_error>
 
+#include "io/float_chars.h"
 #include "io/powers_of_ten.h"
 
 namespace svm {
@@ -144,8 +145,8 @@ RealText parse_real(std::string_view text) {
 
   double value = 0;
   const std::from_chars_result parsed =
-      std::from_chars(digits.data(), digits.data() + digits.size(), value,
-                      hexadecimal ? std::chars_format::hex : std::chars_format::general);
+      read_float(digits.data(), digits.data() + digits.size(), value,
+                 hexadecimal ? std::chars_format::hex : std::chars_format::general);
   const auto used = static_cast<std::size_t>(parsed.ptr - digits.data());
   const std::size_t length = prefix_length + used;
   if (parsed.ec == std::errc::invalid_argument) return {NumberStatus::kNotANumber, 0, 0};

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "io/float_chars.h"
 #include "io/number_text.h"
 #include "io/powers_of_ten.h"
 
@@ -196,8 +197,7 @@ char* write_real(char* out, double value, int precision) {
   }
   Decimal number{};
   if (to_decimal(value, precision, number)) return put_decimal(out, number, precision);
-  return std::to_chars(out, out + kLongestReal - 1, value, std::chars_format::general, precision)
-      .ptr;
+  return write_float(out, out + kLongestReal - 1, value, precision).ptr;
 }
 
 char* write_int(char* out, long long value) {
@@ -224,8 +224,8 @@ void append_real(std::string& out, double value, int precision) {
   constexpr std::size_t kBesideDigits = 16;
   const std::size_t before = out.size();
   out.resize(before + kBesideDigits + static_cast<std::size_t>(precision > 0 ? precision : 1));
-  const std::to_chars_result written = std::to_chars(out.data() + before, out.data() + out.size(),
-                                                     value, std::chars_format::general, precision);
+  const std::to_chars_result written =
+      write_float(out.data() + before, out.data() + out.size(), value, precision);
   out.resize(static_cast<std::size_t>(written.ptr - out.data()));
 }
 

@@ -1,13 +1,8 @@
 #include "io/output_file.h"
 
 #include <cerrno>
-#include <fcntl.h>
+#include <optional>
 #include <system_error>
-#include <unistd.h>
-
-#include <sys/stat.h>
-
-#include "io/file_attributes.h"
 
 namespace svm {
 namespace {
@@ -20,30 +15,22 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 bool folder_takes_no_file(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 
-// Puts on the disk which files the folder of `path` has.  True also where a folder that takes files
-// cannot be read.
-bool sync_folder(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return !file.is_open() || file.sync();
-}
-
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
     : path_(path), temporary_(all) {
-  if (path.empty() || path.back() == '/') fail(path.empty() ? ENOENT : EISDIR, path);
+  if (platform::name_begin(path) == path.size()) fail(path.empty() ? ENOENT : EISDIR, path);
   buffer_.reserve(kBuffer);
-  struct stat existing;
-  const bool exists = ::lstat(path.c_str(), &existing) == 0;
+  const std::optional<platform::FileFacts> existing = platform::facts_of(path, false);
+  const bool exists = existing.has_value();
   if (!exists && errno != ENOENT) fail(errno, path);
-  if (exists && (!S_ISREG(existing.st_mode) || existing.st_nlink > 1)) {
+  if (exists &&
+      (existing->kind != platform::FileFacts::Kind::kRegular || existing->has_further_names)) {
     open_through();
     return;
   }
   // A rename would replace a file that may not be written.
-  const FileDescriptor old(exists ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1);
+  const platform::File old = exists ? platform::open_existing(path) : platform::File();
   if (exists && !old.is_open()) fail(errno, path);
   try {
     file_ = temporary_.create(path, exists ? 0600 : 0666);  // nobody's until it has attributes
@@ -52,7 +39,7 @@ OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
     open_through();
     return;
   }
-  if (exists && !copy_attributes(old, file_)) {
+  if (exists && !platform::copy_attributes(old, file_)) {
     temporary_.remove();
     open_through();
   }
@@ -63,7 +50,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::open_through() {
-  file_ = FileDescriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  file_ = platform::open_emptied(path_);
   if (!file_.is_open()) fail(errno, path_);
 }
 
@@ -82,7 +69,7 @@ void OutputFile::commit() {
   check(file_.close());
   if (!temporary_.exists()) return;
   check(temporary_.rename_to(path_));
-  check(sync_folder(path_));
+  check(platform::sync_folder_of(path_));
 }
 
 void OutputFile::flush() {

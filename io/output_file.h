@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/file_descriptor.h"
 #include "io/temporary_file.h"
+#include "platform/files.h"
 
 namespace svm {
 
@@ -41,7 +41,7 @@ class OutputFile {
 
   const std::string path_;
   TemporaryFile temporary_;  // none where the target is written through
-  FileDescriptor file_;
+  platform::File file_;
   std::string buffer_;
 };
 

@@ -8,6 +8,9 @@
 #include <limits>
 #include <system_error>
 
+#include "io/float_chars.h"
+#include "platform/bits.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -25,8 +28,7 @@ constexpr int kWord = 8;  // characters looked at together
 uint64_t load(const char* text) {
   uint64_t word = 0;
   std::memcpy(&word, text, sizeof word);
-  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) word = __builtin_bswap64(word);
-  return word;
+  return platform::first_byte_lowest(word);
 }
 
 constexpr uint64_t repeat(uint64_t byte) { return byte * 0x0101010101010101U; }
@@ -38,7 +40,7 @@ uint64_t not_digits(uint64_t word) {
 }
 
 // Place of the first byte marked.
-int first(uint64_t marks) { return __builtin_ctzll(marks) / 8; }
+int first(uint64_t marks) { return platform::trailing_zeros(marks) / 8; }
 
 // The number that the first `count` characters are, 1 <= count <= 8.
 uint64_t number(uint64_t word, int count) {
@@ -112,7 +114,7 @@ const char* take_real(const char* text, double& value) {
       value *= kTens[static_cast<std::size_t>(exponent)];
     }
   } else {
-    const std::from_chars_result parsed = std::from_chars(unsigned_text, at, value);
+    const std::from_chars_result parsed = read_float(unsigned_text, at, value);
     if (parsed.ec != std::errc() || parsed.ptr != at) return nullptr;
     if (!(value >= DBL_MIN && value <= DBL_MAX)) return nullptr;  // too small for some, or 0
   }
@@ -165,7 +167,7 @@ class Marks {
       piece_ += 64;
       marks_ = mark(piece_);
     }
-    const char* const out = piece_ + __builtin_ctzll(marks_);
+    const char* const out = piece_ + platform::trailing_zeros(marks_);
     marks_ &= marks_ - 1;
     return out;
   }

@@ -1,12 +1,12 @@
 #include "io/temporary_file.h"
 
 #include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <fcntl.h>
-#include <poll.h>
+#include <optional>
 #include <system_error>
-#include <unistd.h>
+#include <utility>
+
+#include "platform/processes.h"
+#include "platform/signals.h"
 
 namespace svm {
 namespace {
@@ -14,10 +14,9 @@ namespace {
 // A name in the folder of `path`, hidden and never longer than a folder allows.
 std::string temporary_name(const std::string& path, int attempt) {
   constexpr std::size_t kLongestName = 200;
-  const std::size_t slash = path.rfind('/');
-  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  const std::size_t name = platform::name_begin(path);
   std::string out = path.substr(0, name) + "." + path.substr(name, kLongestName) + "." +
-                    std::to_string(static_cast<long long>(::getpid()));
+                    std::to_string(platform::process_id());
   if (attempt > 0) out += "." + std::to_string(attempt);
   return out + ".tmp";
 }
@@ -30,43 +29,39 @@ class TemporaryFiles::Change {
  public:
   explicit Change(TemporaryFiles* all) : all_(all) {
     if (all_ == nullptr) return;
-    sigset_t every;
-    ::sigfillset(&every);
-    ::pthread_sigmask(SIG_SETMASK, &every, &before_);
+    blocked_.emplace();
     all_->lock();
   }
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
   ~Change() {
-    if (all_ == nullptr) return;
-    all_->locked_.store(false, std::memory_order_release);
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    if (all_ != nullptr) all_->locked_.store(false, std::memory_order_release);
   }
 
  private:
   TemporaryFiles* const all_;
-  sigset_t before_ = {};
+  std::optional<platform::SignalsBlocked> blocked_;  // until after the account is released
 };
 
 // A mutex is nothing for a signal handler.
 void TemporaryFiles::lock() noexcept {
   static_assert(std::atomic<bool>::is_always_lock_free);
-  while (locked_.exchange(true, std::memory_order_acquire)) ::poll(nullptr, 0, 1);  // a moment
+  while (locked_.exchange(true, std::memory_order_acquire)) platform::doze();
 }
 
 void TemporaryFiles::remove_all() noexcept {
   lock();
   for (const TemporaryFile* file = first_; file != nullptr; file = file->next_) {
-    ::unlink(file->name_.c_str());
+    platform::remove(file->name_.c_str());
   }
 }
 
-FileDescriptor TemporaryFile::create(const std::string& path, mode_t mode) {
+platform::File TemporaryFile::create(const std::string& path, unsigned permissions) {
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::string name = temporary_name(path, attempt);
     const TemporaryFiles::Change change(all_);
-    FileDescriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    platform::File file = platform::open_new(name, permissions);
     if (file.is_open()) {
       name_ = std::move(name);
       if (all_ != nullptr) next_ = std::exchange(all_->first_, this);
@@ -79,7 +74,7 @@ FileDescriptor TemporaryFile::create(const std::string& path, mode_t mode) {
 
 bool TemporaryFile::rename_to(const std::string& path) {
   const TemporaryFiles::Change change(all_);
-  if (std::rename(name_.c_str(), path.c_str()) != 0) return false;
+  if (!platform::replace(name_, path)) return false;
   forget();
   return true;
 }
@@ -87,7 +82,7 @@ bool TemporaryFile::rename_to(const std::string& path) {
 void TemporaryFile::remove() noexcept {
   if (!exists()) return;
   const TemporaryFiles::Change change(all_);
-  ::unlink(name_.c_str());
+  platform::remove(name_.c_str());
   forget();
 }
 

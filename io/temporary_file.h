@@ -5,9 +5,7 @@
 #include <atomic>
 #include <string>
 
-#include <sys/types.h>
-
-#include "io/file_descriptor.h"
+#include "platform/files.h"
 
 namespace svm {
 
@@ -41,13 +39,13 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() { remove(); }
 
-  // Creates a new file, hidden, in the folder of `path`, with permissions `mode` but for the umask,
+  // Creates a new file, hidden, in the folder of `path`, with these permissions (see open_new()),
   // and opens it for writing.  Throws std::system_error.  Only where there is none yet.
-  FileDescriptor create(const std::string& path, mode_t mode);
+  platform::File create(const std::string& path, unsigned permissions);
 
   bool exists() const { return !name_.empty(); }
 
-  // Gives the file its final name; false, with errno, where that fails.
+  // Gives the file, which is closed, its final name; false, with errno, where that fails.
   bool rename_to(const std::string& path);
 
   void remove() noexcept;  // also where there is none

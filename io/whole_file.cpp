@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <system_error>
 
-#include <sys/stat.h>
-
 #include "io/file_ptr.h"
+#include "platform/files.h"
 
 namespace svm {
 namespace {
@@ -20,12 +20,12 @@ constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 
 std::string read_whole_file(const std::string& path) {
   errno = 0;
-  const FilePtr file(std::fopen(path.c_str(), "rb"));
+  const FilePtr file(platform::open_stream(path));
   if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
   std::string out;
-  struct stat status;
-  if (::fstat(::fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode)) {
-    out.reserve(static_cast<std::size_t>(status.st_size) + kPiece);
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
+  if (facts && facts->kind == platform::FileFacts::Kind::kRegular) {
+    out.reserve(static_cast<std::size_t>(facts->size) + kPiece);
   }
   for (;;) {
     const std::size_t before = out.size();

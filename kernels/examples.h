@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/bits.h"
 #include "svm.h"
 #include "threads/go_on.h"
 
@@ -40,10 +41,10 @@ class Examples {
 
   // Asks the memory for what is known of an example, the beginning of its row at least.
   void prefetch(std::size_t example) const {
-    __builtin_prefetch(features_.data() + begin_[example]);
-    __builtin_prefetch(&squared_norms_[example]);
-    __builtin_prefetch(rows_[example]);
-    __builtin_prefetch(rows_[example] + kNodesPerLine);
+    platform::prefetch(features_.data() + begin_[example]);
+    platform::prefetch(&squared_norms_[example]);
+    platform::prefetch(rows_[example]);
+    platform::prefetch(rows_[example] + kNodesPerLine);
   }
 
   // Are products of this row with others of the kind whole numbers that a float holds?

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "platform/bits.h"
+
 namespace svm {
 namespace {
 
@@ -46,7 +48,7 @@ void PrecomputedRow::walk(std::size_t position) {
   constexpr std::size_t kAhead = 128;
   for (; seen_ + kLine <= position + 1; seen_ += kLine) {
     const svm_node* const line = nodes_ + seen_;
-    __builtin_prefetch(line + kAhead);  // behind the end, too, where it does no harm
+    platform::prefetch(line + kAhead);  // behind the end, too, where it does no harm
     for (std::size_t k = 0; k < kLine; ++k) {
       if (line[k].index == -1) {
         seen_ += k;

@@ -1,7 +1,6 @@
 // One search at a time has a results file.
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -18,15 +17,13 @@
 namespace svm::grid {
 namespace {
 
-int no_locks(int /*descriptor*/, int /*operation*/) {
-  errno = ENOSYS;
-  return -1;
-}
+platform::Lock no_locks(const platform::File& /*file*/) { return platform::Lock::kUnknownHere; }
 
 class OutLockTest : public testing::Test {
  protected:
   // What a further search is told; empty where it gets the lock.
-  static std::string refusal(const std::string& out, OutLock::LockFunction lock = ::flock) {
+  static std::string refusal(const std::string& out,
+                             OutLock::LockFunction lock = platform::take_lock) {
     try {
       const OutLock second(out, "second", lock);
       EXPECT_EQ(second.failure(), "");

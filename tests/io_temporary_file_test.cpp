@@ -69,7 +69,7 @@ TEST(TemporaryFile, IsRemovedWhileItIsOne) {
   TemporaryFiles all;
   {
     TemporaryFile first(&all), second(&all), third(&all);
-    const FileDescriptor a = first.create(dir.file("a"), 0666),
+    const platform::File a = first.create(dir.file("a"), 0666),
                          b = second.create(dir.file("b"), 0666),
                          c = third.create(dir.file("c"), 0666);
     EXPECT_TRUE(second.rename_to(dir.file("b")));

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "io/file_descriptor.h"
+#include "platform/files.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 #include "tests/waiting.h"
@@ -27,7 +27,7 @@ class SignalsCli : public TrainSolverCli {
     return Child({program("svm-predict"), "-q", "pipe", "model", "out"}, folder_.path(),
                  Child::Reads::kOutput, ignored);
   }
-  FileDescriptor open_pipe() const { return FileDescriptor(open_fifo(folder_.file("pipe"))); }
+  platform::File open_pipe() const { return platform::File(open_fifo(folder_.file("pipe"))); }
   bool count_reaches(std::size_t count) const {
     return comes_true([&] { return folder_.count() >= count; });
   }
@@ -37,7 +37,7 @@ class EndingSignal : public SignalsCli, public testing::WithParamInterface<int> 
 
 TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
   Child child = predict_from_pipe();
-  const FileDescriptor pipe = open_pipe();
+  const platform::File pipe = open_pipe();
   ASSERT_TRUE(count_reaches(6));  // data, model, out, other-output, pipe and the temporary file
   child.send(GetParam());
   EXPECT_EQ(child.wait(), 128 + GetParam());
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
 TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
   Child child = predict_from_pipe(SIGHUP);
   {
-    const FileDescriptor pipe = open_pipe();
+    const platform::File pipe = open_pipe();
     ASSERT_TRUE(count_reaches(6));
     child.send(SIGHUP);
     ASSERT_TRUE(pipe.write_all(folder_.read("data")));

@@ -4,9 +4,9 @@
 #include <new>
 #include <system_error>
 #include <utility>
-#if defined(__unix__)
-#include <csignal>
-#endif
+
+#include "platform/bits.h"
+#include "platform/signals.h"
 
 namespace svm {
 namespace {
@@ -16,12 +16,6 @@ constexpr std::uint64_t kNextLoop = kClaims + 1;
 constexpr int kPausesPerLook = 16;
 constexpr std::chrono::microseconds kSpinTime{20};
 
-void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
-
 // Waits for a short while.  True as soon as `ready()`.
 template <typename Ready>
 bool spin_until(Ready ready) {
@@ -29,32 +23,11 @@ bool spin_until(Ready ready) {
   do {
     for (int i = 0; i < kPausesPerLook; ++i) {
       if (ready()) return true;
-      pause();
+      platform::pause();
     }
   } while (std::chrono::steady_clock::now() < end);
   return false;
 }
-
-// While it exists, threads start with all signals blocked: signals are for the threads of the
-// program, which may wait for them or have system calls interrupted by them.
-class SignalsBlocked {
- public:
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-#if defined(__unix__)
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-#else
-  SignalsBlocked() = default;
-#endif
-};
 
 }  // namespace
 
@@ -156,7 +129,9 @@ void ThreadPool::wait_for_workers(std::size_t chunks) {
 void ThreadPool::start_workers() {
   if (started_) return;
   started_ = true;
-  const SignalsBlocked blocked;
+  // Signals are for the threads of the program, which may wait for them or have system calls
+  // interrupted by them.
+  const platform::SignalsBlocked blocked;
   try {
     workers_.reserve(threads_ - 1);
     while (workers_.size() + 1 < threads_) workers_.emplace_back([this] { work(); });

@@ -46,7 +46,7 @@ Messages::Function to_caller(Print print) {
 }
 
 // printf into a string.
-__attribute__((format(printf, 1, 2))) std::string format(const char* pattern, ...);
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 
 }  // namespace svm
 

@@ -1,0 +1,141 @@
+#include "io/float_chars.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace svm::c_library {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex_digit(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// What the locale writes for the point, of one or more characters.
+std::string decimal_point() {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f", 0.5);
+  const std::string_view all = text.data();
+  return std::string(all.substr(1, all.size() - 2));
+}
+
+// The number of characters that std::from_chars takes at the start of `text`; 0 where there is no
+// number.
+std::size_t number_length(std::string_view text, bool hexadecimal) {
+  const auto digits_from = [&](std::size_t at, bool (*is_one)(char)) {
+    while (at < text.size() && is_one(text[at])) ++at;
+    return at;
+  };
+  const auto is_one = hexadecimal ? is_hex_digit : is_digit;
+  std::size_t end = digits_from(0, is_one);
+  if (end < text.size() && text[end] == '.') {
+    const std::size_t behind = digits_from(end + 1, is_one);
+    if (behind == 1) return 0;
+    end = behind;
+  }
+  if (end == 0 || end >= text.size()) return end;
+  const char letter = hexadecimal ? 'p' : 'e';
+  if (text[end] != letter && text[end] != letter - 'a' + 'A') return end;
+  std::size_t exponent = end + 1;
+  if (exponent < text.size() && (text[exponent] == '+' || text[exponent] == '-')) ++exponent;
+  const std::size_t behind = digits_from(exponent, is_digit);
+  return behind > exponent ? behind : end;
+}
+
+bool is_zero(std::string_view number) {
+  for (const char c : number) {
+    if (c == 'e' || c == 'E' || c == 'p' || c == 'P') break;
+    if (c != '0' && c != '.') return false;
+  }
+  return true;
+}
+
+// printf's text, with a point whatever the locale is.  `format` gives what the locale has no part
+// in, but for the point.
+std::string print(const char* format, int precision, double value) {
+  const int length = std::snprintf(nullptr, 0, format, precision, value);
+  std::string text(static_cast<std::size_t>(length) + 1, '\0');
+  std::snprintf(text.data(), text.size(), format, precision, value);
+  text.pop_back();
+  const auto is_of_point = [](char c) {
+    return !is_digit(c) && std::string_view("+-efinINa").find(c) == std::string_view::npos;
+  };
+  const auto begin = std::find_if(text.begin(), text.end(), is_of_point);
+  const auto end = std::find_if_not(begin, text.end(), is_of_point);
+  if (begin != end) text.replace(begin, end, 1, '.');
+  return text;
+}
+
+std::to_chars_result put(char* first, char* last, const std::string& text) {
+  if (static_cast<std::size_t>(last - first) < text.size()) {
+    return {last, std::errc::value_too_large};
+  }
+  return {std::copy(text.begin(), text.end(), first), std::errc()};
+}
+
+double read(const std::string& text) {
+  double value = 0;
+  const std::size_t sign = text.front() == '-' ? 1 : 0;
+  read_float(text.data() + sign, text.data() + text.size(), value, std::chars_format::general);
+  return sign != 0 ? -value : value;
+}
+
+// The next larger number, in size, of as many digits.
+std::string next_decimal(std::string number) {
+  std::size_t at = number.find('e');
+  while (at-- > 0 && number[at] != '-') {
+    if (number[at] == '.') continue;
+    if (number[at] != '9') {
+      ++number[at];
+      return number;
+    }
+    number[at] = '0';
+  }
+  return {};  // one more digit before the point; no power of two needs that
+}
+
+}  // namespace
+
+std::from_chars_result read_float(const char* first, const char* last, double& value,
+                                  std::chars_format format) {
+  const bool hexadecimal = format == std::chars_format::hex;
+  const std::size_t length =
+      number_length({first, static_cast<std::size_t>(last - first)}, hexadecimal);
+  if (length == 0) return {first, std::errc::invalid_argument};
+  std::string number = (hexadecimal ? "0x" : "") + std::string(first, length);
+  const std::size_t point = number.find('.');
+  if (point != std::string::npos) number.replace(point, 1, decimal_point());
+  const double read = std::strtod(number.c_str(), nullptr);
+  if (std::isinf(read) || (read == 0 && !is_zero({first, length}))) {
+    return {first + length, std::errc::result_out_of_range};
+  }
+  value = read;
+  return {first + length, std::errc()};
+}
+
+std::to_chars_result write_float(char* first, char* last, double value, int precision) {
+  return put(first, last, print("%.*g", precision, value));
+}
+
+std::to_chars_result write_shortest(char* first, char* last, double value) {
+  constexpr int kEnough = std::numeric_limits<double>::max_digits10 - 1;  // behind the point
+  for (int digits = 0; digits < kEnough; ++digits) {
+    const std::string nearest = print("%.*e", digits, value);
+    if (read(nearest) == value) return put(first, last, nearest);
+    // Below a power of two doubles lie closer together than above it: there a number further away
+    // may do.
+    const std::string above = next_decimal(nearest);
+    if (!above.empty() && read(above) == value) return put(first, last, above);
+  }
+  return put(first, last, print("%.*e", kEnough, value));
+}
+
+}  // namespace svm::c_library
