@@ -10,6 +10,7 @@
 #include "simd/loops.h"
 #include "solvers/math/cholesky.h"
 #include "tests/dense.h"
+#include "tests/instruction_sets.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
 
@@ -221,7 +222,7 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   for (const std::vector<float>& row : values) rows.push_back(row.data());
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
   const std::vector<float> block = floats(kRows * kPanelColumns);
-  for (const InstructionSet set : {InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+  for (const InstructionSet set : test::kInstructionSets) {
     if (!is_supported(set)) continue;
     const Loops& tested = loops(set);
     for (const std::size_t length :
