@@ -179,7 +179,7 @@ def main():
                         help="some rows of the table")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=lambda t: [int(n) for n in t.split(",")], default=[1])
-    parser.add_argument("--set", help="plain, avx2 or avx512")
+    parser.add_argument("--set", help="plain, avx2, avx512 or neon")
     parser.add_argument("--same", action="store_true", help="compare models and predictions")
     parser.add_argument("--once", action="store_true", help="one turn for the peer")
     parser.add_argument("--work", help="keep prepared data here")

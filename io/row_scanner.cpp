@@ -4,40 +4,18 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <system_error>
 
 #include "io/float_chars.h"
-#include "platform/bits.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "io/powers_of_ten.h"
+#include "platform/bits.h"
+#include "simd/text_block.h"
 
 namespace svm {
 namespace {
 
 using std::uint64_t;
-
-constexpr int kWord = 8;  // characters looked at together
-
-// Eight characters, the first one in the lowest bits.
-uint64_t load(const char* text) {
-  uint64_t word = 0;
-  std::memcpy(&word, text, sizeof word);
-  return platform::first_byte_lowest(word);
-}
-
-constexpr uint64_t repeat(uint64_t byte) { return byte * 0x0101010101010101U; }
-
-// The highest bit of every byte that is no digit.
-uint64_t not_digits(uint64_t word) {
-  const uint64_t value = word ^ repeat('0');
-  return (((value & repeat(0x7F)) + repeat(0x76)) | value) & repeat(0x80);
-}
 
 // Place of the first byte marked.
 int first(uint64_t marks) { return platform::trailing_zeros(marks) / 8; }
@@ -61,15 +39,15 @@ constexpr uint64_t kExact = uint64_t{1} << DBL_MANT_DIG;
 // be more than kMostDigits.
 const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
   for (;;) {
-    const uint64_t word = load(text);
+    const uint64_t word = load_word(text);
     const uint64_t marks = not_digits(word);
-    const int length = marks == 0 ? kWord : first(marks);
+    const int length = marks == 0 ? kWordCharacters : first(marks);
     if (length == 0) return text;
     count += length;
     if (count > kMostDigits) return text;
     mantissa = mantissa * kWholeTens[static_cast<std::size_t>(length)] + number(word, length);
     text += length;
-    if (length < kWord) return text;
+    if (length < kWordCharacters) return text;
   }
 }
 
@@ -97,9 +75,9 @@ const char* take_real(const char* text, double& value) {
     ++at;
     const bool down = *at == '-';
     if (down || *at == '+') ++at;
-    const uint64_t word = load(at);
+    const uint64_t word = load_word(at);
     const uint64_t marks = not_digits(word);
-    const int length = marks == 0 ? kWord : first(marks);
+    const int length = marks == 0 ? kWordCharacters : first(marks);
     if (length == 0 || length > 4) return nullptr;
     const int written = static_cast<int>(number(word, length));
     exponent += down ? -written : written;
@@ -135,27 +113,6 @@ const char* take_index(const char* text, int& index) {
   return at;
 }
 
-// One bit for each of 64 characters: those that are no digits.
-uint64_t mark(const char* text) {
-  uint64_t marks = 0;
-#ifdef __SSE2__
-  for (unsigned i = 0; i < 64; i += 16) {
-    const __m128i piece = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-    // Moves '0' to the lowest signed byte, so that one comparison tells digits from all others.
-    const __m128i moved = _mm_add_epi8(piece, _mm_set1_epi8(static_cast<char>(-128 - '0')));
-    const __m128i others = _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(-128 + 9)));
-    marks |= static_cast<uint64_t>(_mm_movemask_epi8(others)) << i;
-  }
-#else
-  for (unsigned i = 0; i < 64; i += kWord) {
-    // The product gathers the highest bits of all bytes.
-    const uint64_t bits = (not_digits(load(text + i)) >> 7U) * 0x0102040810204080U >> 56U;
-    marks |= bits << i;
-  }
-#endif
-  return marks;
-}
-
 // From one character that is no digit to the next.
 class Marks {
  public:
@@ -164,8 +121,8 @@ class Marks {
   // There must be one: the line's end has not been passed.
   const char* next() {
     while (marks_ == 0) {
-      piece_ += 64;
-      marks_ = mark(piece_);
+      piece_ += kBlockCharacters;
+      marks_ = mark_not_digits(piece_);
     }
     const char* const out = piece_ + platform::trailing_zeros(marks_);
     marks_ &= marks_ - 1;
@@ -174,7 +131,7 @@ class Marks {
 
   void go_to(const char* text) {
     piece_ = text;
-    marks_ = mark(text);
+    marks_ = mark_not_digits(text);
   }
 
   const char* piece() const { return piece_; }
@@ -189,11 +146,11 @@ bool ends_number(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
 // True for [begin, end) of a length that one word holds.
 bool is_short(const char* begin, const char* end) {
-  return static_cast<std::size_t>(end - begin - 1) < std::size_t{kWord};
+  return static_cast<std::size_t>(end - begin - 1) < std::size_t{kWordCharacters};
 }
 
 uint64_t short_number(const char* begin, const char* end) {
-  return number(load(begin), static_cast<int>(end - begin));
+  return number(load_word(begin), static_cast<int>(end - begin));
 }
 
 // Reads the number at `text` with take_real() and returns the mark behind it, or null.
@@ -264,7 +221,7 @@ bool scan_index(const char* text, const char* end, int& index) {
 void RowScanner::go_to(const char* text) {
   line_ = text;
   piece_ = text;
-  marks_ = mark(text);
+  marks_ = mark_not_digits(text);
 }
 
 const char* RowScanner::scan(double& label, svm_node*& nodes) { return scan(&label, 1, nodes); }

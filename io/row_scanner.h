@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "io/row_parser.h"
+#include "simd/text_block.h"
 #include "svm.h"
 
 namespace svm {
@@ -19,7 +20,7 @@ class RowScanner {
 
   // Goes to the line at `text`.  Every line from there on ends with '\n' and has kPadding bytes
   // behind it.
-  static constexpr std::size_t kPadding = 64;
+  static constexpr std::size_t kPadding = kBlockCharacters;
   void go_to(const char* text);
 
   // Reads a line and goes to the next one, whose beginning it returns.  Writes the features from

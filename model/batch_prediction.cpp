@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simd/instruction_set.h"
+#include "simd/library_exp.h"
 
 namespace svm {
 

@@ -9,7 +9,15 @@ namespace {
 
 constexpr const char* kVariable = "SVM_INSTRUCTION_SET";
 constexpr InstructionSet kAll[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
-                                   InstructionSet::kAvx512};
+                                   InstructionSet::kAvx512, InstructionSet::kNeon};
+// Those that are compiled in.
+#if defined(__x86_64__)
+constexpr const char* kNames = "plain, avx2, avx512";
+#elif defined(__AARCH64EL__)
+constexpr const char* kNames = "plain, neon";
+#else
+constexpr const char* kNames = "plain";
+#endif
 
 InstructionSet best_supported() {
   InstructionSet best = InstructionSet::kPlain;
@@ -27,21 +35,31 @@ const char* name(InstructionSet set) {
       return "avx2";
     case InstructionSet::kAvx512:
       return "avx512";
+    case InstructionSet::kNeon:
+      return "neon";
     default:
       return "plain";
   }
 }
 
 bool is_supported(InstructionSet set) {
-  if (set == InstructionSet::kPlain) return true;
+  switch (set) {
+    case InstructionSet::kPlain:
+      return true;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) return false;
-  if (set == InstructionSet::kAvx2) return true;
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-         __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-#else
-  return false;
+    case InstructionSet::kAvx2:
+      return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    case InstructionSet::kAvx512:
+      return is_supported(InstructionSet::kAvx2) && __builtin_cpu_supports("avx512f") != 0 &&
+             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+             __builtin_cpu_supports("avx512vl") != 0;
+#elif defined(__AARCH64EL__)
+    case InstructionSet::kNeon:
+      return true;
 #endif
+    default:
+      return false;
+  }
 }
 
 InstructionSet instruction_set() {
@@ -57,7 +75,7 @@ InstructionSet instruction_set() {
                                 "' is not supported by this processor");
   }
   throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
-                              "' is none of plain, avx2, avx512");
+                              "' is none of " + kNames);
 }
 
 }  // namespace svm

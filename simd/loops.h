@@ -199,7 +199,7 @@ struct Loops {
                          const float* table, std::size_t entries, float* out);
 
   // out[k] = exp(factor * x[k]) with the bits of the C library, if its exp has an error of at most
-  // 0.512 units in the last place where the result is normal (see library_exp_is_close()).
+  // 0.512 units in the last place where the result is normal (see simd/library_exp.h).
   void (*library_exp)(double factor, const double* x, std::size_t count, double* out);
 
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
@@ -251,18 +251,8 @@ struct Loops {
                      float* b);
 };
 
-// Is the C library known to have such an exp?  The GNU one has from version 2.28 on (0.511).
-bool library_exp_is_close();
-
 // The table of a supported set.
 const Loops& loops(InstructionSet set);
-
-extern const Loops kPlainLoops;
-#if defined(__x86_64__)
-extern const Loops kAvx2Loops;
-extern const Loops kAvx512Loops;
-extern const Loops kAvx512PopcountLoops;  // for processors that count bits in vectors
-#endif
 
 }  // namespace svm
 

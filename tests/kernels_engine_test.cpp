@@ -15,6 +15,7 @@
 #include "kernels/engines/row_engine.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
+#include "simd/targets/tables.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"

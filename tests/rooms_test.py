@@ -12,6 +12,8 @@ import sys
 RANKS = [
     ["platform"],
     ["simd", "threads", "svm.h"],
+    ["simd/loops"],
+    ["simd/targets"],
     ["kernels"],
     ["kernels/engines"],
     ["kernels/matrix"],

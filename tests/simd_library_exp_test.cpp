@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/library_exp.h"
 #include "simd/loops.h"
 #include "tests/instruction_sets.h"
 

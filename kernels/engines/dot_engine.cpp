@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simd/library_exp.h"
+
 namespace svm {
 
 DotEngine::DotEngine(const KernelFunction& kernel, Examples examples)

@@ -1,23 +1,18 @@
-// Generic loops from dots to kernel values.  Included only by the files of one instruction set.
-#ifndef SVM_SIMD_ROW_LOOPS_H_
-#define SVM_SIMD_ROW_LOOPS_H_
+// Generic loops from dots to kernel values.  Compiled for each target (vector.h).
+#ifndef SVM_SIMD_LOOPS_ROW_LOOPS_H_
+#define SVM_SIMD_LOOPS_ROW_LOOPS_H_
 
 #include <cstddef>
-#include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kStep = kLanes;
-
-inline Longs all_words(std::uint64_t value) { return static_cast<std::int64_t>(value) - Longs{}; }
-
 void to_float(const double* x, std::size_t count, float* out) {
   std::size_t k = 0;
-  for (; k + kStep <= count; k += kStep) store(out + k, load(x + k));
+  for (; k + kLanes <= count; k += kLanes) store(out + k, load(x + k));
   for (; k < count; ++k) out[k] = static_cast<float>(x[k]);
 }
 
@@ -33,7 +28,7 @@ inline Number power(Number base, int exponent, Number one) {
 void polynomials(double gamma, double coef0, int degree, const double* dots, std::size_t count,
                  float* out) {
   std::size_t k = 0;
-  for (; k + kStep <= count; k += kStep) {
+  for (; k + kLanes <= count; k += kLanes) {
     store(out + k, power(gamma * load(dots + k) + coef0, degree, all(1.0)));
   }
   for (; k < count; ++k) {
@@ -44,4 +39,4 @@ void polynomials(double gamma, double coef0, int degree, const double* dots, std
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_ROW_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_ROW_LOOPS_H_

@@ -1,4 +1,4 @@
-#include "simd/loops.h"
+#include "simd/library_exp.h"
 
 #include <cstdlib>
 
@@ -7,17 +7,6 @@
 #endif
 
 namespace svm {
-
-const Loops& loops(InstructionSet set) {
-#if defined(__x86_64__)
-  if (set == InstructionSet::kAvx512) {
-    return __builtin_cpu_supports("avx512vpopcntdq") != 0 ? kAvx512PopcountLoops : kAvx512Loops;
-  }
-  if (set == InstructionSet::kAvx2) return kAvx2Loops;
-#endif
-  static_cast<void>(set);
-  return kPlainLoops;
-}
 
 bool library_exp_is_close() {
 #if defined(__x86_64__) && defined(__GLIBC__)

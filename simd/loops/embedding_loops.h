@@ -1,12 +1,12 @@
-// Generic loops over embedded rows.  Included only by the files of one instruction set.
-#ifndef SVM_SIMD_EMBEDDING_LOOPS_H_
-#define SVM_SIMD_EMBEDDING_LOOPS_H_
+// Generic loops over embedded rows.  Compiled for each target (vector.h).
+#ifndef SVM_SIMD_LOOPS_EMBEDDING_LOOPS_H_
+#define SVM_SIMD_LOOPS_EMBEDDING_LOOPS_H_
 
 #include <cstddef>
 #include <cstring>
 
 #include "simd/loops.h"
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
@@ -66,4 +66,4 @@ void add_to_two(const float* z, float factor_v, float factor_b, std::size_t coun
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_EMBEDDING_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_EMBEDDING_LOOPS_H_

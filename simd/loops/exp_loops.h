@@ -1,22 +1,20 @@
-// Generic exp to float.  Included only by the files of one instruction set.
+// Generic exp to float.  Compiled for each target (vector.h).
 //
 // The float nearest to exp(x) can be told without an exact exp: bounds below and above what the C
 // library gives, a 2^-37th apart, almost always round to the same float.  Where they do not, the C
 // library is asked.  docs/exactness.md proves the bounds.
-#ifndef SVM_SIMD_EXP_LOOPS_H_
-#define SVM_SIMD_EXP_LOOPS_H_
+#ifndef SVM_SIMD_LOOPS_EXP_LOOPS_H_
+#define SVM_SIMD_LOOPS_EXP_LOOPS_H_
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
-
-typedef std::uint64_t Words __attribute__((vector_size(kVectorBytes)));
 
 // The approximation times kBelow lies below the C library's exp, and that times kAboveToBelow
 // above.
@@ -32,52 +30,40 @@ constexpr double kInfiniteFrom = 90;
 // Adding it rounds to an integer, which then stands in the low bits.
 constexpr double kRounder = 0x1.8p52;
 
-// NaN stays NaN.
-inline Doubles at_most(Doubles x, double limit) {
-#if SVM_SIMD_LEVEL >= 2
-  return _mm512_min_pd(all(limit), x);
-#elif SVM_SIMD_LEVEL >= 1
-  return _mm256_min_pd(all(limit), x);
-#elif defined(__x86_64__)  // which has SSE2 in any case
-  return _mm_min_pd(all(limit), x);
-#else
-  return all(limit) < x ? all(limit) : x;
-#endif
-}
-
 // The bound, or 0 where x < kZeroBefore.
 inline Doubles zero_where_tiny(Doubles bound, Doubles x) {
   return choose(less(x, all(kZeroBefore)), Doubles{}, bound);
 }
 
-// A bound just below exp(x), of no meaning where x < kZeroBefore: x = k ln2 / n + r; 2^(k/n) times
-// a polynomial in r. The polynomials have the least relative error; the last factor makes the bound
+// Bounds just below exp(x), of no meaning where x < kZeroBefore: x = k ln2 / n + r; 2^(k/n) times a
+// polynomial in r.  The polynomials have the least relative error; the last factor makes the bound
 // one.
-#if SVM_SIMD_LEVEL >= 2
 
-inline Doubles exp_bound_below(Doubles x) {
+// n = 16, with a table of the roots.
+inline Doubles exp_bound_by_table(Doubles x) {
   // The bits of 2^(i/16), less what i will add when k is shifted into place.
   constexpr std::uint64_t kOne = std::uint64_t{1} << 48;
-  const Words low = {0x3ff0000000000000,
-                     0x3ff0b5586cf9890f - kOne,
-                     0x3ff172b83c7d517b - 2 * kOne,
-                     0x3ff2387a6e756238 - 3 * kOne,
-                     0x3ff306fe0a31b715 - 4 * kOne,
-                     0x3ff3dea64c123422 - 5 * kOne,
-                     0x3ff4bfdad5362a27 - 6 * kOne,
-                     0x3ff5ab07dd485429 - 7 * kOne};
-  const Words high = {0x3ff6a09e667f3bcd - 8 * kOne,  0x3ff7a11473eb0187 - 9 * kOne,
-                      0x3ff8ace5422aa0db - 10 * kOne, 0x3ff9c49182a3f090 - 11 * kOne,
-                      0x3ffae89f995ad3ad - 12 * kOne, 0x3ffc199bdd85529c - 13 * kOne,
-                      0x3ffd5818dcfba487 - 14 * kOne, 0x3ffea4afa2a490da - 15 * kOne};
+  static constexpr std::uint64_t kRoots[16] = {0x3ff0000000000000,
+                                               0x3ff0b5586cf9890f - kOne,
+                                               0x3ff172b83c7d517b - 2 * kOne,
+                                               0x3ff2387a6e756238 - 3 * kOne,
+                                               0x3ff306fe0a31b715 - 4 * kOne,
+                                               0x3ff3dea64c123422 - 5 * kOne,
+                                               0x3ff4bfdad5362a27 - 6 * kOne,
+                                               0x3ff5ab07dd485429 - 7 * kOne,
+                                               0x3ff6a09e667f3bcd - 8 * kOne,
+                                               0x3ff7a11473eb0187 - 9 * kOne,
+                                               0x3ff8ace5422aa0db - 10 * kOne,
+                                               0x3ff9c49182a3f090 - 11 * kOne,
+                                               0x3ffae89f995ad3ad - 12 * kOne,
+                                               0x3ffc199bdd85529c - 13 * kOne,
+                                               0x3ffd5818dcfba487 - 14 * kOne,
+                                               0x3ffea4afa2a490da - 15 * kOne};
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
   const Doubles k = shifted - all(kRounder);
   const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-5), x);
   const Words bits = reinterpret_cast<Words>(shifted);
-  const Words root = reinterpret_cast<Words>(
-      _mm512_permutex2var_epi64(reinterpret_cast<__m512i>(low), reinterpret_cast<__m512i>(bits),
-                                reinterpret_cast<__m512i>(high)));
-  const Doubles scale = reinterpret_cast<Doubles>(root + (bits << 48));
+  const Doubles scale = reinterpret_cast<Doubles>(pick(kRoots, bits) + (bits << 48));
   Doubles p = all(kBelow * 0x1.110fe4ed10d7cp-7);
   p = multiply_add(p, r, all(kBelow * 0x1.5557628c0e22cp-5));
   p = multiply_add(p, r, all(kBelow * 0x1.5555555a20102p-3));
@@ -87,10 +73,8 @@ inline Doubles exp_bound_below(Doubles x) {
   return p * scale;
 }
 
-#else
-
-// Without a cheap table in registers: n = 1 and a longer polynomial.
-inline Doubles exp_bound_below(Doubles x) {
+// n = 1 and a longer polynomial.
+inline Doubles exp_bound_by_polynomial(Doubles x) {
   // With the exponent's bias, so that a shift makes k the power of two.
   constexpr double kBiased = kRounder + 1023;
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+0), all(kBiased));
@@ -114,39 +98,23 @@ inline Doubles exp_bound_below(Doubles x) {
   return p * scale;
 }
 
-#endif
-
-// Stores float(below) and says whether float(above) is the same in all lanes; NaN differs.
-inline bool store_where_equal(Doubles below, Doubles above, float* out) {
-  const Floats lower = __builtin_convertvector(below, Floats);
-  const Floats upper = __builtin_convertvector(above, Floats);
-  std::memcpy(out, &lower, sizeof(lower));
-#if SVM_SIMD_LEVEL >= 2
-  return _mm256_cmp_ps_mask(lower, upper, _CMP_NEQ_UQ) == 0;
-#elif SVM_SIMD_LEVEL >= 1
-  return _mm_movemask_ps(_mm_cmpneq_ps(lower, upper)) == 0;
-#else
-  const Ints differ = lower != upper;
-  std::uint64_t any;
-  static_assert(sizeof(any) == sizeof(differ), "two lanes");
-  std::memcpy(&any, &differ, sizeof(any));
-  return any == 0;
-#endif
+inline Doubles exp_bound_below(Doubles x) {
+  return kSixteenInRegisters ? exp_bound_by_table(x) : exp_bound_by_polynomial(x);
 }
 
 __attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
   double lanes[kLanes];
   store(lanes, x);
-  for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<float>(std::exp(lanes[lane]));
+  for (std::size_t lane = 0; lane < kLanes; ++lane)
+    out[lane] = static_cast<float>(std::exp(lanes[lane]));
 }
 
 inline void exp_between_bounds(Doubles x, float* out) {
-  const Doubles below = zero_where_tiny(exp_bound_below(at_most(x, kInfiniteFrom)), x);
+  const Doubles below = zero_where_tiny(exp_bound_below(at_most(x, all(kInfiniteFrom))), x);
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 
-#if SVM_SIMD_LEVEL >= 2
-// The same by the bits, where x <= 0 and floats are normal; it pays where a mask is cheap.  A float
+// The same by the bits, where x <= 0 and floats are normal; it pays where masks are bits.  A float
 // cuts 29 bits off a double, so that rounding changes halfway through these.  `above` is at most
 // kApart units in the last place from `below`; twice that is looked at, which has room for ties.
 constexpr double kNormalFrom = -87;
@@ -161,23 +129,23 @@ inline bool store_where_settled(Doubles x, float* out) {
   const Doubles below = exp_bound_below(x);
   store(out, below);
   // As integers, doubles rise from -0 downwards, and positive ones come after them.
-  const __mmask8 in_range = _mm512_cmple_epi64_mask(reinterpret_cast<__m512i>(x),
-                                                    reinterpret_cast<__m512i>(all(kNormalFrom)));
+  const Mask in_range =
+      less_equal(reinterpret_cast<Longs>(x), reinterpret_cast<Longs>(all(kNormalFrom)));
   const Longs moved = reinterpret_cast<Longs>(below) + kToChange;
-  return _mm512_mask_test_epi64_mask(in_range, reinterpret_cast<__m512i>(moved),
-                                     _mm512_set1_epi64(kAway)) == 0xff;
+  return every(with_any_bit(in_range, moved, all_longs(kAway)));
 }
 
-__attribute__((noinline, cold)) void exp_with_care(Doubles x, float* out) {
+[[maybe_unused]] __attribute__((noinline, cold)) void exp_with_care(Doubles x, float* out) {
   exp_between_bounds(x, out);
 }
 
 inline void exp_lanes(Doubles x, float* out) {
-  if (!store_where_settled(x, out)) exp_with_care(x, out);
+  if constexpr (kMasksAreBits) {
+    if (!store_where_settled(x, out)) exp_with_care(x, out);
+  } else {
+    exp_between_bounds(x, out);
+  }
 }
-#else
-inline void exp_lanes(Doubles x, float* out) { exp_between_bounds(x, out); }
-#endif
 
 // The lanes from `from` on, of which there are too few to fill a vector.
 inline Doubles load_some(const double* from, std::size_t count) {
@@ -208,14 +176,14 @@ inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamm
 // in the range that store_where_settled() takes.
 inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
                       float* out) {
-#if SVM_SIMD_LEVEL >= 2
-  constexpr double kModestNorm = 1e300;
-  const Doubles x = all(-gamma) * multiply_add(all(-2.0), load(dot), all(norm) + load(norms));
-  if (norm < kModestNorm && store_where_settled(x, out)) return;
-  exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
-#else
-  exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
-#endif
+  if constexpr (kMasksAreBits) {
+    constexpr double kModestNorm = 1e300;
+    const Doubles x = all(-gamma) * multiply_add(all(-2.0), load(dot), all(norm) + load(norms));
+    if (norm < kModestNorm && store_where_settled(x, out)) return;
+    exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
+  } else {
+    exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
+  }
 }
 
 void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
@@ -231,4 +199,4 @@ void rbf_to_float(const double* dot, const double* norms, double norm, double ga
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_EXP_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_EXP_LOOPS_H_

@@ -1,23 +1,23 @@
-// Generic loops of Cholesky factors and of solves with them.  Included only by the files of one
-// instruction set.
+// Generic loops of Cholesky factors and of solves with them.  Compiled for each target
+// (vector.h).
 //
 // All sums have an order that does not depend on the width of a vector: lanes are different
 // elements of the result, or the kSumLanes partial sums of a dot product.
-#ifndef SVM_SIMD_FACTOR_LOOPS_H_
-#define SVM_SIMD_FACTOR_LOOPS_H_
+#ifndef SVM_SIMD_LOOPS_FACTOR_LOOPS_H_
+#define SVM_SIMD_LOOPS_FACTOR_LOOPS_H_
 
 #include <cstddef>
 #include <cstring>
 
 #include "simd/loops.h"
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
 
 // Vectors of a row of a panel, and as many of them as fit into the registers for four rows.
 constexpr std::size_t kPanelVectors = kPanelColumns / kWideLanes;
-constexpr std::size_t kPanelTileVectors = kVectorBytes == 64 ? 4 : 2;
+constexpr std::size_t kPanelTileVectors = kManyRegisters ? 4 : 2;
 constexpr std::size_t kPanelTileRows = 4;
 // Products summed up before they are taken from an element: floats lose less that way.
 constexpr std::size_t kSumDepth = 128;
@@ -151,7 +151,24 @@ void subtract_rows(double* x, const Element* const* rows, const double* factors,
   }
 }
 
+void dot_rows_float(const double* x, const float* const* rows, std::size_t count, std::size_t width,
+                    double* dots) {
+  dot_rows(x, rows, count, width, dots);
+}
+void dot_rows_double(const double* x, const double* const* rows, std::size_t count,
+                     std::size_t width, double* dots) {
+  dot_rows(x, rows, count, width, dots);
+}
+void subtract_rows_float(double* x, const float* const* rows, const double* factors,
+                         std::size_t count, std::size_t width) {
+  subtract_rows(x, rows, factors, count, width);
+}
+void subtract_rows_double(double* x, const double* const* rows, const double* factors,
+                          std::size_t count, std::size_t width) {
+  subtract_rows(x, rows, factors, count, width);
+}
+
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_FACTOR_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_FACTOR_LOOPS_H_

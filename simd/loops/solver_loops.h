@@ -1,13 +1,13 @@
-// Generic passes of the solvers over their variables.  Included only by the files of one
-// instruction set.
-#ifndef SVM_SIMD_SOLVER_LOOPS_H_
-#define SVM_SIMD_SOLVER_LOOPS_H_
+// Generic passes of the solvers over their variables.  Compiled for each target
+// (vector.h).
+#ifndef SVM_SIMD_LOOPS_SOLVER_LOOPS_H_
+#define SVM_SIMD_LOOPS_SOLVER_LOOPS_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
@@ -15,11 +15,9 @@ namespace {
 constexpr double kUnbounded = __builtin_huge_val();
 constexpr double kLargest = 0x1.fffffffffffffp+1023;
 
-inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
-
 inline Longs lane_numbers() {
   Longs numbers;
-  for (int lane = 0; lane < kLanes; ++lane) numbers[lane] = lane;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) numbers[lane] = static_cast<int>(lane);
   return numbers;
 }
 
@@ -36,7 +34,8 @@ inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t pl
 
 inline double largest(Doubles values) {
   double result = values[0];
-  for (int lane = 1; lane < kLanes; ++lane) result = result < values[lane] ? values[lane] : result;
+  for (std::size_t lane = 1; lane < kLanes; ++lane)
+    result = result < values[lane] ? values[lane] : result;
   return result;
 }
 
@@ -59,7 +58,7 @@ class EndsFinder {
   }
   Ends ends() const {
     Ends ends;
-    for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t low = static_cast<std::size_t>(lowest_at_[lane]);
       if (low != kNowhere && (lowest_[lane] < ends.lowest ||
                               (lowest_[lane] == ends.lowest && low + 1 > ends.lowest_at + 1))) {
@@ -86,8 +85,8 @@ class EndsFinder {
 // Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
 // finds the ends of what they return.
 template <typename NextVector, typename NextValue>
-Ends find_ends(const std::uint8_t* moves, std::size_t begin, std::size_t end,
-               NextVector next_vector, NextValue next_value) {
+Ends ends_of_next(const std::uint8_t* moves, std::size_t begin, std::size_t end,
+                  NextVector next_vector, NextValue next_value) {
   EndsFinder finder;
   std::size_t t = begin;
   for (; t + kLanes <= end; t += kLanes) finder.look(next_vector(t), moves + t, t);
@@ -96,8 +95,8 @@ Ends find_ends(const std::uint8_t* moves, std::size_t begin, std::size_t end,
   return ends;
 }
 
-Ends find_ends_of(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end) {
-  return find_ends(
+Ends find_ends(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end) {
+  return ends_of_next(
       moves, begin, end, [f](std::size_t t) { return load(f + t); },
       [f](std::size_t t) { return f[t]; });
 }
@@ -107,7 +106,7 @@ Ends add_pair_of(const PairUpdate& update, const Value* row_i, const Value* row_
                  std::size_t begin, std::size_t end) {
   double* f = update.f;
   const double change_i = update.change_i, change_j = update.change_j;
-  return find_ends(
+  return ends_of_next(
       update.moves, begin, end,
       [=](std::size_t t) {
         const Doubles sum = load(f + t) + (load(row_i + t) * change_i + load(row_j + t) * change_j);
@@ -129,7 +128,7 @@ Ends go_along(const ConjugateUpdate& update, const Value* row_i, const Value* ro
   double* f = update.f;
   double* q = update.q;
   const double turn = update.turn, length = update.length;
-  return find_ends(
+  return ends_of_next(
       update.moves, begin, end,
       [=](std::size_t t) {
         const Doubles image = load(row_i + t) - load(row_j + t) + turn * load(q + t);
@@ -227,7 +226,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
     bound = bound_below(largest(best));
   }
   Partner partner;
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const std::size_t at = static_cast<std::size_t>(best_at[lane]);
     if (at == kNowhere || best[lane] < partner.gain) continue;
     if (best[lane] == partner.gain && partner.at != kNowhere && at < partner.at) continue;
@@ -295,4 +294,4 @@ void add_rows(double* sums, const KernelRow& rows, std::size_t stride, const Row
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_SOLVER_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_SOLVER_LOOPS_H_

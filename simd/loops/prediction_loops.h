@@ -1,14 +1,14 @@
 // Inner sums of packed support vectors and rows to predict.  Vectors run across support vectors or
-// rows, so that each sum is formed in the order of the features.  Included only by the files of one
-// instruction set.
-#ifndef SVM_SIMD_PREDICTION_LOOPS_H_
-#define SVM_SIMD_PREDICTION_LOOPS_H_
+// rows, so that each sum is formed in the order of the features.  Compiled for each target
+// (vector.h).
+#ifndef SVM_SIMD_LOOPS_PREDICTION_LOOPS_H_
+#define SVM_SIMD_LOOPS_PREDICTION_LOOPS_H_
 
 #include <cstddef>
 #include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/vector.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
@@ -94,4 +94,4 @@ void add_to_all(double value, std::size_t count, double* sums) {
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_PREDICTION_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_PREDICTION_LOOPS_H_

@@ -1,26 +1,20 @@
-// exp in double with the bits of the C library.  Included only by the files of one instruction set.
+// exp in double with the bits of the C library.  Compiled for each target (vector.h).
 //
 // The C library's exp is not correctly rounded, but where its error is known to be below
 // kLibraryError units in the last place, it must round as the exact value does unless that lies
 // close to the middle of two doubles.  There, for 3 lanes in 100, the C library is asked.
-#ifndef SVM_SIMD_LIBRARY_EXP_LOOPS_H_
-#define SVM_SIMD_LIBRARY_EXP_LOOPS_H_
+#ifndef SVM_SIMD_LOOPS_LIBRARY_EXP_LOOPS_H_
+#define SVM_SIMD_LOOPS_LIBRARY_EXP_LOOPS_H_
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/exp_loops.h"
-#include "simd/vector.h"
+#include "simd/loops/exp_loops.h"
+#include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
-
-#if SVM_SIMD_LEVEL >= 2
-
-inline Doubles pick(Doubles low, Words index, Doubles high) {
-  return _mm512_permutex2var_pd(low, reinterpret_cast<__m512i>(index), high);
-}
 
 // exp(x) into `out`; the bits of lanes that the C library must do are set in the result.
 //
@@ -29,33 +23,37 @@ inline Doubles pick(Doubles low, Words index, Doubles high) {
 // known to 2^-60 of itself (1/256 of a unit in the last place): what is rounded without a remainder
 // is below 2^-11.
 inline unsigned exp_with_doubts(Doubles x, double* out) {
-  const Doubles root_low = {0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0,
-                            0x1.2387a6e756238p+0, 0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0,
-                            0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0};
-  const Doubles root_high = {0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0,
-                             0x1.9c49182a3f090p+0, 0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0,
-                             0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
-  const Doubles rest_low = {0x0p+0,
-                            0x1.8a62e4adc610bp-54,
-                            -0x1.19041b9d78a76p-55,
-                            0x1.9b07eb6c70573p-54,
-                            0x1.6f46ad23182e4p-55,
-                            0x1.ada0911f09ebcp-55,
-                            0x1.d4397afec42e2p-56,
-                            0x1.6324c054647adp-54};
-  const Doubles rest_high = {-0x1.bdd3413b26456p-54, -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54,
-                             0x1.c7c46b071f2bep-56,  0x1.7a1cd345dcc81p-54,  0x1.11065895048ddp-55,
-                             0x1.2ed02d75b3707p-55,  -0x1.e9c23179c2893p-54};
+  static constexpr double kRoots[16] = {
+      0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+      0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+      0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+      0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+  static constexpr double kRests[16] = {0x0p+0,
+                                        0x1.8a62e4adc610bp-54,
+                                        -0x1.19041b9d78a76p-55,
+                                        0x1.9b07eb6c70573p-54,
+                                        0x1.6f46ad23182e4p-55,
+                                        0x1.ada0911f09ebcp-55,
+                                        0x1.d4397afec42e2p-56,
+                                        0x1.6324c054647adp-54,
+                                        -0x1.bdd3413b26456p-54,
+                                        -0x1.41577ee04992fp-55,
+                                        0x1.6e9f156864b27p-54,
+                                        0x1.c7c46b071f2bep-56,
+                                        0x1.7a1cd345dcc81p-54,
+                                        0x1.11065895048ddp-55,
+                                        0x1.2ed02d75b3707p-55,
+                                        -0x1.e9c23179c2893p-54};
   // ln2 / 16 in two parts; products of k and the first are exact.
   constexpr double kReduction = 0x1.62e42fee00000p-5;
-  constexpr double kStepRest = 0x1.a39ef35793c76p-37;
+  constexpr double kLanesRest = 0x1.a39ef35793c76p-37;
 
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
   const Doubles k = shifted - all(kRounder);
   const Words bits = reinterpret_cast<Words>(shifted);
   const Doubles partly = multiply_add(k, all(-kReduction), x);
-  const Doubles r = multiply_add(k, all(-kStepRest), partly);
-  const Doubles r_rest = multiply_add(k, all(-kStepRest), partly - r);
+  const Doubles r = multiply_add(k, all(-kLanesRest), partly);
+  const Doubles r_rest = multiply_add(k, all(-kLanesRest), partly - r);
 
   const Doubles r2 = r * r;
   const Doubles q01 = multiply_add(all(0x1.5555555555555p-3), r, all(0.5));
@@ -64,8 +62,8 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   const Doubles q456 = multiply_add(all(0x1.a01a01a01a01ap-16), r2, q45);
   const Doubles q = multiply_add(multiply_add(q456, r2, q23), r2, q01);
 
-  const Doubles root = pick(root_low, bits, root_high);
-  const Doubles rest = pick(rest_low, bits, rest_high);
+  const Doubles root = pick(kRoots, bits);
+  const Doubles rest = pick(kRests, bits);
   const Doubles first = root * r;
   const Doubles first_rest = multiply_add(root, r, -first);
   const Doubles tail =
@@ -80,20 +78,18 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   constexpr double kLibraryError = 0.512;
   constexpr double kOwnError = 0x1p-8;
   constexpr double kSureBelow = (1 - kLibraryError - kOwnError) * 0x1p-52;
-  constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
-  const Words value = reinterpret_cast<Words>(rounded);
-  const Doubles power = reinterpret_cast<Doubles>(value & ~(kMantissa + Words{}));
-  const unsigned sure = static_cast<unsigned>(
-      _mm512_cmp_pd_mask(_mm512_abs_pd(remainder), power * all(kSureBelow), _CMP_LT_OQ) &
-      _mm512_cmp_pd_mask(_mm512_abs_pd(x), all(700), _CMP_LT_OQ) &
-      _mm512_test_epi64_mask(reinterpret_cast<__m512i>(value),
-                             reinterpret_cast<__m512i>(kMantissa + Words{})));
-  store(out, reinterpret_cast<Doubles>(value + (bits >> 4 << 52)));
-  return ~sure & 0xffU;
+  constexpr std::int64_t kMantissa = (std::int64_t{1} << 52) - 1;
+  const Longs value = reinterpret_cast<Longs>(rounded);
+  const Doubles power = reinterpret_cast<Doubles>(value & all_longs(~kMantissa));
+  const Mask sure =
+      with_any_bit(less(less(absolute(remainder), power * all(kSureBelow)), absolute(x), all(700)),
+                   value, all_longs(kMantissa));
+  store(out, reinterpret_cast<Doubles>(reinterpret_cast<Words>(value) + (bits >> 4 << 52)));
+  return ~bits_of(sure) & ((1U << kLanes) - 1);
 }
 
 // Two passes over every few vectors: doubts are rare, and a branch on each would cost more.
-void library_exp(double factor, const double* x, std::size_t count, double* out) {
+inline void exp_by_vectors(double factor, const double* x, std::size_t count, double* out) {
   constexpr std::size_t kValues = 64;
   double arguments[kValues];
   std::size_t k = 0;
@@ -114,16 +110,15 @@ void library_exp(double factor, const double* x, std::size_t count, double* out)
   for (; k < count; ++k) out[k] = std::exp(factor * x[k]);
 }
 
-#else
-
-// No gain over the C library.
 void library_exp(double factor, const double* x, std::size_t count, double* out) {
-  for (std::size_t k = 0; k < count; ++k) out[k] = std::exp(factor * x[k]);
+  if constexpr (kSixteenInRegisters && kFusesMultiplyAdd) {
+    exp_by_vectors(factor, x, count, out);
+  } else {  // there is no gain over the C library
+    for (std::size_t k = 0; k < count; ++k) out[k] = std::exp(factor * x[k]);
+  }
 }
-
-#endif
 
 }  // namespace
 }  // namespace svm
 
-#endif  // SVM_SIMD_LIBRARY_EXP_LOOPS_H_
+#endif  // SVM_SIMD_LOOPS_LIBRARY_EXP_LOOPS_H_

@@ -1,0 +1,58 @@
+// All loops of one target in a table.  Included last by the target's file.
+#ifndef SVM_SIMD_LOOPS_TABLE_H_
+#define SVM_SIMD_LOOPS_TABLE_H_
+
+#include "simd/loops.h"
+#include "simd/loops/bit_loops.h"
+#include "simd/loops/block_loops.h"
+#include "simd/loops/embedding_loops.h"
+#include "simd/loops/exp_loops.h"
+#include "simd/loops/factor_loops.h"
+#include "simd/loops/library_exp_loops.h"
+#include "simd/loops/prediction_loops.h"
+#include "simd/loops/row_loops.h"
+#include "simd/loops/solver_loops.h"
+
+namespace svm {
+namespace {
+
+// Each place gets the function of its name.
+constexpr Loops table_of_loops() {
+  Loops t{};
+  t.exp_to_float = exp_to_float;
+  t.rbf_to_float = rbf_to_float;
+  t.find_ends = find_ends;
+  t.add_pair = add_pair;
+  t.add_conjugate = add_conjugate;
+  t.find_partner = find_partner;
+  t.add_rows = add_rows;
+  t.to_float = to_float;
+  t.polynomials = polynomials;
+  t.block_dots_double = block_dots_double;
+  t.block_dots_float = block_dots_float;
+  t.block_dots_coded = block_dots_coded;
+  if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
+  t.block_dots_integer = block_dots_integer;
+  t.look_up_differing = look_up_differing;
+  t.look_up_common = look_up_common;
+  t.library_exp = library_exp;
+  t.add_squared_differences = add_squared_differences;
+  t.add_products = add_products;
+  t.add_weighted = add_weighted;
+  t.add_to_all = add_to_all;
+  t.subtract_products = subtract_products;
+  t.solve_panel = solve_panel;
+  t.dot_rows_float = dot_rows_float;
+  t.dot_rows_double = dot_rows_double;
+  t.subtract_rows_float = subtract_rows_float;
+  t.subtract_rows_double = subtract_rows_double;
+  t.tile_products = tile_products;
+  t.two_dots = two_dots;
+  t.add_to_two = add_to_two;
+  return t;
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_LOOPS_TABLE_H_

@@ -1,0 +1,39 @@
+// What follows from the vectors of a target.  The loops are compiled once for each target: its file
+// (simd/targets/*.cpp) includes the target's primitives first, then the loops.
+//
+// Everything is in an unnamed namespace, and nothing inline comes from the standard library: each
+// target has a copy of its own, and the linker must not take one for all.
+#ifndef SVM_SIMD_LOOPS_VECTOR_H_
+#define SVM_SIMD_LOOPS_VECTOR_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kLanes = kVectorBytes / sizeof(double);
+constexpr std::size_t kWideLanes = kVectorBytes / sizeof(float);
+
+// From and to memory of any alignment.
+inline Doubles load(const double* from) { return load_vector<Doubles>(from); }
+inline void store(double* to, Doubles vector) { store_vector(to, vector); }
+inline Longs load_words(const std::uint64_t* from) { return load_vector<Longs>(from); }
+inline WideFloats load_wide(const float* from) { return load_vector<WideFloats>(from); }
+inline void store_wide(float* to, WideFloats vector) { store_vector(to, vector); }
+
+// The same value in every lane.
+inline Doubles all(double value) { return value - Doubles{}; }
+inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
+
+inline Doubles absolute(Doubles x) {
+  return reinterpret_cast<Doubles>(reinterpret_cast<Longs>(x) & all_longs(INT64_MAX));
+}
+
+inline bool any(Mask mask) { return any(mask, mask); }
+inline bool every(Mask mask) { return bits_of(mask) == (1U << kLanes) - 1; }
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_LOOPS_VECTOR_H_

@@ -1,0 +1,147 @@
+// The primitives by AVX2 and FMA; what they do is said in plain.h.
+#ifndef SVM_SIMD_TARGETS_AVX2_H_
+#define SVM_SIMD_TARGETS_AVX2_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/targets/generic.h"
+#include "simd/targets/immintrin.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kVectorBytes = 32;
+using Doubles = Vectors<kVectorBytes>::Doubles;
+using Longs = Vectors<kVectorBytes>::Longs;
+using Words = Vectors<kVectorBytes>::Words;
+using WideFloats = Vectors<kVectorBytes>::WideFloats;
+
+constexpr bool kManyRegisters = false;
+constexpr bool kFusesMultiplyAdd = true;
+constexpr bool kSixteenInRegisters = false;
+constexpr bool kMasksAreBits = false;
+
+// Numbers --------------------------------------------------------------------------------------
+
+inline Doubles load(const float* from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
+inline Doubles load(const std::int32_t* from) {
+  return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+}
+inline void store(float* to, Doubles vector) { _mm_storeu_ps(to, _mm256_cvtpd_ps(vector)); }
+
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }
+inline Doubles at_most(Doubles x, Doubles limit) { return _mm256_min_pd(limit, x); }
+
+inline bool store_where_equal(Doubles below, Doubles above, float* out) {
+  const __m128 lower = _mm256_cvtpd_ps(below);
+  _mm_storeu_ps(out, lower);
+  return _mm_movemask_ps(_mm_cmpneq_ps(lower, _mm256_cvtpd_ps(above))) == 0;
+}
+
+// Masks ----------------------------------------------------------------------------------------
+
+using Mask = Longs;
+
+inline bool any(Mask a, Mask b) {
+  const __m256i either = reinterpret_cast<__m256i>(a | b);
+  return _mm256_testz_si256(either, either) == 0;
+}
+
+// A byte at `from` for each lane.
+inline __m128i load_bytes(const std::uint8_t* from) {
+  return _mm_cvtsi32_si128(load_vector<std::int32_t>(from));
+}
+
+using Flags = Longs;
+inline Flags load_flags(const std::uint8_t* from) {
+  return reinterpret_cast<Flags>(_mm256_cvtepu8_epi64(load_bytes(from)));
+}
+inline Mask has_bit(Flags flags, std::uint8_t bit) { return (flags & bit) != 0; }
+
+inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
+  const Longs lane_bit = {1, 2, 4, 8};
+  const Longs is_marked = ((static_cast<std::int64_t>(marks) - Longs{}) & lane_bit) == lane_bit;
+  return sum + reinterpret_cast<Doubles>(reinterpret_cast<Longs>(value) & is_marked);
+}
+
+// Tables ---------------------------------------------------------------------------------------
+
+inline Doubles look_up(const double* table, const std::uint8_t* codes) {
+  return _mm256_i32gather_pd(table, _mm_cvtepu8_epi32(load_bytes(codes)), 8);
+}
+
+inline Words pick(const std::uint64_t (&table)[16], Words places) {
+  return look_up_each<Words>(table, places & 15);
+}
+inline Doubles pick(const double (&table)[16], Words places) {
+  return look_up_each<Doubles>(table, places & 15);
+}
+
+struct FloatTable {
+  explicit FloatTable(const float* from, std::size_t size) : entries(from), small(size <= 32) {
+    for (std::size_t part = 0; part < 4; ++part) {
+      parts[part] = part * 8 < size ? _mm256_loadu_ps(from + part * 8) : _mm256_setzero_ps();
+    }
+  }
+  template <bool kSmall>
+  void look_up(Longs first, Longs second, float* out) const {
+    // The two vectors' low halves of 64 bits, in order.
+    const __m256 halves =
+        _mm256_shuffle_ps(reinterpret_cast<__m256>(first), reinterpret_cast<__m256>(second), 0x88);
+    const __m256i index = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
+    if (!kSmall) {
+      _mm256_storeu_ps(out, _mm256_i32gather_ps(entries, index, 4));
+      return;
+    }
+    const __m256 bit3 = _mm256_castsi256_ps(_mm256_slli_epi32(index, 28));
+    const __m256 bit4 = _mm256_castsi256_ps(_mm256_slli_epi32(index, 27));
+    const __m256 low = _mm256_blendv_ps(_mm256_permutevar8x32_ps(parts[0], index),
+                                        _mm256_permutevar8x32_ps(parts[1], index), bit3);
+    const __m256 high = _mm256_blendv_ps(_mm256_permutevar8x32_ps(parts[2], index),
+                                         _mm256_permutevar8x32_ps(parts[3], index), bit3);
+    _mm256_storeu_ps(out, _mm256_blendv_ps(low, high, bit4));
+  }
+  const float* entries;
+  __m256 parts[4];
+  bool small;
+};
+
+// Counts ---------------------------------------------------------------------------------------
+
+// By a table for half a byte.
+struct BitCounter {
+  void add(Longs words) {
+    const __m256i table =
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m256i low = _mm256_set1_epi8(15);
+    const __m256i bits = reinterpret_cast<__m256i>(words);
+    const __m256i even = _mm256_and_si256(bits, low);
+    const __m256i odd = _mm256_and_si256(_mm256_srli_epi16(bits, 4), low);
+    bytes = _mm256_add_epi8(
+        bytes, _mm256_add_epi8(_mm256_shuffle_epi8(table, even), _mm256_shuffle_epi8(table, odd)));
+  }
+  Longs sum() const {
+    return reinterpret_cast<Longs>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+  }
+  __m256i bytes = _mm256_setzero_si256();
+};
+
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m256i values =
+        _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(values, _mm256_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm256_storeu_pd(to, _mm256_cvtepi32_pd(_mm256_castsi256_si128(sums)));
+    _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm256_extracti128_si256(sums, 1)));
+  }
+  __m256i sums = _mm256_setzero_si256();
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TARGETS_AVX2_H_

@@ -1,0 +1,166 @@
+// The primitives by AVX-512 (parts f, dq, bw and vl); what they do is said in plain.h.  There are
+// two BitCounters, of which the file that includes this takes one.
+#ifndef SVM_SIMD_TARGETS_AVX512_H_
+#define SVM_SIMD_TARGETS_AVX512_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/targets/generic.h"
+#include "simd/targets/immintrin.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kVectorBytes = 64;
+using Doubles = Vectors<kVectorBytes>::Doubles;
+using Longs = Vectors<kVectorBytes>::Longs;
+using Words = Vectors<kVectorBytes>::Words;
+using WideFloats = Vectors<kVectorBytes>::WideFloats;
+
+constexpr bool kManyRegisters = true;
+constexpr bool kFusesMultiplyAdd = true;
+constexpr bool kSixteenInRegisters = true;
+constexpr bool kMasksAreBits = true;
+
+// Numbers --------------------------------------------------------------------------------------
+
+inline Doubles load(const float* from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
+inline Doubles load(const std::int32_t* from) {
+  return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+}
+inline void store(float* to, Doubles vector) { _mm256_storeu_ps(to, _mm512_cvtpd_ps(vector)); }
+
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }
+inline Doubles at_most(Doubles x, Doubles limit) { return _mm512_min_pd(limit, x); }
+
+inline bool store_where_equal(Doubles below, Doubles above, float* out) {
+  const __m256 lower = _mm512_cvtpd_ps(below);
+  _mm256_storeu_ps(out, lower);
+  return _mm256_cmp_ps_mask(lower, _mm512_cvtpd_ps(above), _CMP_NEQ_UQ) == 0;
+}
+
+// Masks ----------------------------------------------------------------------------------------
+
+using Mask = __mmask8;
+
+inline Mask less(Doubles a, Doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+inline Mask less(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_LT_OQ);
+}
+inline Mask not_less(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_NLT_UQ);
+}
+inline Mask less_equal(Mask mask, Doubles a, Doubles b) {
+  return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_LE_OQ);
+}
+inline Mask less_equal(Longs a, Longs b) {
+  return _mm512_cmple_epi64_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+}
+inline Mask with_any_bit(Mask mask, Longs words, Longs bits) {
+  return _mm512_mask_test_epi64_mask(mask, reinterpret_cast<__m512i>(words),
+                                     reinterpret_cast<__m512i>(bits));
+}
+inline bool any(Mask a, Mask b) { return _kortestz_mask8_u8(a, b) == 0; }
+inline Doubles choose(Mask mask, Doubles a, Doubles b) { return _mm512_mask_mov_pd(b, mask, a); }
+inline Longs choose(Mask mask, Longs a, Longs b) {
+  return reinterpret_cast<Longs>(
+      _mm512_mask_mov_epi64(reinterpret_cast<__m512i>(b), mask, reinterpret_cast<__m512i>(a)));
+}
+inline unsigned bits_of(Mask mask) { return mask; }
+
+// A byte at `from` for each lane.
+inline __m128i load_bytes(const std::uint8_t* from) {
+  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+}
+
+using Flags = __m128i;
+inline Flags load_flags(const std::uint8_t* from) { return load_bytes(from); }
+inline Mask has_bit(Flags flags, std::uint8_t bit) {
+  return static_cast<Mask>(_mm_test_epi8_mask(flags, _mm_set1_epi8(static_cast<char>(bit))));
+}
+
+inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
+  return _mm512_mask_add_pd(sum, static_cast<Mask>(marks), sum, value);
+}
+
+// Tables ---------------------------------------------------------------------------------------
+
+inline Doubles look_up(const double* table, const std::uint8_t* codes) {
+  return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(load_bytes(codes)), table, 8);
+}
+
+inline Words pick(const std::uint64_t (&table)[16], Words places) {
+  return reinterpret_cast<Words>(_mm512_permutex2var_epi64(
+      _mm512_loadu_si512(table), reinterpret_cast<__m512i>(places), _mm512_loadu_si512(table + 8)));
+}
+inline Doubles pick(const double (&table)[16], Words places) {
+  return _mm512_permutex2var_pd(_mm512_loadu_pd(table), reinterpret_cast<__m512i>(places),
+                                _mm512_loadu_pd(table + 8));
+}
+
+struct FloatTable {
+  explicit FloatTable(const float* from, std::size_t size)
+      : entries(from), low(_mm512_loadu_ps(from)), high(low), small(size <= 32) {
+    if (size > 16) high = _mm512_loadu_ps(from + 16);
+  }
+  template <bool kSmall>
+  void look_up(Longs first, Longs second, float* out) const {
+    const __m512i index = _mm512_inserti64x4(
+        _mm512_castsi256_si512(_mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(first))),
+        _mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(second)), 1);
+    _mm512_storeu_ps(out, kSmall ? _mm512_permutex2var_ps(low, index, high)
+                                 : _mm512_i32gather_ps(index, entries, 4));
+  }
+  const float* entries;
+  __m512 low, high;
+  bool small;
+};
+
+// Counts ---------------------------------------------------------------------------------------
+
+// By a table for half a byte.
+struct BitCounterByTable {
+  void add(Longs words) {
+    const __m512i table =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+    const __m512i low = _mm512_set1_epi8(15);
+    const __m512i bits = reinterpret_cast<__m512i>(words);
+    const __m512i even = _mm512_and_si512(bits, low);
+    const __m512i odd = _mm512_and_si512(_mm512_srli_epi16(bits, 4), low);
+    bytes = _mm512_add_epi8(
+        bytes, _mm512_add_epi8(_mm512_shuffle_epi8(table, even), _mm512_shuffle_epi8(table, odd)));
+  }
+  Longs sum() const {
+    return reinterpret_cast<Longs>(_mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+  }
+  __m512i bytes = _mm512_setzero_si512();
+};
+
+// By an instruction of the part vpopcntdq.
+struct BitCounterByInstruction {
+  void add(Longs words) {
+    total += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(words)));
+  }
+  Longs sum() const { return total; }
+  Longs total = {};
+};
+
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 16;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m512i values =
+        _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)));
+    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(values, _mm512_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm512_castsi512_si256(sums)));
+    _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
+  }
+  __m512i sums = _mm512_setzero_si512();
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TARGETS_AVX512_H_

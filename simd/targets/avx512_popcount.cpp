@@ -1,0 +1,16 @@
+#include "simd/targets/avx512.h"
+
+namespace svm {
+namespace {
+using BitCounter = BitCounterByInstruction;
+}  // namespace
+}  // namespace svm
+
+#include "simd/loops/table.h"
+#include "simd/targets/tables.h"
+
+namespace svm {
+
+constexpr Loops kAvx512PopcountLoops = table_of_loops();
+
+}  // namespace svm

@@ -1,0 +1,20 @@
+#include "simd/loops.h"
+
+#include "simd/targets/tables.h"
+
+namespace svm {
+
+const Loops& loops(InstructionSet set) {
+#if defined(__x86_64__)
+  if (set == InstructionSet::kAvx512) {
+    return __builtin_cpu_supports("avx512vpopcntdq") != 0 ? kAvx512PopcountLoops : kAvx512Loops;
+  }
+  if (set == InstructionSet::kAvx2) return kAvx2Loops;
+#elif defined(__AARCH64EL__)
+  if (set == InstructionSet::kNeon) return kNeonLoops;
+#endif
+  static_cast<void>(set);
+  return kPlainLoops;
+}
+
+}  // namespace svm

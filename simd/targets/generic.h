@@ -1,0 +1,105 @@
+// What targets have in common: vectors as the compiler's own extension gives them, and primitives
+// for a target that has no instruction for them.  Included only by targets.
+#ifndef SVM_SIMD_TARGETS_GENERIC_H_
+#define SVM_SIMD_TARGETS_GENERIC_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace svm {
+namespace {
+
+// All but WideFloats hold the same number of values, so that they convert lane by lane.  Products
+// and sums of vectors are never fused (-ffp-contract=off).
+template <std::size_t kBytes>
+struct Vectors {
+  typedef double Doubles __attribute__((vector_size(kBytes)));
+  typedef std::int64_t Longs __attribute__((vector_size(kBytes)));
+  typedef std::uint64_t Words __attribute__((vector_size(kBytes)));
+  typedef float Floats __attribute__((vector_size(kBytes / 2)));
+  typedef std::int32_t Ints __attribute__((vector_size(kBytes / 2)));
+  // Floats that fill a register, for loops in float alone.
+  typedef float WideFloats __attribute__((vector_size(kBytes)));
+};
+
+// From and to memory of any alignment.
+template <class Vector>
+inline Vector load_vector(const void* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+template <class Vector>
+inline void store_vector(void* to, Vector vector) {
+  std::memcpy(to, &vector, sizeof(vector));
+}
+
+// Masks whose lanes are all ones or all zeros --------------------------------------------------
+
+template <class Vector>
+inline auto less(Vector a, Vector b) {
+  return a < b;
+}
+template <class Mask, class Vector>
+inline Mask less(Mask mask, Vector a, Vector b) {
+  return mask & (a < b);
+}
+template <class Mask, class Vector>
+inline Mask not_less(Mask mask, Vector a, Vector b) {
+  return mask & ~(a < b);
+}
+template <class Vector>
+inline auto less_equal(Vector a, Vector b) {
+  return a <= b;
+}
+template <class Mask, class Vector>
+inline Mask less_equal(Mask mask, Vector a, Vector b) {
+  return mask & (a <= b);
+}
+template <class Mask, class Vector>
+inline Mask with_any_bit(Mask mask, Vector words, Vector bits) {
+  return mask & ((words & bits) != 0);
+}
+template <class Mask, class Vector>
+inline Vector choose(Mask mask, Vector a, Vector b) {
+  return mask ? a : b;
+}
+template <class Mask>
+inline unsigned bits_of(Mask mask) {
+  unsigned bits = 0;
+  for (std::size_t lane = 0; lane < sizeof(mask) / sizeof(mask[0]); ++lane) {
+    bits |= static_cast<unsigned>(mask[lane] & 1) << lane;
+  }
+  return bits;
+}
+
+// Tables ---------------------------------------------------------------------------------------
+
+// table[codes[lane]] in every lane.
+template <class Vector, class Entry, class Codes>
+inline Vector look_up_each(const Entry* table, const Codes& codes) {
+  Vector entries;
+  for (std::size_t lane = 0; lane < sizeof(entries) / sizeof(Entry); ++lane) {
+    entries[lane] = table[codes[lane]];
+  }
+  return entries;
+}
+
+// The table of floats that bits are counted for, which stays in memory.
+struct FloatsInMemory {
+  explicit FloatsInMemory(const float* from, std::size_t) : entries(from) {}
+  template <bool, class Longs>
+  void look_up(Longs first, Longs second, float* out) const {
+    constexpr std::size_t kLanes = sizeof(Longs) / sizeof(first[0]);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) out[lane] = entries[first[lane]];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) out[kLanes + lane] = entries[second[lane]];
+  }
+  const float* entries;
+  bool small = false;
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TARGETS_GENERIC_H_

@@ -1,0 +1,108 @@
+// The primitives by NEON, which every aarch64 has; what they do is said in plain.h.
+#ifndef SVM_SIMD_TARGETS_NEON_H_
+#define SVM_SIMD_TARGETS_NEON_H_
+
+#include <arm_neon.h>
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/targets/generic.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kVectorBytes = 16;
+using Doubles = Vectors<kVectorBytes>::Doubles;
+using Longs = Vectors<kVectorBytes>::Longs;
+using Words = Vectors<kVectorBytes>::Words;
+using WideFloats = Vectors<kVectorBytes>::WideFloats;
+
+constexpr bool kManyRegisters = true;
+constexpr bool kFusesMultiplyAdd = true;
+constexpr bool kSixteenInRegisters = false;
+constexpr bool kMasksAreBits = false;
+
+// Numbers --------------------------------------------------------------------------------------
+
+inline Doubles load(const float* from) { return vcvt_f64_f32(vld1_f32(from)); }
+inline Doubles load(const std::int32_t* from) { return vcvtq_f64_s64(vmovl_s32(vld1_s32(from))); }
+inline void store(float* to, Doubles vector) { vst1_f32(to, vcvt_f32_f64(vector)); }
+
+inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return vfmaq_f64(c, a, b); }
+inline Doubles at_most(Doubles x, Doubles limit) { return vminq_f64(limit, x); }
+
+inline bool store_where_equal(Doubles below, Doubles above, float* out) {
+  const float32x2_t lower = vcvt_f32_f64(below);
+  vst1_f32(out, lower);
+  return vminv_u32(vceq_f32(lower, vcvt_f32_f64(above))) != 0;
+}
+
+// Masks ----------------------------------------------------------------------------------------
+
+using Mask = Longs;
+
+inline bool any(Mask a, Mask b) { return vmaxvq_u32(reinterpret_cast<uint32x4_t>(a | b)) != 0; }
+
+// The flags of all lanes in each of them.
+using Flags = Words;
+inline Flags load_flags(const std::uint8_t* from) {
+  return load_vector<std::uint16_t>(from) + Flags{};
+}
+inline Mask has_bit(Flags flags, std::uint8_t bit) {
+  const std::uint64_t word = bit;
+  return reinterpret_cast<Mask>(vtstq_u64(flags, Flags{word, word << 8}));
+}
+
+inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
+  const uint64x2_t is_marked = vtstq_u64(marks + Words{}, Words{1, 2});
+  return sum + reinterpret_cast<Doubles>(reinterpret_cast<Words>(value) & is_marked);
+}
+
+// Tables ---------------------------------------------------------------------------------------
+
+inline Doubles look_up(const double* table, const std::uint8_t* codes) {
+  return look_up_each<Doubles>(table, codes);
+}
+
+inline Words pick(const std::uint64_t (&table)[16], Words places) {
+  return look_up_each<Words>(table, places & 15);
+}
+inline Doubles pick(const double (&table)[16], Words places) {
+  return look_up_each<Doubles>(table, places & 15);
+}
+
+using FloatTable = FloatsInMemory;
+
+// Counts ---------------------------------------------------------------------------------------
+
+struct BitCounter {
+  void add(Longs words) { bytes = vaddq_u8(bytes, vcntq_u8(reinterpret_cast<uint8x16_t>(words))); }
+  Longs sum() const { return reinterpret_cast<Longs>(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)))); }
+  uint8x16_t bytes = vdupq_n_u8(0);
+};
+
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const uint8x8x2_t columns = vld2_u8(bytes);  // of the first feature, of the second
+    const int16x4_t factors = vreinterpret_s16_s32(vdup_n_s32(both));
+    const int16x8_t first = vreinterpretq_s16_u16(vmovl_u8(columns.val[0]));
+    const int16x8_t second = vreinterpretq_s16_u16(vmovl_u8(columns.val[1]));
+    low = vmlal_lane_s16(low, vget_low_s16(first), factors, 0);
+    low = vmlal_lane_s16(low, vget_low_s16(second), factors, 1);
+    high = vmlal_high_lane_s16(high, first, factors, 0);
+    high = vmlal_high_lane_s16(high, second, factors, 1);
+  }
+  void store(double* to) const {
+    vst1q_f64(to, vcvtq_f64_s64(vmovl_s32(vget_low_s32(low))));
+    vst1q_f64(to + 2, vcvtq_f64_s64(vmovl_high_s32(low)));
+    vst1q_f64(to + 4, vcvtq_f64_s64(vmovl_s32(vget_low_s32(high))));
+    vst1q_f64(to + 6, vcvtq_f64_s64(vmovl_high_s32(high)));
+  }
+  int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
+};
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_TARGETS_NEON_H_

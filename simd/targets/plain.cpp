@@ -1,0 +1,10 @@
+#include "simd/targets/plain.h"
+
+#include "simd/loops/table.h"
+#include "simd/targets/tables.h"
+
+namespace svm {
+
+constexpr Loops kPlainLoops = table_of_loops();
+
+}  // namespace svm
