@@ -16,7 +16,7 @@ class StandardStreams {
   StandardStreams();  // throws std::system_error
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
-  ~StandardStreams();
+  ~StandardStreams();  // NOLINT(performance-trivially-destructible): on Windows there is work
 };
 
 }  // namespace svm::platform

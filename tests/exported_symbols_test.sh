@@ -1,11 +1,11 @@
 #!/bin/sh
-# Usage: exported_symbols_test.sh LIBRARY NM
+# Usage: exported_symbols_test.sh LIBRARY NM, or for a DLL: exported_symbols_test.sh LIBRARY OBJDUMP
 # The shared library exports the C names of svm.h and nothing else.
 set -eu
 library=$1
 nm=${2:-nm}
 if ! command -v "$nm" >/dev/null 2>&1; then
-  echo "skipped: nm not found"
+  echo "skipped: $nm not found"
   exit 77
 fi
 work=$(mktemp -d)
@@ -37,5 +37,8 @@ svm_set_print_string_function
 svm_train
 svm_train_ex
 NAMES
-"$nm" -D --defined-only "$library" | sed 's/.* //' | sort > "$work/found"
+case $library in
+  *.dll) "$nm" -p "$library" | sed -n '/Name Pointer\] Table/,/^$/s/^[[:space:]].* //p' ;;
+  *) "$nm" -D --defined-only "$library" | sed 's/.* //' ;;
+esac | sort > "$work/found"
 diff -u "$work/wanted" "$work/found"
