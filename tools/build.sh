@@ -8,19 +8,45 @@ fail() {
   exit 1
 }
 
+# common_options ARGUMENT...: takes --help and --no-install from the front, and sets `taken` to how
+# many to shift.  The help is the comment at the beginning of the script.
+common_options() {
+  may_install=yes
+  taken=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      -h | --help)
+        sed -n '2,/^[^#]/s/^# \{0,1\}//p' "tools/${0##*/}"
+        exit 0
+        ;;
+      --no-install) may_install=no ;;
+      *) break ;;
+    esac
+    taken=$((taken + 1))
+    shift
+  done
+}
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
-  elif command -v sudo >/dev/null 2>&1; then
-    sudo "$@"
   else
-    fail "Please install as root: $missing"
+    sudo "$@"
   fi
 }
 
+# has PROGRAM...: are all of them there?
+has() {
+  for program in "$@"; do
+    command -v "$program" >/dev/null 2>&1 || return 1
+  done
+}
+
 has_gtest() {
+  [ ! -f /usr/src/googletest/CMakeLists.txt ] || return 0
+  # shellcheck disable=SC2086  # a compiler may have options
   printf '#include <gtest/gtest.h>\nint main() { return 0; }\n' |
-    c++ -std=c++17 -x c++ - -o /dev/null -lgtest -pthread 2>/dev/null
+    ${CXX:-c++} -std=c++17 -x c++ - -o /dev/null -lgtest -pthread 2>/dev/null
 }
 
 has_fuzzer() {
@@ -28,34 +54,45 @@ has_fuzzer() {
     clang++ -x c++ - -o /dev/null -fsanitize=fuzzer,address 2>/dev/null
 }
 
-# need compiler|cmake|make|gtest|clang|fuzzer ...: installs what is missing, or says what is needed.
-# libFuzzer comes with Clang or as a package of its own: ask for Clang first, then for the fuzzer.
+# package_for compiler|cmake|make|gtest|clang|fuzzer: prints the Debian package to install, if any.
+package_for() {
+  case $1 in
+    compiler)
+      cc=${CC:-cc} cxx=${CXX:-c++}
+      has "${cc%% *}" "${cxx%% *}" || echo g++
+      ;;
+    cmake) has cmake || echo cmake ;;
+    make)
+      case ${CMAKE_GENERATOR-} in
+        Ninja*) has ninja || echo ninja-build ;;
+        *) has make || echo make ;;
+      esac
+      ;;
+    clang) has clang++ || echo clang ;;
+    fuzzer) has_fuzzer || echo libclang-rt-dev ;;
+    gtest) has_gtest || echo libgtest-dev ;;
+  esac
+}
+
+# need THING...: what package_for() knows.  Installs what is missing, and says so first; or says what
+# is missing and ends.  libFuzzer comes with Clang or as a package of its own: ask for Clang first,
+# then for the fuzzer.
 need() {
   missing=
   for thing in "$@"; do
-    case $thing in
-      compiler) { command -v c++ && command -v cc; } >/dev/null 2>&1 || missing="$missing g++" ;;
-      cmake) command -v cmake >/dev/null 2>&1 || missing="$missing cmake" ;;
-      make) command -v make >/dev/null 2>&1 || missing="$missing make" ;;
-      clang) command -v clang++ >/dev/null 2>&1 || missing="$missing clang" ;;
-      fuzzer) has_fuzzer || missing="$missing libclang-rt-dev" ;;
-      gtest)
-        case $missing in
-          *g++*) missing="$missing libgtest-dev" ;;
-          *) has_gtest || missing="$missing libgtest-dev" ;;
-        esac
-        ;;
-    esac
+    package=$(package_for "$thing")
+    missing="$missing${package:+ $package}"
   done
-  [ -n "$missing" ] || return 0
-  if ! command -v apt-get >/dev/null 2>&1; then
-    # Without its package, CMake fetches GoogleTest.
-    [ "$missing" = " libgtest-dev" ] && return 0
-    fail "Needed and not found:$missing (a C++17 compiler, CMake 3.16 or later, make; for fuzzing Clang
-with libFuzzer).
-Please install them with this system's package manager and run this again."
+  if [ -z "$missing" ]; then
+    say "nothing to install"
+    return 0
   fi
-  say "installing with apt-get:$missing"
+  [ "$may_install" = yes ] || fail "Missing (names of Debian's packages):$missing"
+  has apt-get || fail "Missing (names of Debian's packages):$missing
+Please install a C++17 compiler, CMake 3.16 or later, make, GoogleTest for the tests, and Clang with
+libFuzzer for fuzzing by this system's package manager, and run this again."
+  [ "$(id -u)" -eq 0 ] || has sudo || fail "Please install as root:$missing"
+  say "installing with apt-get:$missing (--no-install: fail instead)"
   as_root apt-get update
   # shellcheck disable=SC2086  # names are words
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
@@ -68,7 +105,7 @@ has_presets() {
   version=$(cmake --version | sed -n 's/^cmake version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
   # shellcheck disable=SC2086  # two words
   set -- $version
-  [ "$1" -gt 3 ] || [ "$2" -ge 20 ]
+  [ "$1" -gt 3 ] || [ "$2" -ge 21 ]
 }
 
 # build default|programs|ci: configures and builds in build/.
