@@ -61,16 +61,17 @@ class GridSearch {
   // `unlocked`: why the results file has no lock; empty where it has one or needs none.
   int run(const std::string& unlocked) {
     svm_parameter first = settings_.train.param;
-    const svm::grid::Question question{problem_, first, plan_.axes, settings_.folds,
-                                       settings_.warm_start};
-    first = question.at(plan_.points.front());
+    const svm::grid::SearchSpecification specification{problem_, first, plan_.axes, settings_.folds,
+                                                       settings_.warm_start};
+    first = specification.at(plan_.points.front());
     svm::cli::check_training(problem_, first, settings_.train.options);
     svm::configure(run_, first, &settings_.train.options);
     if (settings_.warm_start && !run_.options.solver->start_point) {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
-    svm::grid::Search search(question, run_);  // which may refuse the data: before files change
+    svm::grid::Search search(specification,
+                             run_);  // which may refuse the data: before files change
     log_.open_files();
     if (!unlocked.empty()) {
       std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
@@ -183,7 +184,7 @@ class GridSearch {
   svm::cli::GridLog log_;
   svm::cli::GridProgress progress_;
   std::set<std::string> warnings_;
-  std::optional<svm::cli::InterruptWatch> interrupt_;
+  std::optional<svm::cli::InterruptMonitor> interrupt_;
   bool interrupted_ = false;
   std::exception_ptr error_;
   svm::Run run_;

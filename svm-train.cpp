@@ -35,19 +35,19 @@ using svm::cli::Failure;
 
 void print_nothing(const char*, void*) {}
 
-// A run of the library that is watched: trace, progress line, Ctrl-C.
-class Watched {
+// A run of the library with trace, progress line and Ctrl-C.
+class MonitoredRun {
  public:
-  explicit Watched(const svm::cli::TrainSettings& settings) : options_(settings.options) {
+  explicit MonitoredRun(const svm::cli::TrainSettings& settings) : options_(settings.options) {
     if (!settings.trace_file.empty()) trace_.emplace(settings.trace_file);
     if (settings.progress) line_.emplace();
     if (settings.quiet) options_.print = print_nothing;
-    options_.progress = look;
+    options_.progress = show;
     options_.progress_user = this;
     interrupt_.emplace();
   }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
+  MonitoredRun(const MonitoredRun&) = delete;
+  MonitoredRun& operator=(const MonitoredRun&) = delete;
 
   const svm_options* options() const { return &options_; }
 
@@ -62,11 +62,11 @@ class Watched {
   }
 
  private:
-  static int look(const svm_progress* progress, void* user) {
-    return static_cast<Watched*>(user)->look(*progress) ? 0 : 1;
+  static int show(const svm_progress* progress, void* user) {
+    return static_cast<MonitoredRun*>(user)->show(*progress) ? 0 : 1;
   }
 
-  bool look(const svm_progress& progress) noexcept {
+  bool show(const svm_progress& progress) noexcept {
     try {
       if (trace_ && !error_) trace_->add(progress);
       if (line_) line_->show(progress);
@@ -79,7 +79,7 @@ class Watched {
   svm_options options_;
   std::optional<svm::cli::Trace> trace_;
   std::optional<svm::cli::ProgressLine> line_;
-  std::optional<svm::cli::InterruptWatch> interrupt_;
+  std::optional<svm::cli::InterruptMonitor> interrupt_;
   std::exception_ptr error_;
 };
 
@@ -88,10 +88,10 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
   std::vector<double> predictions(rows);
   svm_result result{};
   result.size = sizeof(result);
-  Watched watched(settings);
+  MonitoredRun run(settings);
   const int failed = svm_cross_validation_ex(&problem, &settings.param, settings.folds,
-                                             watched.options(), predictions.data(), &result);
-  const bool interrupted = watched.finish();
+                                             run.options(), predictions.data(), &result);
+  const bool interrupted = run.finish();
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the cross validation was not completed\n");
     return svm::cli::kInterrupted;
@@ -152,9 +152,9 @@ void check(const svm_problem& problem, const svm_model& model,
 
 int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
           const std::string& model_file) {
-  Watched watched(settings);
-  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, watched.options(), nullptr));
-  const bool interrupted = watched.finish();
+  MonitoredRun run(settings);
+  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, run.options(), nullptr));
+  const bool interrupted = run.finish();
   if (!model) throw Failure("ERROR: training failed");
   save_model(*model, model_file);
   if (interrupted) {

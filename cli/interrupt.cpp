@@ -7,17 +7,17 @@
 namespace svm::cli {
 namespace {
 
-enum class Watch { kNone, kBegun, kInterrupted };
+enum class State { kNone, kBegun, kInterrupted };
 
 // Signal handlers have no other way to be told of anything.  Any thread of a training may ask
 // whether there was an interrupt.
 TemporaryFiles temporary_files;
-std::atomic<Watch> watch{Watch::kNone};
-static_assert(std::atomic<Watch>::is_always_lock_free);
+std::atomic<State> state{State::kNone};
+static_assert(std::atomic<State>::is_always_lock_free);
 
 bool note_interrupt() {
-  Watch begun = Watch::kBegun;
-  return watch.compare_exchange_strong(begun, Watch::kInterrupted);
+  State begun = State::kBegun;
+  return state.compare_exchange_strong(begun, State::kInterrupted);
 }
 
 void remove_temporary_files() { temporary_files.remove_all(); }
@@ -28,10 +28,10 @@ void handle_signals() { platform::handle_ending(note_interrupt, remove_temporary
 
 OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
 
-InterruptWatch::InterruptWatch() { watch = Watch::kBegun; }
+InterruptMonitor::InterruptMonitor() { state = State::kBegun; }
 
-bool InterruptWatch::end() { return watch.exchange(Watch::kNone) == Watch::kInterrupted; }
+bool InterruptMonitor::end() { return state.exchange(State::kNone) == State::kInterrupted; }
 
-bool InterruptWatch::seen() const { return watch == Watch::kInterrupted; }
+bool InterruptMonitor::seen() const { return state == State::kInterrupted; }
 
 }  // namespace svm::cli

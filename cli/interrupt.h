@@ -19,12 +19,12 @@ OutputFile open_output(const std::string& path);
 
 // From its beginning to its end, after handle_signals(), the first SIGINT is only noted; a second
 // one ends the process as usual.  One at a time.
-class InterruptWatch {
+class InterruptMonitor {
  public:
-  InterruptWatch();
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-  ~InterruptWatch() { end(); }
+  InterruptMonitor();
+  InterruptMonitor(const InterruptMonitor&) = delete;
+  InterruptMonitor& operator=(const InterruptMonitor&) = delete;
+  ~InterruptMonitor() { end(); }
 
   // A SIGINT came since the watch began.
   bool seen() const;

@@ -29,7 +29,7 @@ int FirstDraws::at(std::size_t place) {
   return draws_[place];
 }
 
-svm_parameter Question::at(const Point& point) const {
+svm_parameter SearchSpecification::at(const Point& point) const {
   svm_parameter result = param;
   if (axes.c) result.C = std::exp2(point.log2c);
   if (axes.g) result.gamma = std::exp2(point.log2g);
@@ -59,17 +59,19 @@ struct Search::Unit {
   std::size_t folds_left = 0;
 };
 
-Search::Search(const Question& question, Run& run)
-    : question_(question), run_(run), draws_(std::make_shared<FirstDraws>(run.services.draw)) {
+Search::Search(const SearchSpecification& specification, Run& run)
+    : specification_(specification),
+      run_(run),
+      draws_(std::make_shared<FirstDraws>(run.services.draw)) {
   Run drawing(run.services.messages);
   drawing.services.draw = fresh_draws();
-  folds_ = make_folds(question_.problem, question_.param, question_.folds, drawing);
-  const double rows = question_.problem.l;
+  folds_ = make_folds(specification_.problem, specification_.param, specification_.folds, drawing);
+  const double rows = specification_.problem.l;
   // Two kernels at a time.  The rows of a precomputed one are there already.
   const double wanted =
-      question_.param.kernel_type == PRECOMPUTED ? 0 : 2 * rows * rows * sizeof(float);
+      specification_.param.kernel_type == PRECOMPUTED ? 0 : 2 * rows * rows * sizeof(float);
   budget_ = std::make_shared<RowBudget>(static_cast<std::size_t>(
-      std::min({kSharedPart * cache_bytes(question_.param), wanted, 4.0e18})));
+      std::min({kSharedPart * cache_bytes(specification_.param), wanted, 4.0e18})));
 }
 
 Search::~Search() = default;
@@ -85,7 +87,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
       gammas.push_back(point.log2g);
     }
   }
-  const bool small = static_cast<std::size_t>(question_.problem.l) <= kSmall;
+  const bool small = static_cast<std::size_t>(specification_.problem.l) <= kSmall;
   std::vector<Unit> units;
   for (const double gamma : gammas) {
     std::vector<Point> of_gamma;
@@ -96,8 +98,8 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
       return a.log2p != b.log2p ? a.log2p < b.log2p : a.log2c < b.log2c;
     });
     const auto kernel = std::make_shared<Kernel>();
-    kernel->param = question_.at(of_gamma.front());
-    const bool together = small && question_.param.probability == 0;
+    kernel->param = specification_.at(of_gamma.front());
+    const bool together = small && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
     for (std::size_t first = 0; first < of_gamma.size(); first += step) {
       Unit unit;
@@ -113,12 +115,12 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
 
 bool Search::look_at(const std::vector<Point>& points, const Finished& finished) {
   std::vector<Unit> units = make_units(points);
-  if (question_.param.probability != 0) {
+  if (specification_.param.probability != 0) {
     run_with_estimates(units, finished);
     return !run_.stopped();
   }
   const bool one_by_one = units.size() > 0 && units.front().points.size() < points.size() &&
-                          static_cast<std::size_t>(question_.problem.l) > kSmall;
+                          static_cast<std::size_t>(specification_.problem.l) > kSmall;
   if (!one_by_one) {
     run_units(units, finished);
     return !run_.stopped();
@@ -138,22 +140,22 @@ bool Search::open(Unit& unit, Run& run) {
   Kernel& kernel = *unit.kernel;
   if (kernel.path == nullptr) {
     if (!works_on_examples(run_)) {
-      const auto count = static_cast<std::size_t>(question_.problem.l);
+      const auto count = static_cast<std::size_t>(specification_.problem.l);
       const GoOn go_on = [&run] { return run.poll(); };
       try {
         kernel.rows = std::make_shared<SharedRows>(
-            make_row_engine(KernelFunction(kernel.param), question_.problem.x, count, go_on),
-            question_.problem.x, count, budget_, go_on);
+            make_row_engine(KernelFunction(kernel.param), specification_.problem.x, count, go_on),
+            specification_.problem.x, count, budget_, go_on);
       } catch (const Interrupted&) {
         return false;
       }
     }
-    kernel.path = std::make_unique<CostPath>(question_.problem, kernel.param, folds_, kernel.rows,
-                                             question_.warm_start);
+    kernel.path = std::make_unique<CostPath>(specification_.problem, kernel.param, folds_,
+                                             kernel.rows, specification_.warm_start);
   }
   if (unit.predictions.empty()) {
     unit.predictions.assign(unit.points.size(),
-                            std::vector<double>(static_cast<std::size_t>(question_.problem.l),
+                            std::vector<double>(static_cast<std::size_t>(specification_.problem.l),
                                                 std::numeric_limits<double>::quiet_NaN()));
   }
   return true;
@@ -174,7 +176,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
-    const svm_parameter param = question_.at(unit.points[i]);
+    const svm_parameter param = specification_.at(unit.points[i]);
     points.push_back({param.C, param.p});
     predictions.push_back(&unit.predictions[i]);
   }
@@ -198,8 +200,9 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
         if (!open(unit, task_run)) return false;
         task_run.services.shared_rows = unit.kernel->rows;
         task_run.services.draw = fresh_draws();
-        const std::vector<double> predictions = cross_validate(
-            question_.problem, question_.at(unit.points[0]), question_.folds, task_run);
+        const std::vector<double> predictions =
+            cross_validate(specification_.problem, specification_.at(unit.points[0]),
+                           specification_.folds, task_run);
         task_run.services.shared_rows = nullptr;
         if (task_run.stopped()) return false;
         const std::lock_guard<std::mutex> lock(mutex_);

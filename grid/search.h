@@ -33,7 +33,7 @@ class FirstDraws {
 };
 
 // What a search is about.  The problem and the weights in `param` must outlive it.
-struct Question {
+struct SearchSpecification {
   const svm_problem& problem;
   svm_parameter param;  // what the axes that are not searched have
   Axes axes;
@@ -49,7 +49,7 @@ class Search {
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 
   // `run` is that of the whole search, and is told of how to solve, of cancelling and time.
-  Search(const Question& question, Run& run);
+  Search(const SearchSpecification& specification, Run& run);
   ~Search();
 
   // Looks at the points: gamma by gamma, in the order in which the gammas come first.  Small data
@@ -68,7 +68,7 @@ class Search {
   bool open(Unit& unit, Run& run);
   std::function<int()> fresh_draws() const;
 
-  const Question question_;
+  const SearchSpecification specification_;
   Run& run_;
   const std::shared_ptr<FirstDraws> draws_;
   Folds folds_;

@@ -9,13 +9,13 @@
 
 namespace svm {
 
-// Passes of the solvers over variables t in [begin, end).  f is the signed gradient, and moves[t]
-// has bits that say where the variable may go (or 0, to leave it out).
-inline constexpr std::uint8_t kMayGoUp = 1, kMayGoDown = 2;
+// Passes of the solvers over variables t in [begin, end).  f is the signed gradient; index_sets[t]
+// has a bit for each of the sets I_up and I_low that the variable is in (or 0, to leave it out).
+inline constexpr std::uint8_t kInUp = 1, kInLow = 2;
 inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 // Smallest f of those that may go up, largest f of those that may go down.  Ties: the last place.
-struct Ends {
+struct Extremes {
   double lowest = __builtin_huge_val();
   double highest = -__builtin_huge_val();
   std::size_t lowest_at = kNowhere;
@@ -47,7 +47,7 @@ struct PairUpdate {
   double* f;
   KernelRow row_i, row_j;
   double change_i, change_j;
-  const std::uint8_t* moves;
+  const std::uint8_t* index_sets;
 };
 
 // q_new = row_i - row_j + turn q,  f += length q_new;  q = q_new where `store` says so.
@@ -57,7 +57,7 @@ struct ConjugateUpdate {
   KernelRow row_i, row_j;
   double turn, length;
   bool store;
-  const std::uint8_t* moves;
+  const std::uint8_t* index_sets;
 };
 
 // The partner j, among those that may go down with f_j > lowest, of greatest gain
@@ -67,7 +67,7 @@ struct ConjugateUpdate {
 // search starts: where it is greater than all in the range, nothing need be found.
 struct PartnerSearch {
   const double* f;
-  const std::uint8_t* moves;
+  const std::uint8_t* index_sets;
   KernelRow row;
   const double* diagonal;  // null where all are row_diagonal
   double row_diagonal;
@@ -160,10 +160,11 @@ struct Loops {
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
 
-  Ends (*find_ends)(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end);
+  Extremes (*find_extremes)(const double* f, const std::uint8_t* index_sets, std::size_t begin,
+                            std::size_t end);
   // These two also return the ends of the new f.
-  Ends (*add_pair)(const PairUpdate& update, std::size_t begin, std::size_t end);
-  Ends (*add_conjugate)(const ConjugateUpdate& update, std::size_t begin, std::size_t end);
+  Extremes (*add_pair)(const PairUpdate& update, std::size_t begin, std::size_t end);
+  Extremes (*add_conjugate)(const ConjugateUpdate& update, std::size_t begin, std::size_t end);
   Partner (*find_partner)(const PartnerSearch& search, std::size_t begin, std::size_t end);
   // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
   void (*add_rows)(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,

@@ -33,7 +33,7 @@ inline testing::AssertionResult same(const std::vector<double>& a, const std::ve
   return testing::AssertionSuccess();
 }
 
-inline testing::AssertionResult same(const Ends& a, const Ends& b) {
+inline testing::AssertionResult same(const Extremes& a, const Extremes& b) {
   if (same(a.lowest, b.lowest) && same(a.highest, b.highest) && a.lowest_at == b.lowest_at &&
       a.highest_at == b.highest_at) {
     return testing::AssertionSuccess();
@@ -52,27 +52,28 @@ inline testing::AssertionResult same(const Partner& a, const Partner& b) {
 
 // --- the plain code ---
 
-inline Ends plain_ends(const std::vector<double>& f, const std::vector<std::uint8_t>& moves,
-                       std::size_t begin, std::size_t end) {
-  Ends ends;
+inline Extremes plain_extremes(const std::vector<double>& f,
+                               const std::vector<std::uint8_t>& index_sets, std::size_t begin,
+                               std::size_t end) {
+  Extremes extremes;
   for (std::size_t t = begin; t < end; ++t) {
-    if ((moves[t] & 1U) != 0 && f[t] <= ends.lowest) {
-      ends.lowest = f[t];
-      ends.lowest_at = t;
+    if ((index_sets[t] & 1U) != 0 && f[t] <= extremes.lowest) {
+      extremes.lowest = f[t];
+      extremes.lowest_at = t;
     }
-    if ((moves[t] & 2U) != 0 && f[t] >= ends.highest) {
-      ends.highest = f[t];
-      ends.highest_at = t;
+    if ((index_sets[t] & 2U) != 0 && f[t] >= extremes.highest) {
+      extremes.highest = f[t];
+      extremes.highest_at = t;
     }
   }
-  return ends;
+  return extremes;
 }
 
 inline Partner plain_partner(const PartnerSearch& s, std::size_t begin, std::size_t end) {
   Partner best;
   for (std::size_t t = begin; t < end; ++t) {
     const double difference = s.f[t] - s.lowest;
-    if ((s.moves[t] & 2U) == 0 || !(difference > 0)) continue;
+    if ((s.index_sets[t] & 2U) == 0 || !(difference > 0)) continue;
     const double diagonal = s.diagonal == nullptr ? s.row_diagonal : s.diagonal[t];
     double curvature = s.row_diagonal + diagonal - 2 * s.row[t];
     if (s.q != nullptr) {
@@ -129,7 +130,7 @@ struct Variables {
       row_j_.push_back(draw_float(draws, style));
       wide_row_i_.push_back(draw(draws, style));
       wide_row_j_.push_back(draw(draws, style));
-      moves.push_back(static_cast<std::uint8_t>(draws.below(4)));
+      index_sets.push_back(static_cast<std::uint8_t>(draws.below(4)));
     }
   }
   // Floats, or other values in doubles.
@@ -141,7 +142,7 @@ struct Variables {
   }
 
   std::vector<double> f, q, diagonal;
-  std::vector<std::uint8_t> moves;
+  std::vector<std::uint8_t> index_sets;
 
  private:
   std::vector<float> row_i_, row_j_;
@@ -159,7 +160,7 @@ inline PartnerSearch random_search(const Variables& v, Style style, bool conjuga
   const std::size_t i = v.f.empty() ? 0 : draws.below(v.f.size());
   PartnerSearch search{};
   search.f = v.f.data();
-  search.moves = v.moves.data();
+  search.index_sets = v.index_sets.data();
   search.row = v.row_i(draws.below(2) == 0);
   search.diagonal = draws.below(3) == 0 ? nullptr : v.diagonal.data();
   search.row_diagonal = std::fabs(draw(draws, style));

@@ -58,7 +58,8 @@ TEST(InstructionSets, AnUnknownOneIsRefusedWithTheNamesOfAll) {
     const std::string message = error.what();
     EXPECT_NE(message.find("altivec"), std::string::npos) << message;
     for (const InstructionSet set : test::kInstructionSets) {
-      if (is_supported(set)) EXPECT_NE(message.find(name(set)), std::string::npos) << message;
+      if (!is_supported(set)) continue;
+      EXPECT_NE(message.find(name(set)), std::string::npos) << message;
     }
   }
 }

@@ -25,7 +25,7 @@ using test::draw;
 using test::draw_float;
 using test::kInfinite;
 using test::kStyles;
-using test::plain_ends;
+using test::plain_extremes;
 using test::plain_partner;
 using test::random_search;
 using test::same;
@@ -61,8 +61,8 @@ INSTANTIATE_TEST_SUITE_P(Every, LoopsTest, testing::ValuesIn(test::kInstructionS
 
 TEST_P(LoopsTest, FindEnds) {
   for_many(20, [&](const Variables& v, Style, std::size_t begin, std::size_t end, Draws&) {
-    ASSERT_TRUE(same(tested().find_ends(v.f.data(), v.moves.data(), begin, end),
-                     plain_ends(v.f, v.moves, begin, end)));
+    ASSERT_TRUE(same(tested().find_extremes(v.f.data(), v.index_sets.data(), begin, end),
+                     plain_extremes(v.f, v.index_sets, begin, end)));
   });
 }
 
@@ -78,9 +78,9 @@ TEST_P(LoopsTest, AddPair) {
           const double second = change_j * row_j[t];
           expected[t] = expected[t] + (first + second);
         }
-        const PairUpdate update{f.data(), row_i, row_j, change_i, change_j, v.moves.data()};
-        ASSERT_TRUE(
-            same(tested().add_pair(update, begin, end), plain_ends(expected, v.moves, begin, end)));
+        const PairUpdate update{f.data(), row_i, row_j, change_i, change_j, v.index_sets.data()};
+        ASSERT_TRUE(same(tested().add_pair(update, begin, end),
+                         plain_extremes(expected, v.index_sets, begin, end)));
         ASSERT_TRUE(same(f, expected));
       });
 }
@@ -100,9 +100,9 @@ TEST_P(LoopsTest, AddConjugate) {
       if (store) expected_q[t] = image;
     }
     const ConjugateUpdate update{f.data(), q.data(), row_i, row_j,
-                                 turn,     length,   store, v.moves.data()};
+                                 turn,     length,   store, v.index_sets.data()};
     ASSERT_TRUE(same(tested().add_conjugate(update, begin, end),
-                     plain_ends(expected_f, v.moves, begin, end)));
+                     plain_extremes(expected_f, v.index_sets, begin, end)));
     ASSERT_TRUE(same(f, expected_f));
     ASSERT_TRUE(same(q, expected_q));
   });
@@ -226,10 +226,11 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
       Variables v(count, style, draws);
       // Few candidates, so that whole pieces have none.
       if (draws.below(2) == 0) {
-        for (std::uint8_t& moves : v.moves) moves = draws.below(9000) == 0 ? moves : 0;
+        for (std::uint8_t& index_sets : v.index_sets)
+          index_sets = draws.below(9000) == 0 ? index_sets : 0;
       }
-      EXPECT_TRUE(same(passes.find_ends(v.f.data(), v.moves.data(), count),
-                       plain_ends(v.f, v.moves, 0, count)));
+      EXPECT_TRUE(same(passes.find_extremes(v.f.data(), v.index_sets.data(), count),
+                       plain_extremes(v.f, v.index_sets, 0, count)));
       for (const bool conjugate : {false, true}) {
         PartnerSearch search = random_search(v, style, conjugate, draws);
         search.likely = any_place(0, count, draws);
@@ -239,15 +240,16 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
       std::vector<double> f = v.f, expected = v.f;
       const bool doubles = draws.below(2) == 0;
       const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
-      PairUpdate pair{f.data(), row_i, row_j, 0.7, -1.1, v.moves.data()};
-      const Ends after_pair = passes.add_pair(pair, count);
+      PairUpdate pair{f.data(), row_i, row_j, 0.7, -1.1, v.index_sets.data()};
+      const Extremes after_pair = passes.add_pair(pair, count);
       pair.f = expected.data();
       EXPECT_TRUE(same(after_pair, plain.add_pair(pair, 0, count)));
       EXPECT_TRUE(same(f, expected));
 
       std::vector<double> q = v.q, expected_q = v.q;
-      ConjugateUpdate conjugate{f.data(), q.data(), row_i, row_j, -0.3, 0.9, true, v.moves.data()};
-      const Ends after_conjugate = passes.add_conjugate(conjugate, count);
+      ConjugateUpdate conjugate{f.data(), q.data(), row_i, row_j,
+                                -0.3,     0.9,      true,  v.index_sets.data()};
+      const Extremes after_conjugate = passes.add_conjugate(conjugate, count);
       conjugate.f = expected.data();
       conjugate.q = expected_q.data();
       EXPECT_TRUE(same(after_conjugate, plain.add_conjugate(conjugate, 0, count)));
@@ -264,15 +266,15 @@ TEST_P(PassesTest, TiesGoToTheLastPlace) {
   constexpr std::size_t kCount = 50000;
   const std::vector<double> f(kCount, 2), diagonal(kCount, 1);
   const std::vector<float> row(kCount, 0);
-  std::vector<std::uint8_t> moves(kCount, 3);
+  std::vector<std::uint8_t> index_sets(kCount, 3);
   for (const std::size_t last : {kCount - 1, kCount - 20000, std::size_t{8192}, std::size_t{5}}) {
-    for (std::size_t t = last + 1; t < kCount; ++t) moves[t] = 0;
-    const Ends ends = passes.find_ends(f.data(), moves.data(), kCount);
-    EXPECT_EQ(ends.lowest_at, last);
-    EXPECT_EQ(ends.highest_at, last);
+    for (std::size_t t = last + 1; t < kCount; ++t) index_sets[t] = 0;
+    const Extremes extremes = passes.find_extremes(f.data(), index_sets.data(), kCount);
+    EXPECT_EQ(extremes.lowest_at, last);
+    EXPECT_EQ(extremes.highest_at, last);
     PartnerSearch search{};
     search.f = f.data();
-    search.moves = moves.data();
+    search.index_sets = index_sets.data();
     search.row = row.data();
     search.diagonal = diagonal.data();
     search.row_diagonal = 1;

@@ -137,7 +137,7 @@ void print_for_ever(const svm::Run& run) {
     take_a_while(1);
     return false;
   });
-  ADD_FAILURE() << "nobody ends this task";
+  ADD_FAILURE() << "nobody extremes this task";
 }
 
 // A task of no more use is ended when it next has something to say.

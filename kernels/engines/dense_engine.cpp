@@ -58,7 +58,7 @@ struct AsDoubles {
   AsDoubles() = default;
   AsDoubles(const Examples&, const Layout&) {}
 
-  double nothing() const { return 0; }
+  double encoded_zero() const { return 0; }
   double stored(std::size_t, double value, std::uint32_t) const { return value; }
   const double* table() const { return nullptr; }
   const DecimalScale* scales() const { return nullptr; }
@@ -70,7 +70,7 @@ struct AsFloats {
   static constexpr double kNanoseconds = 0.2;
   AsFloats(const Examples&, const Layout&) {}
 
-  float nothing() const { return 0; }
+  float encoded_zero() const { return 0; }
   float stored(std::size_t, double value, std::uint32_t) const { return static_cast<float>(value); }
   const double* table() const { return nullptr; }
   const DecimalScale* scales() const { return nullptr; }
@@ -96,7 +96,7 @@ class AsCodes {
   // Takes examples that fit.
   AsCodes(const Examples& examples, const Layout& layout) {
     list_values(examples, layout, values_);
-    nothing_ = place_of(0);
+    encoded_zero_ = place_of(0);
     codes_.reserve(examples.nonzeros());
     for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
       codes_.push_back(place_of(examples.values()[p]));  // of no meaning where the value is marked
@@ -104,7 +104,7 @@ class AsCodes {
     values_.resize(kMost, 0.0);
   }
 
-  std::uint8_t nothing() const { return nothing_; }
+  std::uint8_t encoded_zero() const { return encoded_zero_; }
   std::uint8_t stored(std::size_t p, double, std::uint32_t) const { return codes_[p]; }
   const double* table() const { return values_.data(); }
   const DecimalScale* scales() const { return nullptr; }
@@ -143,7 +143,7 @@ class AsCodes {
 
   std::vector<double> values_;       // in rising order, and room for all codes
   std::vector<std::uint8_t> codes_;  // of all values of the examples
-  std::uint8_t nothing_ = 0;
+  std::uint8_t encoded_zero_ = 0;
 };
 
 // As integers, times a power of ten for each feature: what is written with few digits needs half
@@ -156,7 +156,7 @@ class AsDecimals {
   // Takes examples that fit.
   AsDecimals(const Examples& examples, const Layout& layout) { find_powers(examples, layout); }
 
-  std::int32_t nothing() const { return 0; }
+  std::int32_t encoded_zero() const { return 0; }
   std::int32_t stored(std::size_t, double value, std::uint32_t place) const {
     return static_cast<std::int32_t>(nearest(value * powers_[place]));
   }
@@ -282,7 +282,7 @@ class DenseEngine final : public DotEngine {
                    std::size_t count) const {
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
     // One place more, so that the arrays are never empty.
-    all_values.assign(number * values_per_block() + kBlockColumns, form.nothing());
+    all_values.assign(number * values_per_block() + kBlockColumns, form.encoded_zero());
     all_marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;

@@ -21,14 +21,14 @@ inline Longs lane_numbers() {
   return numbers;
 }
 
-inline void look_at_one(Ends* ends, double f, std::uint8_t moves, std::size_t place) {
-  if ((moves & kMayGoUp) != 0 && f <= ends->lowest) {
-    ends->lowest = f;
-    ends->lowest_at = place;
+inline void consider_one(Extremes* extremes, double f, std::uint8_t index_sets, std::size_t place) {
+  if ((index_sets & kInUp) != 0 && f <= extremes->lowest) {
+    extremes->lowest = f;
+    extremes->lowest_at = place;
   }
-  if ((moves & kMayGoDown) != 0 && f >= ends->highest) {
-    ends->highest = f;
-    ends->highest_at = place;
+  if ((index_sets & kInLow) != 0 && f >= extremes->highest) {
+    extremes->highest = f;
+    extremes->highest_at = place;
   }
 }
 
@@ -43,10 +43,10 @@ inline double largest(Doubles values) {
 // so far.  Lanes keep what was an end when they met it.  Ties go to the last place.
 class EndsFinder {
  public:
-  void look(Doubles f, const std::uint8_t* moves, std::size_t place) {
-    const Flags flags = load_flags(moves);
-    const Mask low = less_equal(has_bit(flags, kMayGoUp), f, all_lowest_);
-    const Mask high = less_equal(has_bit(flags, kMayGoDown), all_highest_, f);
+  void consider(Doubles f, const std::uint8_t* index_sets, std::size_t place) {
+    const Flags flags = load_flags(index_sets);
+    const Mask low = less_equal(has_bit(flags, kInUp), f, all_lowest_);
+    const Mask high = less_equal(has_bit(flags, kInLow), all_highest_, f);
     if (!any(low, high)) return;
     const Longs places = lane_numbers_ + static_cast<std::int64_t>(place);
     lowest_ = choose(low, f, lowest_);
@@ -56,23 +56,25 @@ class EndsFinder {
     all_lowest_ = all(-largest(-lowest_));
     all_highest_ = all(largest(highest_));
   }
-  Ends ends() const {
-    Ends ends;
+  Extremes extremes() const {
+    Extremes extremes;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t low = static_cast<std::size_t>(lowest_at_[lane]);
-      if (low != kNowhere && (lowest_[lane] < ends.lowest ||
-                              (lowest_[lane] == ends.lowest && low + 1 > ends.lowest_at + 1))) {
-        ends.lowest = lowest_[lane];
-        ends.lowest_at = low;
+      if (low != kNowhere &&
+          (lowest_[lane] < extremes.lowest ||
+           (lowest_[lane] == extremes.lowest && low + 1 > extremes.lowest_at + 1))) {
+        extremes.lowest = lowest_[lane];
+        extremes.lowest_at = low;
       }
       const std::size_t high = static_cast<std::size_t>(highest_at_[lane]);
-      if (high != kNowhere && (highest_[lane] > ends.highest || (highest_[lane] == ends.highest &&
-                                                                 high + 1 > ends.highest_at + 1))) {
-        ends.highest = highest_[lane];
-        ends.highest_at = high;
+      if (high != kNowhere &&
+          (highest_[lane] > extremes.highest ||
+           (highest_[lane] == extremes.highest && high + 1 > extremes.highest_at + 1))) {
+        extremes.highest = highest_[lane];
+        extremes.highest_at = high;
       }
     }
-    return ends;
+    return extremes;
   }
 
  private:
@@ -85,29 +87,30 @@ class EndsFinder {
 // Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
 // finds the ends of what they return.
 template <typename NextVector, typename NextValue>
-Ends ends_of_next(const std::uint8_t* moves, std::size_t begin, std::size_t end,
-                  NextVector next_vector, NextValue next_value) {
+Extremes extremes_of_next(const std::uint8_t* index_sets, std::size_t begin, std::size_t end,
+                          NextVector next_vector, NextValue next_value) {
   EndsFinder finder;
   std::size_t t = begin;
-  for (; t + kLanes <= end; t += kLanes) finder.look(next_vector(t), moves + t, t);
-  Ends ends = finder.ends();
-  for (; t < end; ++t) look_at_one(&ends, next_value(t), moves[t], t);
-  return ends;
+  for (; t + kLanes <= end; t += kLanes) finder.consider(next_vector(t), index_sets + t, t);
+  Extremes extremes = finder.extremes();
+  for (; t < end; ++t) consider_one(&extremes, next_value(t), index_sets[t], t);
+  return extremes;
 }
 
-Ends find_ends(const double* f, const std::uint8_t* moves, std::size_t begin, std::size_t end) {
-  return ends_of_next(
-      moves, begin, end, [f](std::size_t t) { return load(f + t); },
+Extremes find_extremes(const double* f, const std::uint8_t* index_sets, std::size_t begin,
+                       std::size_t end) {
+  return extremes_of_next(
+      index_sets, begin, end, [f](std::size_t t) { return load(f + t); },
       [f](std::size_t t) { return f[t]; });
 }
 
 template <typename Value>
-Ends add_pair_of(const PairUpdate& update, const Value* row_i, const Value* row_j,
-                 std::size_t begin, std::size_t end) {
+Extremes add_pair_of(const PairUpdate& update, const Value* row_i, const Value* row_j,
+                     std::size_t begin, std::size_t end) {
   double* f = update.f;
   const double change_i = update.change_i, change_j = update.change_j;
-  return ends_of_next(
-      update.moves, begin, end,
+  return extremes_of_next(
+      update.index_sets, begin, end,
       [=](std::size_t t) {
         const Doubles sum = load(f + t) + (load(row_i + t) * change_i + load(row_j + t) * change_j);
         store(f + t, sum);
@@ -116,20 +119,20 @@ Ends add_pair_of(const PairUpdate& update, const Value* row_i, const Value* row_
       [=](std::size_t t) { return f[t] += row_i[t] * change_i + row_j[t] * change_j; });
 }
 
-Ends add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
+Extremes add_pair(const PairUpdate& update, std::size_t begin, std::size_t end) {
   const KernelRow &i = update.row_i, &j = update.row_j;
   return i.doubles != nullptr ? add_pair_of(update, i.doubles, j.doubles, begin, end)
                               : add_pair_of(update, i.floats, j.floats, begin, end);
 }
 
 template <bool kStore, typename Value>
-Ends go_along(const ConjugateUpdate& update, const Value* row_i, const Value* row_j,
-              std::size_t begin, std::size_t end) {
+Extremes go_along(const ConjugateUpdate& update, const Value* row_i, const Value* row_j,
+                  std::size_t begin, std::size_t end) {
   double* f = update.f;
   double* q = update.q;
   const double turn = update.turn, length = update.length;
-  return ends_of_next(
-      update.moves, begin, end,
+  return extremes_of_next(
+      update.index_sets, begin, end,
       [=](std::size_t t) {
         const Doubles image = load(row_i + t) - load(row_j + t) + turn * load(q + t);
         if (kStore) store(q + t, image);
@@ -145,13 +148,13 @@ Ends go_along(const ConjugateUpdate& update, const Value* row_i, const Value* ro
 }
 
 template <bool kStore>
-Ends go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+Extremes go_along(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
   const KernelRow &i = update.row_i, &j = update.row_j;
   return i.doubles != nullptr ? go_along<kStore>(update, i.doubles, j.doubles, begin, end)
                               : go_along<kStore>(update, i.floats, j.floats, begin, end);
 }
 
-Ends add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
+Extremes add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::size_t end) {
   return update.store ? go_along<true>(update, begin, end) : go_along<false>(update, begin, end);
 }
 
@@ -205,7 +208,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
   Longs best_at = all_longs(-1);
   const auto gain_at = [&](std::size_t t) {
     const double difference = search.f[t] - search.lowest;
-    const bool candidate = (search.moves[t] & kMayGoDown) != 0 && difference > 0;
+    const bool candidate = (search.index_sets[t] & kInLow) != 0 && difference > 0;
     return candidate ? difference * difference / curvature.at_one(t) : -kUnbounded;
   };
   const double likely = search.likely == kNowhere ? 0 : gain_at(search.likely);
@@ -216,7 +219,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
     const Doubles square = difference * difference;
     const Doubles c = curvature.at(t);
     const Mask candidates =
-        not_less(less(has_bit(load_flags(search.moves + t), kMayGoDown), Doubles{}, difference),
+        not_less(less(has_bit(load_flags(search.index_sets + t), kInLow), Doubles{}, difference),
                  square, multiply_add(bound, c, all(-kSlack)));
     if (!any(candidates)) continue;
     const Doubles gain = square / curvature.settled(c);

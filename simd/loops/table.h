@@ -21,7 +21,7 @@ constexpr Loops table_of_loops() {
   Loops t{};
   t.exp_to_float = exp_to_float;
   t.rbf_to_float = rbf_to_float;
-  t.find_ends = find_ends;
+  t.find_extremes = find_extremes;
   t.add_pair = add_pair;
   t.add_conjugate = add_conjugate;
   t.find_partner = find_partner;

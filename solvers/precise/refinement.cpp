@@ -69,7 +69,7 @@ void Refinement::improve(Solution& solution) {
   const bool stays = jumped && is_too_coarse(epsilon_, rounding());
   const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
-  if (monitor_.interrupted() || !sharpen(possible_ends())) return;
+  if (monitor_.interrupted() || !sharpen(possible_violators())) return;
   write(solution);
   if (stays) solution.objective = objective;
 }
@@ -161,10 +161,11 @@ bool Refinement::may_go_down(std::size_t t) const {
   return labels_[t] > 0 ? alpha_[t] > 0 : alpha_[t] < upper(t);
 }
 
-std::vector<Refinement::Ends> Refinement::find_ends() const {
-  std::vector<Ends> ends(kGroups, Ends{kInfinity, -kInfinity, kInfinity, -kInfinity, false});
+std::vector<Refinement::Extremes> Refinement::find_extremes() const {
+  std::vector<Extremes> extremes(kGroups,
+                                 Extremes{kInfinity, -kInfinity, kInfinity, -kInfinity, false});
   for (std::size_t t = 0; t < labels_.size(); ++t) {
-    Ends& e = ends[static_cast<std::size_t>(group(t))];
+    Extremes& e = extremes[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
     if (may_go_up(t) && may_go_down(t)) e.has_free = true;
     if (may_go_up(t)) {
@@ -176,7 +177,7 @@ std::vector<Refinement::Ends> Refinement::find_ends() const {
       e.highest_known = std::max(e.highest_known, value - error);
     }
   }
-  return ends;
+  return extremes;
 }
 
 // At most; not a number where f is none.
@@ -185,7 +186,7 @@ double Refinement::violation() const {
     if (std::isnan(gradient.value)) return gradient.value;
   }
   double most = 0;
-  for (const Ends& e : find_ends()) {
+  for (const Extremes& e : find_extremes()) {
     if (!(e.highest - e.lowest <= most)) most = e.highest - e.lowest;
   }
   return most;
@@ -193,11 +194,11 @@ double Refinement::violation() const {
 
 // Those that may be part of a violation, or come to be when f changes by as much as that.
 std::vector<std::size_t> Refinement::variables_that_matter() const {
-  const std::vector<Ends> ends = find_ends();
+  const std::vector<Extremes> extremes = find_extremes();
   const double slack = std::max(violation(), epsilon_);
   std::vector<std::size_t> variables;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const Ends& e = ends[static_cast<std::size_t>(group(t))];
+    const Extremes& e = extremes[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
     const bool up = may_go_up(t), down = may_go_down(t);
     const bool settled =
@@ -208,11 +209,11 @@ std::vector<std::size_t> Refinement::variables_that_matter() const {
 }
 
 // Those that the threshold may be between, where no variable is free.
-std::vector<std::size_t> Refinement::possible_ends() const {
-  const std::vector<Ends> ends = find_ends();
+std::vector<std::size_t> Refinement::possible_violators() const {
+  const std::vector<Extremes> extremes = find_extremes();
   std::vector<std::size_t> variables;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const Ends& e = ends[static_cast<std::size_t>(group(t))];
+    const Extremes& e = extremes[static_cast<std::size_t>(group(t))];
     const auto [value, error] = gradient_[t];
     const bool may_be_end =
         may_go_up(t) ? value - error <= e.lowest_known : value + error >= e.highest_known;

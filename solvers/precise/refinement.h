@@ -34,7 +34,7 @@ class Refinement {
   };
   // Of a group: the least that f may be of those that may go up, the most of those that may go
   // down; and what they are for certain.
-  struct Ends {
+  struct Extremes {
     double lowest, highest;
     double lowest_known, highest_known;
     bool has_free;
@@ -44,10 +44,10 @@ class Refinement {
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
 
-  std::vector<Ends> find_ends() const;
+  std::vector<Extremes> find_extremes() const;
   double violation() const;
   std::vector<std::size_t> variables_that_matter() const;
-  std::vector<std::size_t> possible_ends() const;
+  std::vector<std::size_t> possible_violators() const;
   void find_places();
   double rounding() const;
   bool sharpen(const std::vector<std::size_t>& variables);

@@ -28,7 +28,7 @@ struct Sight {
 };
 
 // Smallest g of the variables that may go down and largest of those that may go up, or 0.
-struct Ends {
+struct Extremes {
   double lowest = 0;
   double highest = 0;
   double violation() const { return highest - lowest; }
@@ -61,15 +61,15 @@ class UniformOrder {
   void gained(std::uint32_t, double) {}
 
   // True where the sweep shows that the point is optimal.
-  bool is_proof(const Ends& ends, bool within_tolerance) {
+  bool is_proof(const Extremes& extremes, bool within_tolerance) {
     if (within_tolerance) {
       if (kept_.size() == size_) return true;
       take_all();
     } else {
       lowest_before_ = -kInfinity;
       highest_before_ = kInfinity;
-      if (ends.lowest < 0) lowest_before_ = ends.lowest;
-      if (ends.highest > 0) highest_before_ = ends.highest;
+      if (extremes.lowest < 0) lowest_before_ = extremes.lowest;
+      if (extremes.highest > 0) highest_before_ = extremes.highest;
     }
     return false;
   }
@@ -136,7 +136,7 @@ class AdaptiveOrder {
     average_ += (gain - average_) * part;
   }
 
-  bool is_proof(const Ends&, bool within_tolerance) {
+  bool is_proof(const Extremes&, bool within_tolerance) {
     first_sweep_ = false;
     const bool proof = within_tolerance && uniform_;
     uniform_ = within_tolerance;
@@ -192,12 +192,12 @@ class Descent {
     }
     int proofs = 0;
     for (int sweep = 1; !variables_.empty() && !monitor_.stopped(); ++sweep) {
-      Ends ends;
+      Extremes extremes;
       const double before = objective_;
-      if (!run_sweep(order, ends)) break;
-      violation_ = ends.violation();
+      if (!run_sweep(order, extremes)) break;
+      violation_ = extremes.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
-      if (order.is_proof(ends, within_tolerance)) {
+      if (order.is_proof(extremes, within_tolerance)) {
         sum_up_weights();
         if (check() < problem_.epsilon) break;
         if (++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
@@ -261,19 +261,19 @@ class Descent {
 
   // The violation at all variables.
   double check() {
-    Ends ends;
+    Extremes extremes;
     for (const Variable& v : variables_) {
       const double g = -v.linear - v.label * decision(v.row);
-      if (v.alpha > 0) ends.lowest = std::min(ends.lowest, g);
-      if (v.alpha < v.upper) ends.highest = std::max(ends.highest, g);
+      if (v.alpha > 0) extremes.lowest = std::min(extremes.lowest, g);
+      if (v.alpha < v.upper) extremes.highest = std::max(extremes.highest, g);
       look_at(v);
     }
-    return violation_ = ends.violation();
+    return violation_ = extremes.violation();
   }
 
   // False where the run has to end.
   template <typename Order>
-  bool run_sweep(Order& order, Ends& ends) {
+  bool run_sweep(Order& order, Extremes& extremes) {
     const std::vector<std::uint32_t> sweep = order.next_sweep();
     for (const std::uint32_t number : sweep) {
       if (!monitor_.go_on(objective_, violation_, sweep.size())) return false;
@@ -282,8 +282,8 @@ class Descent {
       const double g = -v.linear - v.label * decision(v.row);
       const Sight seen = {g, v.alpha <= 0, v.alpha >= v.upper};
       if (order.leaves_out(number, seen)) continue;
-      if (!seen.at_lower) ends.lowest = std::min(ends.lowest, g);
-      if (!seen.at_upper) ends.highest = std::max(ends.highest, g);
+      if (!seen.at_lower) extremes.lowest = std::min(extremes.lowest, g);
+      if (!seen.at_upper) extremes.highest = std::max(extremes.highest, g);
       double gain = 0;
       if (!(seen.at_lower && g <= 0) && !(seen.at_upper && g >= 0)) gain = step(v, g);
       objective_ -= gain;

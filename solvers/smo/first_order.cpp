@@ -4,8 +4,9 @@ namespace svm {
 
 bool FirstOrderSolver::select_working_set(Pair& pair) {
   if (!find_violation()) return false;
-  const Ends* ends = find_ends();
-  const Ends& worst = violation(ends[1]) > violation(ends[0]) ? ends[1] : ends[0];
+  const Extremes* extremes = find_extremes();
+  const Extremes& worst =
+      violation(extremes[1]) > violation(extremes[0]) ? extremes[1] : extremes[0];
   pair = {worst.lowest_at, worst.highest_at};
   return true;
 }

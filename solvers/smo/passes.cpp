@@ -12,7 +12,7 @@ constexpr std::size_t kLeastPiece = 8192;
 constexpr std::size_t kMostPieces = 64;
 
 // `later` is of higher places than `all`, so it wins ties.
-void merge(Ends& all, const Ends& later) {
+void merge(Extremes& all, const Extremes& later) {
   if (later.lowest_at != kNowhere && later.lowest <= all.lowest) {
     all.lowest = later.lowest;
     all.lowest_at = later.lowest_at;
@@ -43,20 +43,21 @@ Result over_pieces(ThreadPool& pool, std::size_t count, Pass pass) {
 
 }  // namespace
 
-Ends Passes::find_ends(const double* f, const std::uint8_t* moves, std::size_t count) const {
-  return over_pieces<Ends>(pool_, count, [&](std::size_t begin, std::size_t end) {
-    return loops_.find_ends(f, moves, begin, end);
+Extremes Passes::find_extremes(const double* f, const std::uint8_t* index_sets,
+                               std::size_t count) const {
+  return over_pieces<Extremes>(pool_, count, [&](std::size_t begin, std::size_t end) {
+    return loops_.find_extremes(f, index_sets, begin, end);
   });
 }
 
-Ends Passes::add_pair(const PairUpdate& update, std::size_t count) const {
-  return over_pieces<Ends>(pool_, count, [&](std::size_t begin, std::size_t end) {
+Extremes Passes::add_pair(const PairUpdate& update, std::size_t count) const {
+  return over_pieces<Extremes>(pool_, count, [&](std::size_t begin, std::size_t end) {
     return loops_.add_pair(update, begin, end);
   });
 }
 
-Ends Passes::add_conjugate(const ConjugateUpdate& update, std::size_t count) const {
-  return over_pieces<Ends>(pool_, count, [&](std::size_t begin, std::size_t end) {
+Extremes Passes::add_conjugate(const ConjugateUpdate& update, std::size_t count) const {
+  return over_pieces<Extremes>(pool_, count, [&](std::size_t begin, std::size_t end) {
     return loops_.add_conjugate(update, begin, end);
   });
 }

@@ -17,9 +17,9 @@ class Passes {
  public:
   explicit Passes(ThreadPool& pool) : loops_(loops(instruction_set())), pool_(pool) {}
 
-  Ends find_ends(const double* f, const std::uint8_t* moves, std::size_t count) const;
-  Ends add_pair(const PairUpdate& update, std::size_t count) const;
-  Ends add_conjugate(const ConjugateUpdate& update, std::size_t count) const;
+  Extremes find_extremes(const double* f, const std::uint8_t* index_sets, std::size_t count) const;
+  Extremes add_pair(const PairUpdate& update, std::size_t count) const;
+  Extremes add_conjugate(const ConjugateUpdate& update, std::size_t count) const;
   Partner find_partner(const PartnerSearch& search, std::size_t count) const;
 
   // sums += the rows of a block, one after the other; see Loops::add_rows.

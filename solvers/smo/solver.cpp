@@ -27,7 +27,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       alpha_(std::move(problem.alpha)),
       gradient_(size_),
       diagonal_(size_),
-      moves_(size_),
+      index_sets_(size_),
       original_(size_),
       upper_positive_(problem.upper_positive),
       upper_negative_(problem.upper_negative),
@@ -39,13 +39,13 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       log_(size_),
       shrinking_(shrinking),
       tolerance_(epsilon) {
-  for (int g = 0; two_groups_ && g < kGroups; ++g) group_moves_[g].resize(size_);
+  for (int g = 0; two_groups_ && g < kGroups; ++g) group_index_sets_[g].resize(size_);
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
     diagonal_[t] = kernel_.diagonal(t);
     one_diagonal_ = one_diagonal_ && diagonal_[t] == diagonal_[0];
     original_[t] = t;
-    update_moves(t);
+    update_index_sets(t);
   }
 }
 
@@ -121,8 +121,8 @@ bool Solver::adapt_tolerance() {
 }
 
 bool Solver::find_violation() {
-  find_ends();
-  violation_ = std::max(violation(ends_[0]), violation(ends_[1]));
+  find_extremes();
+  violation_ = std::max(violation(extremes_[0]), violation(extremes_[1]));
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
@@ -132,22 +132,22 @@ bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature
   Partner best;
   std::size_t first = kNone;
   for (int g = 0; g < groups(); ++g) {
-    const std::size_t i = ends_[g].lowest_at;
+    const std::size_t i = extremes_[g].lowest_at;
     if (i == kNone) continue;
     PartnerSearch search;
     search.f = gradient_.data();
-    search.moves = group_moves(g);
+    search.index_sets = group_index_sets(g);
     search.row = kernel_.row(i);
     search.diagonal = one_diagonal_ ? nullptr : diagonal_.data();
     search.row_diagonal = diagonal_[i];
-    search.lowest = ends_[g].lowest;
+    search.lowest = extremes_[g].lowest;
     search.least_curvature = kTau;
     if (q != nullptr) {
       search.q = q;
       search.q_i = q[i];
       search.inverse = 1 / q_curvature;
     }
-    search.likely = ends_[g].highest_at;
+    search.likely = extremes_[g].highest_at;
     const Partner partner = passes_.find_partner(search, active_);
     if (partner.at == kNowhere || partner.gain < best.gain) continue;
     if (partner.gain == best.gain && best.at != kNowhere && partner.at < best.at) continue;
@@ -184,53 +184,53 @@ void Solver::set_alpha(std::size_t t, double alpha) {
   const bool was_at_upper = at_upper(t);
   rounding_history_.note(alpha, diagonal_[t]);
   alpha_[t] = alpha;
-  update_moves(t);
+  update_index_sets(t);
   if (at_upper(t) != was_at_upper) {
     log_bound(t, was_at_upper ? -1 : +1);
   }
 }
 
-void Solver::update_moves(std::size_t t) {
+void Solver::update_index_sets(std::size_t t) {
   const bool positive = labels_[t] > 0;
   if (alpha_[t] >= upper(t)) {
     met_upper_ = true;
-    moves_[t] = positive ? kMayGoDown : kMayGoUp;
+    index_sets_[t] = positive ? kInLow : kInUp;
   } else if (alpha_[t] <= 0) {
-    moves_[t] = positive ? kMayGoUp : kMayGoDown;
+    index_sets_[t] = positive ? kInUp : kInLow;
   } else {
-    moves_[t] = kMayGoUp | kMayGoDown;
+    index_sets_[t] = kInUp | kInLow;
   }
-  if (two_groups_) group_moves_[group(t)][t] = moves_[t];
+  if (two_groups_) group_index_sets_[group(t)][t] = index_sets_[t];
 }
 
 // A variable at a bound is left out while even the most violating partner would push it back.
-bool Solver::is_shrinkable(std::size_t t, const Ends (&ends)[kGroups]) const {
+bool Solver::is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
   if (is_free(t)) return false;
-  const Ends& e = ends[group(t)];
+  const Extremes& e = extremes[group(t)];
   return in_up(t) ? gradient_[t] > e.highest : gradient_[t] < e.lowest;
 }
 
 void Solver::shrink() {
-  find_ends();
-  const Ends ends[kGroups] = {ends_[0], ends_[1]};  // before variables come back
+  find_extremes();
+  const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before variables come back
   if (!unshrunk_ &&
-      std::max(violation(ends[0]), violation(ends[1])) <= epsilon_ * kUnshrinkFactor) {
+      std::max(violation(extremes[0]), violation(extremes[1])) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     if (!reconstruct_gradient()) return;
     if (!two_groups_) monitor_.messages().print("*");
   }
   std::size_t swaps = 0;  // which may take long, by all the rows that are cached
   for (std::size_t t = 0; t < active_; ++t) {
-    if (!is_shrinkable(t, ends)) continue;
+    if (!is_shrinkable(t, extremes)) continue;
     if (++swaps % kSwapsPerPoll == 0 && !monitor_.poll()) break;
     for (--active_; active_ > t; --active_) {
-      if (is_shrinkable(active_, ends)) continue;
+      if (is_shrinkable(active_, extremes)) continue;
       swap_variables(t, active_);
       break;
     }
   }
   kernel_.set_in_play(active_);
-  ends_are_known_ = false;
+  extremes_are_known_ = false;
   active_set_shrank();
 }
 
@@ -242,10 +242,10 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   std::swap(gradient_[i], gradient_[j]);
   log_.swap(i, j);
   std::swap(diagonal_[i], diagonal_[j]);
-  std::swap(moves_[i], moves_[j]);
+  std::swap(index_sets_[i], index_sets_[j]);
   std::swap(original_[i], original_[j]);
-  for (std::vector<std::uint8_t>& moves : group_moves_) {
-    if (two_groups_) std::swap(moves[i], moves[j]);
+  for (std::vector<std::uint8_t>& index_sets : group_index_sets_) {
+    if (two_groups_) std::swap(index_sets[i], index_sets[j]);
   }
 }
 
@@ -257,7 +257,7 @@ double Solver::group_threshold(int group_number) const {
   Threshold threshold;
   for (std::size_t t = 0; t < active_; ++t) {
     if (group(t) != group_number) continue;
-    threshold.add(signed_gradient(t), in_up(t), (moves_[t] & kMayGoDown) != 0);
+    threshold.add(signed_gradient(t), in_up(t), (index_sets_[t] & kInLow) != 0);
   }
   return follows_libsvm() ? threshold.value() : threshold.finite_value();
 }

@@ -38,7 +38,7 @@ class Solver : public DualSolver {
 
  protected:
   // KKT violation of a group: the largest decrease of f between a member of I_low and one of I_up.
-  static double violation(const Ends& ends) { return ends.highest - ends.lowest; }
+  static double violation(const Extremes& extremes) { return extremes.highest - extremes.lowest; }
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   // The seams: what a variant of SMO does differently.
@@ -53,7 +53,7 @@ class Solver : public DualSolver {
   virtual bool follows_libsvm() const { return true; }
 
   // Finds the ends of the active variables in every group, unless they are known.
-  const Ends* find_ends();
+  const Extremes* find_extremes();
   // False where they violate optimality by less than the tolerance.
   bool find_violation();
   bool adapt_tolerance();
@@ -74,15 +74,13 @@ class Solver : public DualSolver {
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
-  bool in_up(std::size_t t) const { return (moves_[t] & kMayGoUp) != 0; }
-  bool is_free(std::size_t t) const { return moves_[t] == (kMayGoUp | kMayGoDown); }
-  bool at_upper(std::size_t t) const {
-    return moves_[t] == (labels_[t] > 0 ? kMayGoDown : kMayGoUp);
-  }
+  bool in_up(std::size_t t) const { return (index_sets_[t] & kInUp) != 0; }
+  bool is_free(std::size_t t) const { return index_sets_[t] == (kInUp | kInLow); }
+  bool at_upper(std::size_t t) const { return index_sets_[t] == (labels_[t] > 0 ? kInLow : kInUp); }
   // f_t with the sign that a zero of G_t gives it: +0 times the label.
   double signed_gradient(std::size_t t) const;
 
-  // Sets a variable and keeps its moves and the log of bounds, not the gradient.
+  // Sets a variable, its index sets and the log of bounds, not the gradient.
   void set_alpha(std::size_t t, double alpha);
 
   Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
@@ -93,11 +91,11 @@ class Solver : public DualSolver {
   std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t
   std::vector<double> alpha_;
-  std::vector<double> gradient_;       // f; of the active variables only
-  std::vector<double> diagonal_;       // K_tt
-  bool one_diagonal_ = true;           // all are the same, as with an RBF kernel
-  std::vector<std::uint8_t> moves_;    // kMayGoUp, kMayGoDown
-  std::vector<std::size_t> original_;  // place of each variable in the problem
+  std::vector<double> gradient_;          // f; of the active variables only
+  std::vector<double> diagonal_;          // K_tt
+  bool one_diagonal_ = true;              // all are the same, as with an RBF kernel
+  std::vector<std::uint8_t> index_sets_;  // kInUp, kInLow
+  std::vector<std::size_t> original_;     // place of each variable in the problem
   const double upper_positive_, upper_negative_;
   const bool two_groups_;
 
@@ -106,18 +104,18 @@ class Solver : public DualSolver {
   double objective_ = 0;  // kept up to date by step()
 
  private:
-  const std::uint8_t* group_moves(int g) const {
-    return two_groups_ ? group_moves_[g].data() : moves_.data();
+  const std::uint8_t* group_index_sets(int g) const {
+    return two_groups_ ? group_index_sets_[g].data() : index_sets_.data();
   }
   int groups() const { return two_groups_ ? 2 : 1; }
   bool compute_gradient();
   void iterate();
   bool find_pair(Pair& pair);
-  void update_moves(std::size_t t);
+  void update_index_sets(std::size_t t);
   void log_bound(std::size_t t, int sign);
   bool may_go_on(const Pair& pair);
   void shrink();
-  bool is_shrinkable(std::size_t t, const Ends (&ends)[kGroups]) const;
+  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
   bool reconstruct_gradient();
   double group_threshold(int group) const;
   Solution result();
@@ -125,9 +123,9 @@ class Solver : public DualSolver {
   std::vector<double> start_sums_;  // the problem's kernel_sums
   const Passes passes_;
   GradientLog log_;
-  std::vector<std::uint8_t> group_moves_[kGroups];  // with two groups: moves_ of one, else 0
-  Ends ends_[kGroups];                              // of the active variables
-  bool ends_are_known_ = false;
+  std::vector<std::uint8_t> group_index_sets_[kGroups];  // with two groups: of one, else 0
+  Extremes extremes_[kGroups];                           // of the active variables
+  bool extremes_are_known_ = false;
   const bool shrinking_;
   double tolerance_;                  // epsilon_, or what the rows resolve
   bool met_upper_ = false;            // some variable, at some time

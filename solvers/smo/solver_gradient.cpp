@@ -33,35 +33,38 @@ bool Solver::compute_gradient() {
   return true;
 }
 
-const Ends* Solver::find_ends() {
-  if (!ends_are_known_) {
+const Extremes* Solver::find_extremes() {
+  if (!extremes_are_known_) {
     for (int g = 0; g < groups(); ++g) {
-      ends_[g] = passes_.find_ends(gradient_.data(), group_moves(g), active_);
+      extremes_[g] = passes_.find_extremes(gradient_.data(), group_index_sets(g), active_);
     }
-    ends_are_known_ = true;
+    extremes_are_known_ = true;
   }
-  return ends_;
+  return extremes_;
 }
 
 void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j) {
-  const PairUpdate update = {gradient_.data(), row_i, row_j, change_i, change_j, group_moves(0)};
-  ends_[0] = passes_.add_pair(update, active_);
-  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
-  ends_are_known_ = true;
+  const PairUpdate update = {gradient_.data(), row_i,    row_j,
+                             change_i,         change_j, group_index_sets(0)};
+  extremes_[0] = passes_.add_pair(update, active_);
+  if (two_groups_)
+    extremes_[1] = passes_.find_extremes(gradient_.data(), group_index_sets(1), active_);
+  extremes_are_known_ = true;
 }
 
 void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
                            bool store) {
-  const ConjugateUpdate update = {gradient_.data(), q,     row_i,         row_j, turn,
-                                  length,           store, group_moves(0)};
-  ends_[0] = passes_.add_conjugate(update, active_);
-  if (two_groups_) ends_[1] = passes_.find_ends(gradient_.data(), group_moves(1), active_);
-  ends_are_known_ = true;
+  const ConjugateUpdate update = {gradient_.data(),   q, row_i, row_j, turn, length, store,
+                                  group_index_sets(0)};
+  extremes_[0] = passes_.add_conjugate(update, active_);
+  if (two_groups_)
+    extremes_[1] = passes_.find_extremes(gradient_.data(), group_index_sets(1), active_);
+  extremes_are_known_ = true;
 }
 
 void Solver::add_image(const std::vector<double>& image, double length) {
   for (std::size_t t = 0; t < active_; ++t) gradient_[t] += length * image[t];
-  ends_are_known_ = false;
+  extremes_are_known_ = false;
 }
 
 bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& image) {
@@ -117,7 +120,7 @@ bool Solver::reconstruct_gradient() {
     for (const Term& term : free_part) gradient_[t] += term.change * row[term.variable];
   }
   kernel_.set_in_play(size_);
-  ends_are_known_ = false;
+  extremes_are_known_ = false;
   active_set_grew();
   return true;
 }

@@ -126,7 +126,7 @@ TEST(EngineLooks, AreAskedForWhileRowsAreShared) {
 // --- training ---
 
 // An engine that was not finished is replaced by one that knows nothing.
-TEST(TrainingLooks, AStoppedRunMakesNoEngine) {
+TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
   Data data = many_rows(0.37);
   for (const char* solver : {"smo", "csmo", "mdm", "platt", "pcg", "dcd", "pegasos"}) {
     for (const int type : {C_SVC, NU_SVC, EPSILON_SVR}) {
@@ -152,7 +152,7 @@ TEST(TrainingLooks, AStoppedRunMakesNoEngine) {
 }
 
 // Computing the gradient of a start point is cancelled before all rows are computed.
-TEST(TrainingLooks, CancelDuringTheFirstGradient) {
+TEST(TrainingPolls, CancelDuringTheFirstGradient) {
   constexpr std::size_t kSize = 3000;
   for (const char* solver : {"smo", "csmo"}) {
     ThreadPool pool(1);
@@ -187,7 +187,7 @@ TEST(TrainingLooks, CancelDuringTheFirstGradient) {
 }
 
 // An engine that sleeps where floats are done with and doubles begin: mdm forms its sums anew.
-TEST(TrainingLooks, CancelWhereASolverGoesOnInDoubles) {
+TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
   constexpr std::size_t kSize = 400;
   ThreadPool pool(1);
   Data data = test::random_data(kSize, 3, true, 6);

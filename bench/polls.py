@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How long training goes without polling the clock, the progress function and Ctrl-C.
 
-  bench/looks.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2]
+  bench/polls.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2]
                  [--rounds 1]
 
-FOLDER holds ijcnn1 and covtype.libsvm.binary as published; --parts has look_gaps (target look_gaps of
+FOLDER holds ijcnn1 and covtype.libsvm.binary as published; --parts has poll_gaps (target poll_gaps of
 the build).  For every run: seconds of the call, the longest time between two polls (the start and the
 end of the call count as polls), and the overrun of the time limit; medians of the rounds.  Runs of
 svm-grid receive a SIGINT instead, and the time until they end is measured.  Figures depend on the
@@ -44,7 +44,7 @@ GRID = {
 
 
 def train(a, data, options):
-    command = [str(a.parts / "look_gaps"), "--threads", str(a.threads), *options.split(), str(a.data / data)]
+    command = [str(a.parts / "poll_gaps"), "--threads", str(a.threads), *options.split(), str(a.data / data)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     seconds, late = lines[0].split(",")[:2]
     return float(seconds), float(lines[1].split(",")[0]), None if late == "-" else float(late)

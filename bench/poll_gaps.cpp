@@ -1,12 +1,12 @@
-// How long a training goes without a look at the clock and the progress function: what
-// bench/looks.py runs.
+// How long a training goes without a poll of the clock and the progress function: what
+// bench/polls.py runs.
 //
-//   look_gaps OPTIONS OF svm-train DATA
+//   poll_gaps OPTIONS OF svm-train DATA
 //
 // Trains, or cross validates with -v, on the data in memory, and writes no model.  First a line:
-// seconds of the call, what it took beyond --time-limit (or -), looks, status.  Then a line for
-// each of the longest gaps between looks, beginning and end of the call included: its length, when
-// it began, problem, iterations and whether it was finished at the look before.
+// seconds of the call, what it took beyond --time-limit (or -), polls, status.  Then a line for
+// each of the longest gaps between polls, beginning and end of the call included: its length, when
+// it began, problem, iterations and whether it was finished at the poll before.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -26,15 +26,15 @@ constexpr std::size_t kShown = 5;
 
 void print_nothing(const char*, void*) {}
 
-class Looks {
+class Polls {
  public:
   struct Gap {
     double seconds, begin;
     svm_progress last;
   };
 
-  static int look(const svm_progress* progress, void* user) {
-    static_cast<Looks*>(user)->note(*progress);
+  static int poll(const svm_progress* progress, void* user) {
+    static_cast<Polls*>(user)->note(*progress);
     return 0;
   }
   void note(const svm_progress& progress) {
@@ -69,29 +69,29 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
   settings.options.print = print_nothing;
   svm_result result = {};
   result.size = sizeof(result);
-  Looks looks;
-  settings.options.progress = Looks::look;
-  settings.options.progress_user = &looks;
+  Polls polls;
+  settings.options.progress = Polls::poll;
+  settings.options.progress_user = &polls;
   if (settings.cross_validation()) {
     std::vector<double> target(static_cast<std::size_t>(problem.l));
     if (svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
                                 target.data(), &result) != 0) {
-      throw svm::cli::Failure("look_gaps: the cross validation failed");
+      throw svm::cli::Failure("poll_gaps: the cross validation failed");
     }
   } else {
     const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, &settings.options, &result));
-    if (model == nullptr) throw svm::cli::Failure("look_gaps: the training failed");
+    if (model == nullptr) throw svm::cli::Failure("poll_gaps: the training failed");
   }
-  const double seconds = looks.seconds();
-  looks.note({});
+  const double seconds = polls.seconds();
+  polls.note({});
   std::printf("%.3f,", seconds);
   if (settings.options.time_limit > 0) {
     std::printf("%.3f", seconds - settings.options.time_limit);
   } else {
     std::printf("-");
   }
-  std::printf(",%lld,%d\n", looks.count() - 1, result.status);
-  for (const Looks::Gap& gap : looks.gaps()) {
+  std::printf(",%lld,%d\n", polls.count() - 1, result.status);
+  for (const Polls::Gap& gap : polls.gaps()) {
     std::printf("%.4f,%.3f,%lld,%lld,%d\n", gap.seconds, gap.begin, gap.last.problem,
                 gap.last.iterations, gap.last.finished);
   }
