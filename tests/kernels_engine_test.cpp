@@ -66,9 +66,13 @@ std::vector<float> values(const RowEngine& engine, std::size_t example,
   return std::vector<float>(out.begin() + 1, out.end() - 1);
 }
 
+// The sign of what is not a number may differ: some processors negate it with a product.
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof(float)) == 0 || (std::isnan(a) && std::isnan(b));
+}
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](float x, float y) { return same_bits(x, y); });
 }
 
 // A few rows whole and in parts, over columns in order, then permuted and cut.
