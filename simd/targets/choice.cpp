@@ -1,5 +1,4 @@
 #include "simd/loops.h"
-
 #include "simd/targets/tables.h"
 
 namespace svm {
