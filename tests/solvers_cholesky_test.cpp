@@ -222,7 +222,7 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   for (const std::vector<float>& row : values) rows.push_back(row.data());
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
   const std::vector<float> block = floats(kRows * kPanelColumns);
-  for (const InstructionSet set : test::kInstructionSets) {
+  for (const InstructionSet set : kInstructionSets) {
     if (!is_supported(set)) continue;
     const Loops& tested = loops(set);
     for (const std::size_t length :

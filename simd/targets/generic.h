@@ -79,7 +79,7 @@ inline unsigned bits_of(Mask mask) {
 // table[codes[lane]] in every lane.
 template <class Vector, class Entry, class Codes>
 inline Vector look_up_each(const Entry* table, const Codes& codes) {
-  Vector entries;
+  Vector entries = {};
   for (std::size_t lane = 0; lane < sizeof(entries) / sizeof(Entry); ++lane) {
     entries[lane] = table[codes[lane]];
   }
