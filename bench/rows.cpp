@@ -103,8 +103,7 @@ int run(int argc, char** argv) {
   const std::vector<float> expected = plain_rows(task);
   measure(task, "plain", svm::InstructionSet::kPlain, expected);
   for (const char* name : {"", "bits", "integers", "dense", "columns"}) {
-    for (const auto set : {svm::InstructionSet::kPlain, svm::InstructionSet::kAvx2,
-                           svm::InstructionSet::kAvx512, svm::InstructionSet::kNeon}) {
+    for (const auto set : svm::kInstructionSets) {
       if (svm::is_supported(set)) measure(task, name, set, expected);
     }
   }

@@ -8,20 +8,10 @@ namespace svm {
 namespace {
 
 constexpr const char* kVariable = "SVM_INSTRUCTION_SET";
-constexpr InstructionSet kAll[] = {InstructionSet::kPlain, InstructionSet::kAvx2,
-                                   InstructionSet::kAvx512, InstructionSet::kNeon};
-// Those that are compiled in.
-#if defined(__x86_64__)
-constexpr const char* kNames = "plain, avx2, avx512";
-#elif defined(__AARCH64EL__)
-constexpr const char* kNames = "plain, neon";
-#else
-constexpr const char* kNames = "plain";
-#endif
 
 InstructionSet best_supported() {
   InstructionSet best = InstructionSet::kPlain;
-  for (const InstructionSet set : kAll) {
+  for (const InstructionSet set : kInstructionSets) {
     if (is_supported(set)) best = set;
   }
   return best;
@@ -68,14 +58,17 @@ InstructionSet instruction_set() {
     static const InstructionSet best = best_supported();
     return best;
   }
-  for (const InstructionSet set : kAll) {
-    if (wish != std::string(name(set))) continue;
-    if (is_supported(set)) return set;
-    throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
-                                "' is not supported by this processor");
+  std::string names;
+  for (const InstructionSet set : kInstructionSets) {
+    if (wish == std::string(name(set))) {
+      if (is_supported(set)) return set;
+      throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
+                                  "' is not supported by this processor");
+    }
+    names += std::string(names.empty() ? "" : ", ") + name(set);
   }
   throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
-                              "' is none of " + kNames);
+                              "' is none of " + names);
 }
 
 }  // namespace svm

@@ -4,18 +4,29 @@
 
 namespace svm {
 
-// In rising order for each kind of processor.  kAvx512 asks for the parts f, dq, bw and vl; kNeon
-// is every aarch64's.
+// kAvx512 asks for the parts f, dq, bw and vl; kNeon is every aarch64's.
 enum class InstructionSet { kPlain, kAvx2, kAvx512, kNeon };
 
-// The best that the processor has, or what the environment variable SVM_INSTRUCTION_SET asks for:
-// plain, avx2, avx512 or neon.  Results never depend on it.  Throws std::invalid_argument where the
-// variable's value is unknown or asks for more than the processor has.
+// Those that are compiled in, in rising order.
+inline constexpr InstructionSet kInstructionSets[] = {
+    InstructionSet::kPlain,
+#if defined(__x86_64__)
+    InstructionSet::kAvx2,
+    InstructionSet::kAvx512,
+#elif defined(__AARCH64EL__)
+    InstructionSet::kNeon,
+#endif
+};
+
+// The best that the processor has, or the one whose name() the environment variable
+// SVM_INSTRUCTION_SET holds.  Results never depend on it.  Throws std::invalid_argument where that
+// is not compiled in, or not supported.
 InstructionSet instruction_set();
 
 // Is this set compiled in, and does the processor have it?
 bool is_supported(InstructionSet set);
 
+// plain, avx2, avx512 or neon.
 const char* name(InstructionSet set);
 
 }  // namespace svm

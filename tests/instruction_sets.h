@@ -15,9 +15,6 @@ inline void PrintTo(InstructionSet set, std::ostream* out) { *out << name(set); 
 
 namespace test {
 
-inline constexpr InstructionSet kInstructionSets[] = {
-    InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512, InstructionSet::kNeon};
-
 class EachInstructionSet : public testing::TestWithParam<InstructionSet> {
  protected:
   void SetUp() override {

@@ -106,7 +106,7 @@ void compare_all(Rows rows, double gamma,
   for (const int kernel : kernels) {
     const KernelFunction function = kernel_of(kernel, gamma);
     const auto plain = engine_for("plain", InstructionSet::kPlain, function, rows);
-    for (const InstructionSet set : test::kInstructionSets) {
+    for (const InstructionSet set : kInstructionSets) {
       if (!is_supported(set)) continue;
       for (const char* name : kEngines) {
         SCOPED_TRACE(std::string(name) + " " + svm::name(set) + " kernel " +

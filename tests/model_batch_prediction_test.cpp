@@ -256,7 +256,7 @@ TEST_P(BatchPredictionTest, PrecomputedKernels) {
                PrecomputedRowError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, BatchPredictionTest, testing::ValuesIn(test::kInstructionSets),
+INSTANTIATE_TEST_SUITE_P(Sets, BatchPredictionTest, testing::ValuesIn(kInstructionSets),
                          test::set_name);
 
 TEST(PredictBatchTest, FewRows) {

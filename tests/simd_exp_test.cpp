@@ -243,7 +243,7 @@ TEST_P(Exp, RbfRoundsItsArgumentAsTheScalarExpression) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Simd, Exp, testing::ValuesIn(test::kInstructionSets), test::set_name);
+INSTANTIATE_TEST_SUITE_P(Simd, Exp, testing::ValuesIn(kInstructionSets), test::set_name);
 
 }  // namespace
 }  // namespace svm

@@ -94,8 +94,7 @@ TEST_P(LibraryExp, FactorsAreAppliedFirst) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, LibraryExp, testing::ValuesIn(test::kInstructionSets),
-                         test::set_name);
+INSTANTIATE_TEST_SUITE_P(Sets, LibraryExp, testing::ValuesIn(kInstructionSets), test::set_name);
 
 }  // namespace
 }  // namespace svm

@@ -223,7 +223,7 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
   const std::vector<float> block = floats(kRows * kPanelColumns);
   bool any = false;
-  for (const InstructionSet set : test::kInstructionSets) {
+  for (const InstructionSet set : kInstructionSets) {
     if (set == InstructionSet::kPlain || !is_supported(set)) continue;
     any = true;
     const Loops& tested = loops(set);

@@ -135,7 +135,7 @@ TEST(NystromLoopsTest, AllInstructionSetsGiveTheSameBits) {
   };
   const std::vector<float> tile = random(kDepth * kTileColumns), rows = random(kTileRows * kStride);
   const std::vector<float> v = random(kStride), c = random(kStride);
-  for (const InstructionSet set : test::kInstructionSets) {
+  for (const InstructionSet set : kInstructionSets) {
     if (set > instruction_set()) continue;
     const Loops& table = loops(set);
     std::vector<float> out(kTileRows * kStride, 7.0F);

@@ -56,8 +56,7 @@ class LoopsTest : public test::EachInstructionSet {
     }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Every, LoopsTest, testing::ValuesIn(test::kInstructionSets),
-                         test::set_name);
+INSTANTIATE_TEST_SUITE_P(Every, LoopsTest, testing::ValuesIn(kInstructionSets), test::set_name);
 
 TEST_P(LoopsTest, FindEnds) {
   for_many(20, [&](const Variables& v, Style, std::size_t begin, std::size_t end, Draws&) {

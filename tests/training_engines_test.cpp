@@ -201,7 +201,7 @@ TEST_P(TrainingEngines, GiveTheSameModels) {
         expected = outcome(all, 1);
       }
       if (expected.find("SV\n") != std::string::npos) ++models;
-      for (const InstructionSet set : test::kInstructionSets) {
+      for (const InstructionSet set : kInstructionSets) {
         if (!is_supported(set)) continue;
         for (const char* engine : kEngines) {
           const Setting engine_setting("SVM_ENGINE", engine);
