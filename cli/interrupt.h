@@ -26,10 +26,10 @@ class InterruptMonitor {
   InterruptMonitor& operator=(const InterruptMonitor&) = delete;
   ~InterruptMonitor() { end(); }
 
-  // A SIGINT came since the watch began.
+  // A SIGINT came since then.
   bool seen() const;
 
-  // Ends the watch and says the same for the last time: no SIGINT goes unseen.
+  // Ends the monitoring and says the same for the last time: no SIGINT goes unseen.
   bool end();
 };
 

@@ -34,7 +34,7 @@ using Variables = std::vector<Variable>;
 
 // Of f = yG of the variables that share a constraint: the least of those that may go up, the
 // greatest of those that may go down.
-struct Ends {
+struct Extremes {
   double lowest = kInfinity, highest = -kInfinity;
 
   void add(const Variable& v) {
@@ -47,14 +47,14 @@ struct Ends {
 
 // Where y'a is fixed.
 double violation_of_pairs(const Variables& variables) {
-  Ends all;
+  Extremes all;
   for (const Variable& v : variables) all.add(v);
   return all.violation();
 }
 
 // Where the sums of a over each label are fixed.
 double violation_within_labels(const Variables& variables) {
-  Ends positive, negative;
+  Extremes positive, negative;
   for (const Variable& v : variables) (v.label > 0 ? positive : negative).add(v);
   return std::max(positive.violation(), negative.violation());
 }
@@ -264,7 +264,7 @@ class Certifier {
   // above 0, of which the model has the difference.  Which rows, and by how much, is open: they are
   // taken where that violates least.
   double violation_with_common_parts(const Variables& variables, double missing) const {
-    Ends positive, negative;
+    Extremes positive, negative;
     for (const Variable& v : variables) (v.label > 0 ? positive : negative).add(v);
     std::vector<std::pair<double, double>> rows;  // violation, and what there is room for
     for (std::size_t t = 0; t < rows_; ++t) {
