@@ -50,12 +50,13 @@ struct PairUpdate {
   const std::uint8_t* index_sets;
 };
 
-// q_new = row_i - row_j + turn q,  f += length q_new;  q = q_new where `store` says so.
+// A step of conjugate SMO: q_new = row_i - row_j + gamma q,  f += lambda q_new;  q = q_new where
+// `store` says so.
 struct ConjugateUpdate {
   double* f;
   double* q;
   KernelRow row_i, row_j;
-  double turn, length;
+  double gamma, lambda;
   bool store;
   const std::uint8_t* index_sets;
 };

@@ -87,19 +87,19 @@ TEST_P(LoopsTest, AddPair) {
 TEST_P(LoopsTest, AddConjugate) {
   for_many(20, [&](const Variables& v, Style style, std::size_t begin, std::size_t end,
                    Draws& draws) {
-    const double turn = draws.below(4) == 0 ? 0 : draw(draws, style), length = draw(draws, style);
+    const double gamma = draws.below(4) == 0 ? 0 : draw(draws, style), lambda = draw(draws, style);
     const bool store = draws.below(2) == 0;
     const bool doubles = draws.below(2) == 0;
     const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
     std::vector<double> expected_f = v.f, f = v.f, expected_q = v.q, q = v.q;
     for (std::size_t t = begin; t < end; ++t) {
       const double rows = row_i[t] - row_j[t];
-      const double image = rows + turn * v.q[t];
-      expected_f[t] = expected_f[t] + length * image;
+      const double image = rows + gamma * v.q[t];
+      expected_f[t] = expected_f[t] + lambda * image;
       if (store) expected_q[t] = image;
     }
     const ConjugateUpdate update{f.data(), q.data(), row_i, row_j,
-                                 turn,     length,   store, v.index_sets.data()};
+                                 gamma,    lambda,   store, v.index_sets.data()};
     ASSERT_TRUE(same(tested().add_conjugate(update, begin, end),
                      plain_extremes(expected_f, v.index_sets, begin, end)));
     ASSERT_TRUE(same(f, expected_f));

@@ -130,20 +130,20 @@ Extremes go_along(const ConjugateUpdate& update, const Value* row_i, const Value
                   std::size_t begin, std::size_t end) {
   double* f = update.f;
   double* q = update.q;
-  const double turn = update.turn, length = update.length;
+  const double gamma = update.gamma, lambda = update.lambda;
   return extremes_of_next(
       update.index_sets, begin, end,
       [=](std::size_t t) {
-        const Doubles image = load(row_i + t) - load(row_j + t) + turn * load(q + t);
-        if (kStore) store(q + t, image);
-        const Doubles sum = load(f + t) + length * image;
+        const Doubles q_new = load(row_i + t) - load(row_j + t) + gamma * load(q + t);
+        if (kStore) store(q + t, q_new);
+        const Doubles sum = load(f + t) + lambda * q_new;
         store(f + t, sum);
         return sum;
       },
       [=](std::size_t t) {
-        const double image = static_cast<double>(row_i[t]) - row_j[t] + turn * q[t];
-        if (kStore) q[t] = image;
-        return f[t] += length * image;
+        const double q_new = static_cast<double>(row_i[t]) - row_j[t] + gamma * q[t];
+        if (kStore) q[t] = q_new;
+        return f[t] += lambda * q_new;
       });
 }
 

@@ -127,7 +127,7 @@ bool Solver::find_violation() {
   return !(violation_ < tolerance_);
 }
 
-bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature) {
+bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
   if (!find_violation()) return false;
   Partner best;
   std::size_t first = kNone;
@@ -145,7 +145,7 @@ bool Solver::select_second_order(Pair& pair, const double* q, double q_curvature
     if (q != nullptr) {
       search.q = q;
       search.q_i = q[i];
-      search.inverse = 1 / q_curvature;
+      search.inverse = 1 / delta;
     }
     search.likely = extremes_[g].highest_at;
     const Partner partner = passes_.find_partner(search, active_);

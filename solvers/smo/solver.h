@@ -60,13 +60,14 @@ class Solver : public DualSolver {
 
   // i is the lowest of I_up in its group; j is the member of I_low of the same group that
   // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that
-  // along e_i - e_j or, where q = Ku and u'Ku are given, along its turn that is conjugate to u.
+  // along e_i - e_j or, where q = Qd and delta = d'Qd of a direction are given, along the direction
+  // that it is turned to, conjugate to d.
   // Ties go to the last index.  False where the active set is optimal.
-  bool select_second_order(Pair& pair, const double* q = nullptr, double q_curvature = 1);
+  bool select_second_order(Pair& pair, const double* q = nullptr, double delta = 1);
 
   // Bring the gradient of the active variables up to date, after their moves.
   void add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j);
-  void add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
+  void add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,
                      bool store);
   void add_image(const std::vector<double>& image, double length);
   // image[t] = the sum over the terms of change K, for the active t.  False: interrupted.

@@ -52,9 +52,9 @@ void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double 
   extremes_are_known_ = true;
 }
 
-void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double turn, double length, double* q,
+void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,
                            bool store) {
-  const ConjugateUpdate update = {gradient_.data(),   q, row_i, row_j, turn, length, store,
+  const ConjugateUpdate update = {gradient_.data(),   q, row_i, row_j, gamma, lambda, store,
                                   group_index_sets(0)};
   extremes_[0] = passes_.add_conjugate(update, active_);
   if (two_groups_)
