@@ -1,7 +1,6 @@
 #include "training/tasks.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -56,7 +55,7 @@ class TaskProgress {
  private:
   bool show(Progress snapshot) {
     // Waiting for the lock included, so that time does not go back.
-    snapshot.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    snapshot.seconds = seconds_since(start_);
     return shared_->show(snapshot);
   }
 

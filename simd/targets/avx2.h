@@ -71,13 +71,6 @@ inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return _mm256_i32gather_pd(table, _mm_cvtepu8_epi32(load_bytes(codes)), 8);
 }
 
-inline Words pick(const std::uint64_t (&table)[16], Words places) {
-  return look_up_each<Words>(table, places & 15);
-}
-inline Doubles pick(const double (&table)[16], Words places) {
-  return look_up_each<Doubles>(table, places & 15);
-}
-
 struct FloatTable {
   explicit FloatTable(const float* from, std::size_t size) : entries(from), small(size <= 32) {
     for (std::size_t part = 0; part < 4; ++part) {

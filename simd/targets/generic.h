@@ -86,6 +86,16 @@ inline Vector look_up_each(const Entry* table, const Codes& codes) {
   return entries;
 }
 
+// The entries of a table of 16 by the lowest four bits of each word.
+template <class Words>
+inline Words pick(const std::uint64_t (&table)[16], Words places) {
+  return look_up_each<Words>(table, places & 15);
+}
+template <class Words>
+inline auto pick(const double (&table)[16], Words places) {
+  return look_up_each<typename Vectors<sizeof(Words)>::Doubles>(table, places & 15);
+}
+
 // The table of floats that bits are counted for, which stays in memory.
 struct FloatsInMemory {
   explicit FloatsInMemory(const float* from, std::size_t) : entries(from) {}

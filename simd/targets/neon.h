@@ -64,13 +64,6 @@ inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return look_up_each<Doubles>(table, codes);
 }
 
-inline Words pick(const std::uint64_t (&table)[16], Words places) {
-  return look_up_each<Words>(table, places & 15);
-}
-inline Doubles pick(const double (&table)[16], Words places) {
-  return look_up_each<Doubles>(table, places & 15);
-}
-
 using FloatTable = FloatsInMemory;
 
 // Counts ---------------------------------------------------------------------------------------

@@ -92,13 +92,7 @@ inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return look_up_each<Doubles>(table, codes);
 }
 
-// The entries of a table of 16 by the lowest four bits of each word.
-inline Words pick(const std::uint64_t (&table)[16], Words places) {
-  return look_up_each<Words>(table, places & 15);
-}
-inline Doubles pick(const double (&table)[16], Words places) {
-  return look_up_each<Doubles>(table, places & 15);
-}
+// pick() is generic here.
 
 // A table of floats: two vectors of places give one vector of entries.  It is `small` where
 // look_up<true>() serves all of its entries.

@@ -55,7 +55,7 @@ class EmbeddedRows {
     });
     Record& report = monitor.record();
     report.kernel_rows += static_cast<long long>(size(block));
-    report.kernel_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    report.kernel_seconds += seconds_since(start);
     if (go_on.is_stopped()) return nullptr;
     if (kept_) known_[block] = 1;
     return to;
@@ -95,7 +95,7 @@ class SubgradientDescent {
     embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run,
                        [&run] { return run.poll(); });
     rows_.emplace(problem, *embedding_, draws_, run);
-    monitor_.record().kernel_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    monitor_.record().kernel_seconds += seconds_since(start);
     w_.assign(embedding_->stride(), 0.0);
     v_.resize(w_.size());
     b_.resize(w_.size());

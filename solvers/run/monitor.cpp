@@ -45,8 +45,11 @@ bool Monitor::check() {
 }
 
 bool Monitor::check_for_interruption() {
-  shown_ = shown_ || (run_.services.progress && run_.interruption() != Status::kCancelled);
-  if (const std::optional<Status> why = run_.check(snapshot(false))) stop(*why);
+  const std::optional<Status> why = run_.check([this] {
+    shown_ = true;
+    return snapshot(false);
+  });
+  if (why) stop(*why);
   last_check_ = Clock::now();
   return !interrupted();
 }
@@ -102,7 +105,7 @@ void Monitor::finish(double objective, double violation) {
   record_.problems = 1;
   record_.objective = objective;
   record_.violation = violation;
-  record_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  record_.seconds = seconds_since(start_);
   run_.record.add(record_);
   messages().print(format("\noptimization finished, #iter = %lld\n", record_.iterations));
 }

@@ -3,10 +3,10 @@
 namespace svm {
 
 // Problems that begin after the time limit are shown as well.
-std::optional<Status> Run::check(const Progress& snapshot) {
+std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
   last_check_ = Clock::now();
   if (interruption_ == Status::kCancelled) return interruption_;
-  if (services.progress && !services.progress(snapshot)) {
+  if (services.progress && !services.progress(snapshot())) {
     interrupt(Status::kCancelled);
   } else if (options.time_limit > 0 && services.seconds() >= options.time_limit) {
     interrupt(Status::kTimeLimit);
@@ -17,10 +17,12 @@ std::optional<Status> Run::check(const Progress& snapshot) {
 bool Run::poll() {
   if (stopped()) return false;
   if (Clock::now() - last_check_ < kPollInterval) return true;
-  Progress snapshot;
-  snapshot.problem = 0;
-  snapshot.seconds = services.seconds();
-  const std::optional<Status> why = check(snapshot);
+  const std::optional<Status> why = check([this] {
+    Progress snapshot;
+    snapshot.problem = 0;
+    snapshot.seconds = services.seconds();
+    return snapshot;
+  });
   if (why) record.note(*why);
   return !why;
 }

@@ -4,6 +4,7 @@
 #define SVM_SOLVERS_RUN_RUN_H_
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -30,9 +31,9 @@ class Run {
   // gone by since the last check.  False where the run is stopped().
   bool poll();
 
-  // Shows the snapshot to the progress function, if there is one, and reads the clock.  What
-  // interrupts the run, for good; empty where nothing does.
-  std::optional<Status> check(const Progress& snapshot);
+  // Shows a snapshot, which is asked for then, to the progress function, if there is one, and reads
+  // the clock.  What interrupts the run, for good; empty where nothing does.
+  std::optional<Status> check(const std::function<Progress()>& snapshot);
 
   // Latches: every further solver of this run ends at once.
   void interrupt(Status why) {

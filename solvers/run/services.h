@@ -21,6 +21,10 @@ class TaskQueue;
 using Clock = std::chrono::steady_clock;
 using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
 
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 // Handles, so that a copy is a second user of the same services.  A part of a call that runs as a
 // task has a copy with messages, progress and draws of its own (see training/tasks.h).
 struct Services {
@@ -37,7 +41,7 @@ struct Services {
   std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
   Clock::time_point start = Clock::now();           // of the call
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
+  double seconds() const { return seconds_since(start); }
 };
 
 }  // namespace svm

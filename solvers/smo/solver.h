@@ -74,7 +74,7 @@ class Solver : public DualSolver {
   bool find_image(const std::vector<Term>& terms, std::vector<double>& image);
 
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
-  double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
+  double upper(std::size_t t) const { return box().upper(t); }
   bool in_up(std::size_t t) const { return (index_sets_[t] & kInUp) != 0; }
   bool is_free(std::size_t t) const { return index_sets_[t] == (kInUp | kInLow); }
   bool at_upper(std::size_t t) const { return index_sets_[t] == (labels_[t] > 0 ? kInLow : kInUp); }
