@@ -32,6 +32,22 @@ class PartEngine final : public NumberedEngine {
                double* out) const override {
     engine().compute(number(example), columns, from, to, out);
   }
+  void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                const PackedColumns& columns, std::size_t from, std::size_t to,
+                double* sums) const override {
+    engine().add_sums(numbers(examples, count).data(), factors, count, columns, from, to, sums);
+  }
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width,
+                        double* sums) const override {
+    engine().add_precise_sums(numbers(examples, count).data(), factors, count,
+                              numbers(columns, width).data(), width, sums);
+  }
+  std::shared_ptr<const RowEngine> precise() const override {
+    std::shared_ptr<const RowEngine> whole = whole_->precise();
+    return whole == nullptr ? nullptr
+                            : std::make_shared<PartEngine>(std::move(whole), whole_numbers());
+  }
 
  private:
   const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive

@@ -23,6 +23,7 @@ class NumberedEngine : public RowEngine {
   bool is_symmetric() const final { return engine_.is_symmetric(); }
   double largest_value() const final { return engine_.largest_value(); }
   double value_cost() const final { return engine_.value_cost(); }
+  double rounding() const final { return engine_.rounding(); }
 
  protected:
   NumberedEngine(const RowEngine& engine, std::vector<std::uint32_t> number)
@@ -31,6 +32,7 @@ class NumberedEngine : public RowEngine {
   const RowEngine& engine() const { return engine_; }
   std::uint32_t number(std::size_t example) const { return number_[example]; }
   std::vector<std::uint32_t> numbers(const std::uint32_t* examples, std::size_t count) const;
+  const std::vector<std::uint32_t>& whole_numbers() const { return number_; }
 
  private:
   const RowEngine& engine_;

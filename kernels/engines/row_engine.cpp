@@ -100,6 +100,39 @@ class ZeroEngine final : public RowEngine {
 
 }  // namespace
 
+void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                         const PackedColumns& columns, std::size_t from, std::size_t to,
+                         double* sums) const {
+  constexpr std::size_t kTile = 2048;  // in the first level cache
+  float values[kTile];
+  for (std::size_t begin = from; begin < to; begin += kTile) {
+    const std::size_t end = std::min(to, begin + kTile);
+    for (std::size_t r = 0; r < count; ++r) {
+      compute(examples[r], columns, begin, end, values);
+      for (std::size_t k = begin; k < end; ++k)
+        sums[k - from] += factors[r] * static_cast<double>(values[k - begin]);
+    }
+  }
+}
+
+void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
+                                 std::size_t count, const std::uint32_t* columns, std::size_t width,
+                                 double* sums) const {
+  double values[kMostPreciseColumns];
+  const std::unique_ptr<PackedColumns> packed = pack_block(columns, width);
+  for (std::size_t r = 0; r < count; ++r) {
+    if (r + 1 < count) prefetch(examples[r + 1]);
+    compute(examples[r], *packed, 0, width, values);
+    for (std::size_t k = 0; k < width; ++k) sums[k] += factors[r] * values[k];
+  }
+}
+
+std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
+                                                    const svm_node* const* rows, std::size_t count,
+                                                    const GoOn& go_on) {
+  return make_row_engine(kernel, rows, count, go_on);
+}
+
 std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
 
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,

@@ -20,8 +20,9 @@ class PackedColumns {
   virtual ~PackedColumns() = default;
 };
 
-// All engines give the same floats: sums run over features in index order, multiply then add.  In
-// doubles their values may differ in the last bits.  Constant, so that threads can share it.
+// All engines of make_row_engine() give the same floats: sums run over features in index order,
+// multiply then add.  In doubles their values may differ in the last bits.  Constant, so that
+// threads can share it.
 class RowEngine {
  public:
   virtual ~RowEngine() = default;
@@ -51,6 +52,27 @@ class RowEngine {
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, double* out) const = 0;
 
+  // Fused sums, whose values are not kept: sums[k - from] += sum over r < count of
+  // factors[r] K(examples[r], column k), for from <= k < to, in the order of r.  Values are those
+  // of compute() to float, factors and sums doubles.  `from` is a multiple of kBlockColumns.
+  virtual void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const PackedColumns& columns, std::size_t from, std::size_t to,
+                        double* sums) const;
+
+  // The same with values in doubles, over a few columns (up to kMostPreciseColumns) that are told
+  // as examples: sums[k] += sum over r of factors[r] K(examples[r], columns[k]).
+  static constexpr std::size_t kMostPreciseColumns = 512;
+  virtual void add_precise_sums(const std::uint32_t* examples, const double* factors,
+                                std::size_t count, const std::uint32_t* columns, std::size_t width,
+                                double* sums) const;
+
+  // The engine for the same examples that has all bits, where this one has not; null where it has.
+  virtual std::shared_ptr<const RowEngine> precise() const { return nullptr; }
+
+  // What a value's error may be, relative to the root of the diagonal values of row and column, of
+  // floats; an estimate.
+  virtual double rounding() const { return 0x1p-23; }
+
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;
 
@@ -78,6 +100,12 @@ class RowEngine {
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
                                            const svm_node* const* rows, std::size_t count,
                                            const GoOn& go_on = nullptr);
+
+// An engine for solvers that are free of LIBSVM's bits: of faster arithmetic in single precision
+// where the rows suit it, see single_engine.cpp; else that of make_row_engine().  Throws as that.
+std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
+                                                    const svm_node* const* rows, std::size_t count,
+                                                    const GoOn& go_on = nullptr);
 
 // In the place of an engine whose making was interrupted: all values are 0.
 std::unique_ptr<RowEngine> make_zero_engine();
