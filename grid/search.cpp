@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "solvers/registry.h"
+#include "solvers/solve_dual.h"
 #include "training/cost_path.h"
 #include "training/cross_validation.h"
 #include "training/sharing.h"
@@ -143,9 +143,10 @@ bool Search::open(Unit& unit, Run& run) {
       const auto count = static_cast<std::size_t>(specification_.problem.l);
       const GoOn go_on = [&run] { return run.poll(); };
       try {
-        kernel.rows = std::make_shared<SharedRows>(
-            make_row_engine(KernelFunction(kernel.param), specification_.problem.x, count, go_on),
-            specification_.problem.x, count, budget_, go_on);
+        kernel.rows =
+            std::make_shared<SharedRows>(make_engine(run_.options, KernelFunction(kernel.param),
+                                                     specification_.problem.x, count, go_on),
+                                         specification_.problem.x, count, budget_, go_on);
       } catch (const Interrupted&) {
         return false;
       }

@@ -12,6 +12,7 @@
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/first_order.h"
 #include "solvers/smo/solver.h"
+#include "solvers/two_level/two_level.h"
 #include "svm.h"
 
 namespace svm {
@@ -30,6 +31,18 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
   return entry;
 }
 
+// Conjugate SMO, on as many levels as the problem asks for.
+template <ConjugateUse kUse>
+std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, bool shrinking,
+                                           Monitor& monitor) {
+  const std::size_t set_size = TwoLevelSolver::set_size(problem);
+  if (set_size > 0) {
+    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor, kUse,
+                                            set_size);
+  }
+  return make<ConjugateSolver, kUse>(std::move(problem), epsilon, shrinking, monitor);
+}
+
 constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
 constexpr NumberSet kAllKernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
 constexpr NumberSet kCSvc = {C_SVC};
@@ -42,14 +55,14 @@ constexpr Entry kSolvers[] = {
     with({&Entry::follows_libsvm, &Entry::start_point},
          {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
           "Fan, Chen, Lin, JMLR 2005", kAllTypes, kAllKernels, make<Solver>}),
-    with({&Entry::refined, &Entry::start_point, &Entry::free_set},
+    with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
          {"csmo", "1", "conjugate SMO with phases over the free variables",
           "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          make<ConjugateSolver, ConjugateUse::kAlways>}),
-    with({&Entry::refined, &Entry::start_point, &Entry::free_set},
+          make_conjugate<ConjugateUse::kAlways>}),
+    with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
          {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
           "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          make<ConjugateSolver, ConjugateUse::kWhenItPays>}),
+          make_conjugate<ConjugateUse::kWhenItPays>}),
     with({&Entry::refined, &Entry::start_point},
          {"smo1", "", "SMO, maximal violating pairs (first order)",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,

@@ -41,6 +41,7 @@ struct SolverEntry {
   bool follows_libsvm = false;  // to the bit
   // Its solutions are brought to the tolerance in doubles where rounded kernel values hide it.
   bool refined = false;
+  bool single = false;       // takes kernel values of single precision that are not LIBSVM's
   bool start_point = false;  // can start from other coefficients than LIBSVM's
   bool free_set = false;     // has phases over the free variables
   // C-SVC with squared slacks: 1/C_t is added to the diagonal of K, and variables have no upper

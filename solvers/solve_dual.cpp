@@ -31,6 +31,14 @@ void suit_values(KernelMatrix& kernel) {
 
 }  // namespace
 
+std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
+                                             const svm_node* const* rows, std::size_t count,
+                                             const GoOn& go_on) {
+  const bool single = options.solver != nullptr && options.solver->single;
+  if (single) return make_single_engine(kernel, rows, count, go_on);
+  return make_row_engine(kernel, rows, count, go_on);
+}
+
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
                     Run& run) {
   constexpr double kSecondsPerNanosecond = 1e-9;

@@ -21,7 +21,7 @@ RANKS = [
     ["solvers/math"],
     ["solvers/phases"],
     ["solvers/smo"],
-    ["solvers/rows", "solvers/historical"],
+    ["solvers/two_level", "solvers/rows", "solvers/historical"],
     ["solvers/precise"],
     ["solvers"],
     ["model"],

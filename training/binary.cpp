@@ -325,14 +325,13 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
-                                       Run& run) {
+std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+                                             Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    return run.services.shared_rows
-               ? run.services.shared_rows->engine(problem.x, rows, go_on)
-               : make_row_engine(KernelFunction(param), problem.x, rows, go_on);
+    if (run.services.shared_rows) return run.services.shared_rows->engine(problem.x, rows, go_on);
+    return make_engine(run.options, KernelFunction(param), problem.x, rows, go_on);
   } catch (const Interrupted&) {
     return make_zero_engine();
   }

@@ -31,8 +31,8 @@ struct ReusedState {
 
 // The engine that train_binary() makes where there is none to reuse.  Where the run is
 // stopped meanwhile, one of zeros: solvers end at their first poll.
-std::unique_ptr<RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
-                                       Run& run);
+std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+                                             Run& run);
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
 // `cost_positive` and `cost_negative` are C of the two classes (C-SVC only).  Prints what LIBSVM

@@ -11,8 +11,6 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
-#include "solvers/smo/passes.h"
-#include "solvers/smo/term_slices.h"
 #include "training/classes.h"
 #include "training/models.h"
 #include "training/subset.h"
@@ -40,19 +38,16 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
   const std::size_t count = w.rows.size();
   KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
                       pool);
-  kernel.use_doubles();
-  TermSlices slices(count);
+  KernelMatrix::Rows rows, columns(count);
+  std::vector<double> factors;
   for (std::size_t t = 0; t < count; ++t) {
-    if (w.coefficients[t] != 0) slices.add(t, w.coefficients[t]);
+    if (w.coefficients[t] == 0) continue;
+    rows.push_back(t);
+    factors.push_back(w.coefficients[t]);
   }
-  std::vector<std::size_t> columns(count);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   std::vector<double> values(count, 0.0);
-  const Passes passes(pool);
-  kernel.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
-    passes.add_rows(values.data() + block.begin, block.values, block.stride,
-                    slices.terms[block.slice], block.end - block.begin);
-  });
+  kernel.add_sums(rows, factors, columns, KernelMatrix::Precision::kDouble, values.data());
   return values;
 }
 

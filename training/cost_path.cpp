@@ -29,14 +29,14 @@ bool may_share_rows(const std::vector<DecisionFunction>& decisions) {
 
 // An engine for a problem that is solved at several points, by one thread at a time.  Null where
 // the solver needs none.
-std::unique_ptr<RowEngine> engine_for_path(const svm_problem& problem, const svm_parameter& param,
-                                           Run& run) {
+std::shared_ptr<const RowEngine> engine_for_path(const svm_problem& problem,
+                                                 const svm_parameter& param, Run& run) {
   if (works_on_examples(run)) return nullptr;
-  std::unique_ptr<RowEngine> engine = make_engine(problem, param, run);
+  std::shared_ptr<const RowEngine> engine = make_engine(problem, param, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   constexpr double kCheapValue = 1;  // nanoseconds: computed as fast as fetched
   if (rows > NearRows::kMostExamples || engine->value_cost() < kCheapValue) return engine;
-  return std::make_unique<NearRows>(std::move(engine), rows);
+  return std::make_shared<NearRows>(std::move(engine), rows);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "kernels/engines/shared_rows.h"
-#include "solvers/registry.h"
+#include "solvers/solve_dual.h"
 
 namespace svm {
 namespace {
@@ -34,7 +34,7 @@ void share_rows(const svm_problem& problem, const svm_parameter& param, std::siz
   const GoOn go_on = [&run] { return run.poll(); };
   try {
     run.services.shared_rows = std::make_shared<SharedRows>(
-        make_row_engine(KernelFunction(param), problem.x, count, go_on), problem.x, count,
+        make_engine(run.options, KernelFunction(param), problem.x, count, go_on), problem.x, count,
         keep ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings will notice
   }

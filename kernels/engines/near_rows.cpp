@@ -20,7 +20,7 @@ struct NearRows::Columns : PackedColumns {
   bool in_order = false;  // column k is example k
 };
 
-NearRows::NearRows(std::unique_ptr<RowEngine> engine, std::size_t examples)
+NearRows::NearRows(std::shared_ptr<const RowEngine> engine, std::size_t examples)
     : NumberedEngine(*engine, all_numbers(examples)),
       whole_(std::move(engine)),
       examples_(examples),

@@ -17,7 +17,7 @@ class NearRows final : public NumberedEngine {
   // Up to so many examples, all rows stay in a processor's cache.
   static constexpr std::size_t kMostExamples = 256;
 
-  NearRows(std::unique_ptr<RowEngine> engine, std::size_t examples);
+  NearRows(std::shared_ptr<const RowEngine> engine, std::size_t examples);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override;
@@ -36,7 +36,7 @@ class NearRows final : public NumberedEngine {
   static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
                    Value* out);
 
-  const std::unique_ptr<RowEngine> whole_;  // engine(), kept alive
+  const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive
   const std::size_t examples_;
   mutable std::unique_ptr<PackedColumns> all_;  // made with the first row
   mutable std::vector<float> rows_;

@@ -37,23 +37,17 @@ class PartEngine final : public NumberedEngine {
                 double* sums) const override {
     engine().add_sums(numbers(examples, count).data(), factors, count, columns, from, to, sums);
   }
-  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
-                        const std::uint32_t* columns, std::size_t width,
-                        double* sums) const override {
-    engine().add_precise_sums(numbers(examples, count).data(), factors, count,
-                              numbers(columns, width).data(), width, sums);
-  }
-  std::shared_ptr<const RowEngine> precise() const override {
-    std::shared_ptr<const RowEngine> whole = whole_->precise();
-    return whole == nullptr ? nullptr
-                            : std::make_shared<PartEngine>(std::move(whole), whole_numbers());
-  }
 
  private:
   const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive
 };
 
 }  // namespace
+
+std::shared_ptr<const RowEngine> NumberedEngine::precise() const {
+  std::shared_ptr<const RowEngine> whole = engine_.precise();
+  return whole == nullptr ? nullptr : std::make_shared<PartEngine>(std::move(whole), number_);
+}
 
 std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
                                             std::vector<std::uint32_t> number) {

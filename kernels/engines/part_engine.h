@@ -24,6 +24,13 @@ class NumberedEngine : public RowEngine {
   double largest_value() const final { return engine_.largest_value(); }
   double value_cost() const final { return engine_.value_cost(); }
   double rounding() const final { return engine_.rounding(); }
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width,
+                        double* sums) const final {
+    engine_.add_precise_sums(numbers(examples, count).data(), factors, count,
+                             numbers(columns, width).data(), width, sums);
+  }
+  std::shared_ptr<const RowEngine> precise() const final;
 
  protected:
   NumberedEngine(const RowEngine& engine, std::vector<std::uint32_t> number)
@@ -32,7 +39,6 @@ class NumberedEngine : public RowEngine {
   const RowEngine& engine() const { return engine_; }
   std::uint32_t number(std::size_t example) const { return number_[example]; }
   std::vector<std::uint32_t> numbers(const std::uint32_t* examples, std::size_t count) const;
-  const std::vector<std::uint32_t>& whole_numbers() const { return number_; }
 
  private:
   const RowEngine& engine_;

@@ -56,6 +56,14 @@ class SharedRows::PartEngine final : public NumberedEngine {
                      out);
   }
 
+  // Rows that are kept are not looked up: values of fused sums are cheap.
+  void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                const PackedColumns& columns, std::size_t from, std::size_t to,
+                double* sums) const override {
+    engine().add_sums(numbers(examples, count).data(), factors, count,
+                      packed_in(static_cast<const Columns&>(columns)), from, to, sums);
+  }
+
  private:
   const PackedColumns& packed_in(const Columns& columns) const {
     std::call_once(columns.once, [&] {
@@ -76,7 +84,7 @@ bool RowBudget::take(std::size_t bytes) {
   return false;
 }
 
-SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::size_t bytes, const GoOn& go_on)
     : SharedRows(
           std::move(engine), rows, count,
@@ -85,7 +93,7 @@ SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const*
                                                        count * sizeof(float)),
           go_on) {}
 
-SharedRows::SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows,
+SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
     : engine_(std::move(engine)),
       kept_(count),

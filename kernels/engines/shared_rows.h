@@ -36,9 +36,9 @@ class SharedRows {
  public:
   // `engine` is one for all rows.  `bytes` bounds the rows kept.  The rows must outlive this, and
   // this the engines it gives.  Throws Interrupted where `go_on` says so.
-  SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
+  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows, std::size_t count,
              std::size_t bytes, const GoOn& go_on = nullptr);
-  SharedRows(std::unique_ptr<RowEngine> engine, const svm_node* const* rows, std::size_t count,
+  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows, std::size_t count,
              std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
   ~SharedRows();
   SharedRows(const SharedRows&) = delete;
@@ -63,7 +63,7 @@ class SharedRows {
   void pack_all(const GoOn& go_on);
   std::size_t row_bytes() const { return kept_.size() * sizeof(float); }
 
-  const std::unique_ptr<RowEngine> engine_;
+  const std::shared_ptr<const RowEngine> engine_;
   std::unordered_map<const svm_node*, std::uint32_t> number_;  // of each row
   std::vector<std::unique_ptr<PackedColumns>> all_columns_;    // in parts of the engine's width
   std::vector<std::unique_ptr<float[]>> kept_;  // of each row; written by who makes it

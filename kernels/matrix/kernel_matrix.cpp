@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
+#include "kernels/matrix/column_sums.h"
 
 namespace svm {
 namespace {
@@ -71,8 +72,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-CacheRoom room_for_rows(std::size_t bytes, double value_cost) {
-  if (value_cost > kCostlyValue) return {bytes, bytes, 0};
+CacheRoom room_for_rows(std::size_t bytes, double value_cost, bool keeps_all = false) {
+  if (value_cost > kCostlyValue || keeps_all) return {bytes, bytes, 0};
   return {bytes, std::min(bytes, kNearMemory), value_cost < kCheapValue ? 0 : kGrowth};
 }
 
@@ -131,13 +132,26 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   auto matrix =
       std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
                                      std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
+  const std::size_t all = matrix->examples_ * matrix->size() * sizeof(float);
+  if (all <= cache_bytes_) {
+    matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
+                                            room_for_rows(cache_bytes_, value_cost(), true));
+  }
   matrix->set_poll(poll_);
   return matrix;
 }
 
 void KernelMatrix::use_doubles() {
+  packed_.clear();  // of the engine so far
+  packing_is_stale_ = true;
   cache_.emplace<RowCache<double>>(examples_, example_.size(),
                                    room_for_rows(cache_bytes_, value_cost()));
+}
+
+const RowEngine& KernelMatrix::precise_engine() const {
+  if (precise_ == nullptr) precise_ = engine_->precise();
+  if (precise_ == nullptr) precise_ = engine_;
+  return *precise_;
 }
 
 void KernelMatrix::set_in_play(std::size_t count) {
@@ -187,12 +201,12 @@ void KernelMatrix::pack_in_play() {
 }
 
 void KernelMatrix::pack(const std::uint32_t* examples, std::size_t count) {
-  const std::size_t width = engine_->pack_width();
+  const std::size_t width = engine().pack_width();
   packed_examples_ = count;
   packed_.resize((count + width - 1) / width);
   for (std::size_t begin = 0; begin < count; begin += width) {
     std::unique_ptr<PackedColumns>& part = packed_[begin / width];
-    part = engine_->pack(examples + begin, std::min(width, count - begin), std::move(part));
+    part = engine().pack(examples + begin, std::min(width, count - begin), std::move(part));
     if (poll_) poll_();
   }
 }
@@ -210,19 +224,19 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
       1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastPiece);
   const std::size_t first = from - from % kLeastBlock;
   const std::size_t count = packed_examples_ - first;
-  const std::size_t width = engine_->pack_width();
+  const RowEngine& engine = this->engine();
+  const std::size_t width = engine.pack_width();
   const SharedGoOn poll(poll_);
-  pool_.for_chunks(count, even_piece(count, pieces * kLeastPiece),
-                   [&](std::size_t begin, std::size_t end) {
-                     if (begin > 0) poll();  // short rows do without
-                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
-                       const std::size_t part = at / width;
-                       const std::size_t next = std::min(first + end, (part + 1) * width);
-                       engine_->compute(example, *packed_[part], at - part * width,
-                                        next - part * width, out + at);
-                       at = next;
-                     }
-                   });
+  pool_.for_chunks(
+      count, even_piece(count, pieces * kLeastPiece), [&](std::size_t begin, std::size_t end) {
+        if (begin > 0) poll();  // short rows do without
+        for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+          const std::size_t part = at / width;
+          const std::size_t next = std::min(first + end, (part + 1) * width);
+          engine.compute(example, *packed_[part], at - part * width, next - part * width, out + at);
+          at = next;
+        }
+      });
   if (!direct) {
     const std::size_t spread = in_play_ - row.from;
     pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),
@@ -248,6 +262,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
                                    const std::vector<std::size_t>& columns, const Visit& visit) {
   const Clock::time_point start = Clock::now();
   auto& cache = std::get<RowCache<Value>>(cache_);
+  const RowEngine& engine = this->engine();
   struct Wanted {
     std::size_t example;
     typename RowCache<Value>::Known known;
@@ -284,10 +299,10 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
         unpolled += count;
         if (!poll.go_on(unpolled)) return;
         const auto [example, known] = *next++;
-        if (next < end_of_slice) engine_->prefetch(next->example);
+        if (next < end_of_slice) engine.prefetch(next->example);
         if (known.length <= last) {
-          if (packed == nullptr) packed = engine_->pack_block(examples.data(), count);
-          engine_->compute(example, *packed, 0, count, out);
+          if (packed == nullptr) packed = engine.pack_block(examples.data(), count);
+          engine.compute(example, *packed, 0, count, out);
           ++computed;
         } else if (in_one_piece) {
           std::copy_n(known.values + column[0], count, out);
@@ -304,6 +319,26 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
   return !poll.is_stopped();
+}
+
+bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors,
+                            const std::vector<std::size_t>& columns, Precision precision,
+                            double* sums) {
+  if (rows.empty() || columns.empty()) return true;
+  const Clock::time_point start = Clock::now();
+  const auto examples_of = [this](const std::vector<std::size_t>& variables) {
+    std::vector<std::uint32_t> examples;
+    examples.reserve(variables.size());
+    for (const std::size_t t : variables) examples.push_back(example_[t]);
+    return examples;
+  };
+  const bool in_doubles = precision == Precision::kDouble;
+  ColumnSums columns_in_parts(in_doubles ? precise_engine() : *engine_, examples_of(columns),
+                              in_doubles);
+  const bool done = columns_in_parts.add(examples_of(rows), factors, pool_, poll_, sums);
+  rows_computed_ += static_cast<long long>(rows.size());
+  seconds_ += seconds_since(start);
+  return done;
 }
 
 }  // namespace svm

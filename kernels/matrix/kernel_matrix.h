@@ -22,6 +22,8 @@ namespace svm {
 
 class KernelMatrix {
  public:
+  enum class Precision { kSingle, kDouble };
+
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
   // variable t is example t.  `cache_bytes` bounds the rows kept; `workspace_bytes`, at most half
   // of it, what the solver may take of that.  Other matrices may have the same engine.  `pool` must
@@ -32,12 +34,15 @@ class KernelMatrix {
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> example,
                std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
 
-  // A matrix over these variables, with as much memory and the same poll function.
+  // A matrix over these variables, with as much memory and the same poll function.  Where all of
+  // its rows fit into that, it keeps them.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
 
-  // From now on values are doubles, not rounded to float.  Drops what is cached.
+  // From now on values are doubles, not rounded to float, of the engine that has all bits.  Drops
+  // what is cached.
   void use_doubles();
   bool in_doubles() const { return cache_.index() == 1; }
+  Precision precision() const { return in_doubles() ? Precision::kDouble : Precision::kSingle; }
 
   // Asked now and then while rows are computed, on the thread that wants them.  False ends
   // visit_blocks(); a single row is finished whatever the answer.  Null, as at first: never.
@@ -91,11 +96,26 @@ class KernelMatrix {
   bool visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                     const Visit& visit);
 
+  // sums[k] += sum over r of factors[r] K(rows[r], columns[k]), by RowEngine::add_sums or, in
+  // doubles, add_precise_sums: values are not kept, and terms of a sum are added in an order that
+  // is none of LIBSVM's.  False where the poll function said so before all was added.
+  bool add_sums(const Rows& rows, const std::vector<double>& factors,
+                const std::vector<std::size_t>& columns, Precision precision, double* sums);
+  bool add_sums(const Rows& rows, const std::vector<double>& factors,
+                const std::vector<std::size_t>& columns, double* sums) {
+    return add_sums(rows, factors, columns, precision(), sums);
+  }
+
+  // The engine behind the values.
+  const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }
+  const RowEngine& precise_engine() const;
+
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
   // before.  False, and nothing changes, where that is more than `workspace_bytes`.
   bool reserve_workspace(std::size_t bytes);
 
   // See RowEngine.
+  double rounding() const { return engine_->rounding(); }
   double value_cost() const { return engine_->value_cost(); }
 
   // Rows computed so far, whole or in part, and the time that took.
@@ -114,6 +134,7 @@ class KernelMatrix {
   void pack(const std::uint32_t* examples, std::size_t count);
 
   const std::shared_ptr<const RowEngine> engine_;
+  mutable std::shared_ptr<const RowEngine> precise_;  // made when first needed; may be engine_
   std::size_t cache_bytes_;
   const std::size_t workspace_bytes_;
   std::vector<std::uint32_t> example_;  // of each variable

@@ -8,10 +8,9 @@
 
 #include "solvers/math/boxed_sum.h"
 #include "solvers/precise/interior_point.h"
+#include "solvers/precise/true_objective.h"
 #include "solvers/smo/csmo.h"
-#include "solvers/smo/passes.h"
 #include "solvers/smo/resolution.h"
-#include "solvers/smo/term_slices.h"
 #include "solvers/smo/threshold.h"
 
 namespace svm {
@@ -21,6 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // A part is solved to this share of the tolerance: sums that are formed anew differ a little.
 constexpr double kPartOfTolerance = 0.5;
+// What the others' gradient may lose of the tolerance in a round.
+constexpr double kChangePart = 0.05;
 // A round that neither brings the violation to this part of the least one so far, nor lowers the
 // objective by such a part, is idle.
 constexpr double kProgress = 0.7, kGain = 1e-9;
@@ -53,10 +54,9 @@ void Refinement::improve(Solution& solution) {
   alpha_ = solution.alpha;
   find_places();
   if (solution.in_doubles) kernel_.use_doubles();
-  const double error = rounding() + solution.drift;
-  if (!monitor_.stopped() && !is_too_coarse(epsilon_, error)) return;
+  const double error = rounding(alpha_, kernel_.precision()) + solution.drift;
+  const bool is_blurred = monitor_.stopped() || is_too_coarse(epsilon_, error);
   monitor_.resume();
-  kernel_.use_doubles();
   const bool known = !solution.kernel_sums.empty();
   gradient_.assign(labels_.size(), {0, kInfinity});
   for (std::size_t t = 0; known && t < labels_.size(); ++t) {
@@ -64,14 +64,42 @@ void Refinement::improve(Solution& solution) {
     if (std::isfinite(value)) gradient_[t] = {value, error};
   }
   double objective = solution.objective;
-  const bool jumped = linear_rows_ != nullptr && jump(objective, solution.violation);
+  const bool jumped =
+      is_blurred && linear_rows_ != nullptr && jump(objective, solution.violation);
   // What doubles do not resolve either, steps that go by it would only make worse.
-  const bool stays = jumped && is_too_coarse(epsilon_, rounding());
+  const bool stays = jumped && is_too_coarse(epsilon_, rounding(alpha_, Precision::kDouble));
   const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   if (monitor_.interrupted() || !sharpen(possible_violators())) return;
   write(solution);
-  if (stays) solution.objective = objective;
+  if (stays) {
+    solution.objective = objective;
+  } else if (const std::optional<double> found = true_objective()) {
+    solution.objective = *found;
+  }
+}
+
+// By all pairs of variables that are not 0, as the gradient of those at a bound is not known in
+// doubles.  Empty where the run was interrupted.
+std::optional<double> Refinement::true_objective() {
+  std::vector<double> of_place(kernel_.size(), 0.0);  // the twins of an example together
+  double twice_linear = 0;
+  for (std::size_t t = 0; t < labels_.size(); ++t) {
+    of_place[place_[example_[t]]] += labels_[t] * alpha_[t];
+    twice_linear += 2 * labels_[t] * alpha_[t] * linear_[t];
+  }
+  std::vector<std::uint32_t> examples;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < of_place.size(); ++i) {
+    if (of_place[i] == 0) continue;
+    examples.push_back(static_cast<std::uint32_t>(kernel_.example(i)));
+    weights.push_back(of_place[i]);
+  }
+  const std::optional<double> form =
+      quadratic_form(kernel_.precise_engine(), examples, weights, monitor_.pool(),
+                     [this] { return monitor_.poll(); });
+  if (!form) return std::nullopt;
+  return (*form + twice_linear) / 2;
 }
 
 // True where the violation has come below the tolerance.
@@ -231,13 +259,14 @@ void Refinement::find_places() {
   }
 }
 
-double Refinement::rounding() const {
-  std::vector<double> weights(kernel_.size(), 0.0);
+// Of sums with these weights of the variables.
+double Refinement::rounding(const std::vector<double>& weights, Precision precision) const {
+  std::vector<double> of_place(kernel_.size(), 0.0);
   for (std::size_t t = 0; t < labels_.size(); ++t) {
-    double& weight = weights[place_[example_[t]]];
-    weight = std::hypot(weight, alpha_[t]);
+    double& weight = of_place[place_[example_[t]]];
+    weight = std::hypot(weight, weights[t]);
   }
-  return resolution(kernel_, weights);
+  return resolution(kernel_, of_place, precision);
 }
 
 // Sums up f of these variables in doubles, where they are not known as such.  False where the run
@@ -249,7 +278,7 @@ bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
   }
   std::vector<double> weights(labels_.size()), sums(blurred.size(), 0.0);
   for (std::size_t t = 0; t < labels_.size(); ++t) weights[t] = labels_[t] * alpha_[t];
-  if (!add_products(weights, blurred, sums)) return false;
+  if (!add_products(weights, blurred, Precision::kDouble, sums)) return false;
   for (std::size_t k = 0; k < blurred.size(); ++k) {
     gradient_[blurred[k]] = {sums[k] + linear_[blurred[k]], 0};
   }
@@ -258,14 +287,17 @@ bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
 
 // sums[k] += sum over t of weights[t] K(t, variables[k]).  False where the run was interrupted.
 bool Refinement::add_products(const std::vector<double>& weights,
-                              const std::vector<std::size_t>& variables,
+                              const std::vector<std::size_t>& variables, Precision precision,
                               std::vector<double>& sums) {
   monitor_.observe(kernel_);
   std::vector<double> of_place(kernel_.size(), 0.0);  // the twins of an example together
   for (std::size_t t = 0; t < weights.size(); ++t) of_place[place_[example_[t]]] += weights[t];
-  TermSlices slices(kernel_.size());
+  KernelMatrix::Rows rows;
+  std::vector<double> factors;
   for (std::size_t i = 0; i < of_place.size(); ++i) {
-    if (of_place[i] != 0) slices.add(i, of_place[i]);
+    if (of_place[i] == 0) continue;
+    rows.push_back(i);
+    factors.push_back(of_place[i]);
   }
   std::vector<std::size_t> columns, column_of(kernel_.size(), kNone);
   for (const std::size_t t : variables) {
@@ -275,12 +307,7 @@ bool Refinement::add_products(const std::vector<double>& weights,
     columns.push_back(place_[example_[t]]);
   }
   std::vector<double> of_column(columns.size(), 0.0);
-  const Passes passes(monitor_.pool());
-  const bool done =
-      kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
-        passes.add_rows(of_column.data() + block.begin, block.values, block.stride,
-                        slices.terms[block.slice], block.end - block.begin);
-      });
+  const bool done = kernel_.add_sums(rows, factors, columns, precision, of_column.data());
   for (std::size_t k = 0; k < variables.size(); ++k) {
     sums[k] += of_column[column_of[place_[example_[variables[k]]]]];
   }
@@ -301,7 +328,7 @@ bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
   std::vector<double> weights(labels_.size(), 0.0);
   for (const std::size_t t : variables) weights[t] = labels_[t] * alpha_[t];
   part.kernel_sums.assign(size, 0.0);
-  if (!add_products(weights, variables, part.kernel_sums)) return false;
+  if (!add_products(weights, variables, Precision::kDouble, part.kernel_sums)) return false;
   std::vector<double> rest(size);
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t t = variables[k];
@@ -315,7 +342,7 @@ bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
   for (std::size_t k = 0; k < size; ++k) {
     twice += part.labels[k] * part.alpha[k] * (part.kernel_sums[k] + 2 * rest[k]);
   }
-  monitor_.set_base(objective() - twice / 2);
+  monitor_.enter_part({objective() - twice / 2, violation(), labels_.size()});
   const Solution solution = ConjugateSolver(std::move(part), kPartOfTolerance * epsilon_,
                                             shrinking_, monitor_, ConjugateUse::kAlways)
                                 .solve();
@@ -328,16 +355,24 @@ bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
     in_part[t] = 1;
     gradient_[t].error = kInfinity;  // to be summed up anew
   }
-  monitor_.set_base(0);
+  monitor_.leave_part();
   met_upper_ = met_upper_ || solution.met_upper;
   if (monitor_.interrupted()) return false;
   std::vector<std::size_t> others;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     if (in_part[t] == 0) others.push_back(t);
   }
+  // Where the change is so small that single precision does for it, it is faster by far.
+  const double error = rounding(changes, Precision::kSingle);
+  const bool single = error <= kChangePart * epsilon_;
   std::vector<double> sums(others.size(), 0.0);
-  if (!add_products(changes, others, sums)) return false;
-  for (std::size_t k = 0; k < others.size(); ++k) gradient_[others[k]].value += sums[k];
+  if (!add_products(changes, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
+    return false;
+  }
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    gradient_[others[k]].value += sums[k];
+    if (single) gradient_[others[k]].error += error;
+  }
   const bool at_cap = monitor_.at_cap();
   if (!at_cap) monitor_.resume();
   return sharpen(variables) && !at_cap;

@@ -8,6 +8,7 @@
 #define SVM_SOLVERS_PRECISE_REFINEMENT_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "solvers/run/dual_problem.h"
@@ -23,10 +24,13 @@ class Refinement {
 
   // Brings the violation of a solution, which may come from a solver that gave up, below epsilon,
   // by kernel values in doubles; or stops the monitor with kImprecise, at the least violation that
-  // was found.  Does nothing where the kernel values resolve epsilon, and the solver is content.
+  // was found.  Threshold and objective of the solution are in doubles, too.  Leaves the solution
+  // as it is where the run was interrupted.
   void improve(Solution& solution);
 
  private:
+  using Precision = KernelMatrix::Precision;
+
   // A variable's f = y G is known within an error.
   struct Gradient {
     double value = 0;
@@ -49,7 +53,7 @@ class Refinement {
   std::vector<std::size_t> variables_that_matter() const;
   std::vector<std::size_t> possible_violators() const;
   void find_places();
-  double rounding() const;
+  double rounding(const std::vector<double>& weights, Precision precision) const;
   bool sharpen(const std::vector<std::size_t>& variables);
   bool improve();
   bool jump(double& objective, double worst);
@@ -57,8 +61,9 @@ class Refinement {
   bool balance();
   bool solve_part(const std::vector<std::size_t>& variables);
   bool add_products(const std::vector<double>& weights, const std::vector<std::size_t>& variables,
-                    std::vector<double>& sums);
+                    Precision precision, std::vector<double>& sums);
   double objective() const;
+  std::optional<double> true_objective();
   double threshold(int group) const;
   void write(Solution& solution) const;
 

@@ -22,6 +22,7 @@ long long iteration_cap(std::size_t variables) {
 
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),
+      silence_([](const char*) {}, [](const char*) {}),
       variables_(variables),
       cap_(run.options.max_iterations > 0 ? run.options.max_iterations : pace.cap),
       interval_(std::max(
@@ -81,9 +82,9 @@ Progress Monitor::snapshot(bool finished) const {
   progress.iterations = record_.iterations;
   progress.total_iterations = run_.record.iterations + record_.iterations;
   progress.seconds = run_.services.seconds();
-  progress.objective = base_ + objective_;
-  progress.violation = violation_;
-  progress.active = active_;
+  progress.objective = whole_ ? whole_->rest_objective + objective_ : objective_;
+  progress.violation = whole_ ? whole_->violation : violation_;
+  progress.active = whole_ ? whole_->active : active_;
   progress.variables = variables_;
   progress.kernel_rows = record_.kernel_rows;
   if (kernel_ != nullptr) progress.kernel_rows += kernel_->rows_computed() - rows_before_;

@@ -61,12 +61,19 @@ class Monitor {
   bool interrupted() const { return ended_ && is_interruption(*ended_); }
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
-  // What progress adds to the objective of a solver that works on a part of the problem.
-  void set_base(double objective) { base_ = objective; }
+  // From now on a solver works on a part of the problem, silently: progress shows the violation and
+  // the active variables of the whole, and adds what the rest gives to the objective.
+  struct Whole {
+    double rest_objective;
+    double violation;
+    std::size_t active;
+  };
+  void enter_part(const Whole& whole) { whole_ = whole; }
+  void leave_part() { whole_.reset(); }
 
   const Options& options() const { return run_.options; }
   const Services& services() const { return run_.services; }
-  const Messages& messages() const { return run_.services.messages; }
+  const Messages& messages() const { return whole_ ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
   // Of this problem.
   Record& record() { return record_; }
@@ -87,10 +94,12 @@ class Monitor {
   Run& run_;
   Record record_;
   std::optional<Status> ended_;  // empty while the solver runs
+  std::optional<Whole> whole_;   // while it works on a part
+  const Messages silence_;
   const std::size_t variables_;
   const long long cap_, interval_;
   long long until_check_ = 0;
-  double objective_ = 0, violation_ = 0, base_ = 0;
+  double objective_ = 0, violation_ = 0;
   std::size_t active_;
   KernelMatrix* kernel_ = nullptr;
   long long rows_before_ = 0;  // it was observed

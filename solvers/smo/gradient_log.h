@@ -13,7 +13,8 @@ namespace svm {
 
 // f = (what variables at their upper bound give) + linear + (what free variables give).  The first
 // part is kept as a log of the bounds met and left, and summed up for a variable when its f is
-// asked for: in the order of the log, so that the bits are those of a sum kept up to date.
+// asked for: in the order of the log, so that the bits are those of a sum kept up to date; or by
+// fused sums, without an order, which are faster.
 class GradientLog {
  public:
   explicit GradientLog(std::size_t size) : sums_(size), replayed_(size) {}
@@ -24,12 +25,13 @@ class GradientLog {
 
   // The log takes a lot of memory and should be replayed for all variables.
   bool is_long() const { return events_.size() >= kMostEvents + 4 * sums_.size(); }
-  void replay(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original);
+  // `passes` add in order; null for fused sums.
+  void replay(KernelMatrix& kernel, const Passes* passes, const std::vector<std::size_t>& original);
 
   // f of `columns`, where `original` has the place of each variable in the problem.  False where
   // the kernel's poll function ended it; then the log is of no use any more, as after such a
   // replay().
-  bool rebuild(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  bool rebuild(KernelMatrix& kernel, const Passes* passes, const std::vector<std::size_t>& original,
                std::vector<std::size_t> columns, const std::vector<double>& linear,
                const std::vector<Term>& free_part, std::vector<double>& gradient);
 
@@ -47,10 +49,17 @@ class GradientLog {
     double change;
   };
   struct Rest;
+  struct Group;
 
   // Brings the sums of `columns` up to date with the log, and their gradient where there is a rest.
-  bool sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  bool sum_up(KernelMatrix& kernel, const Passes* passes, const std::vector<std::size_t>& original,
               std::vector<std::size_t> columns, const Rest* rest);
+
+  bool add_in_order(KernelMatrix& kernel, const Passes& passes,
+                    const std::vector<std::size_t>& variable_at, const Group& group,
+                    const Rest* rest);
+  bool add_fused(KernelMatrix& kernel, const std::vector<std::size_t>& variable_at,
+                 const Group& group, const Rest* rest);
 
   std::vector<Event> events_;
   std::vector<double> sums_;  // of each variable, over the first `replayed_` events

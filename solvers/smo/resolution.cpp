@@ -6,7 +6,7 @@
 namespace svm {
 namespace {
 
-constexpr double kUnit = 0x1p-23, kUnitInDoubles = 0x1p-51;
+constexpr double kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
 
@@ -25,9 +25,10 @@ double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weig
 
 }  // namespace
 
-double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
-  const bool is_double = kernel.in_doubles() || kernel.is_exact();
-  return (is_double ? kUnitInDoubles : kUnit) * size_of_terms(kernel, weights);
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
+                  KernelMatrix::Precision precision) {
+  const bool is_double = precision == KernelMatrix::Precision::kDouble || kernel.is_exact();
+  return (is_double ? kUnitInDoubles : kernel.rounding()) * size_of_terms(kernel, weights);
 }
 
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,

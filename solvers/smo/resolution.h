@@ -15,7 +15,11 @@ namespace svm {
 // weights[t] K_st.  An estimate, not a bound: each value, or each product where values are not
 // rounded to float, is rounded by up to a part 2^-24 of it (2^-52 in doubles), and the errors of
 // many add up as their squares do.
-double resolution(const KernelMatrix& kernel, const std::vector<double>& weights);
+double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
+                  KernelMatrix::Precision precision);
+inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
+  return resolution(kernel, weights, kernel.precision());
+}
 
 // Of sums that are carried on: what they may have lost by rounding on the way.
 struct RoundingHistory {

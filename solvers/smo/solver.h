@@ -109,6 +109,7 @@ class Solver : public DualSolver {
     return two_groups_ ? group_index_sets_[g].data() : index_sets_.data();
   }
   int groups() const { return two_groups_ ? 2 : 1; }
+  const Passes* passes_in_order() const { return follows_libsvm() ? &passes_ : nullptr; }
   bool compute_gradient();
   void iterate();
   bool find_pair(Pair& pair);

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "solvers/smo/solver.h"
-#include "solvers/smo/term_slices.h"
 
 namespace svm {
 
@@ -16,7 +15,8 @@ bool Solver::compute_gradient() {
   if (start_sums_.empty()) {
     std::vector<std::size_t> all(size_);
     std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!log_.rebuild(kernel_, passes_, original_, std::move(all), linear_, terms, gradient_)) {
+    if (!log_.rebuild(kernel_, passes_in_order(), original_, std::move(all), linear_, terms,
+                      gradient_)) {
       gradient_ = linear_;
       return false;
     }
@@ -68,22 +68,23 @@ void Solver::add_image(const std::vector<double>& image, double length) {
 }
 
 bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& image) {
-  TermSlices slices(size_);
-  for (const Term& term : terms) slices.add(term.variable, term.change);
+  KernelMatrix::Rows rows;
+  std::vector<double> factors;
+  for (const Term& term : terms) {
+    rows.push_back(term.variable);
+    factors.push_back(term.change);
+  }
   std::vector<std::size_t> columns(active_);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   image.assign(active_, 0.0);
-  return kernel_.visit_blocks(slices.rows, columns, [&](const KernelMatrix::Block& block) {
-    passes_.add_rows(image.data() + block.begin, block.values, block.stride,
-                     slices.terms[block.slice], block.end - block.begin);
-  });
+  return kernel_.add_sums(rows, factors, columns, image.data());
 }
 
 // Variable t came to its upper bound (sign +1) or left it (-1).
 void Solver::log_bound(std::size_t t, int sign) {
   if (!shrinking_) return;  // only reconstruct_gradient() reads it
   log_.record(original_[t], sign * labels_[t] * upper(t));
-  if (log_.is_long()) log_.replay(kernel_, passes_, original_);
+  if (log_.is_long()) log_.replay(kernel_, passes_in_order(), original_);
 }
 
 // Takes all variables up again: f of the shrunk ones is what the bounded variables give, which is
@@ -110,7 +111,7 @@ bool Solver::reconstruct_gradient() {
   // where a precomputed kernel is not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active * (size_ - active);
-  if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), linear_,
+  if (!log_.rebuild(kernel_, passes_in_order(), original_, std::move(columns), linear_,
                     by_shrunk_rows ? std::vector<Term>() : free_part, gradient_)) {
     active_ = active;
     return false;

@@ -1,0 +1,51 @@
+#include "kernels/matrix/column_sums.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kPartColumns = 2048;  // for one thread
+constexpr double kPollNanoseconds = 2e6;
+constexpr std::size_t kLeastRows = 64;  // between questions
+
+std::size_t rows_between_polls(std::size_t columns, double value_cost) {
+  const double row = value_cost * static_cast<double>(columns + 1);
+  return std::max(kLeastRows, static_cast<std::size_t>(kPollNanoseconds / row));
+}
+
+}  // namespace
+
+ColumnSums::ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles)
+    : engine_(engine),
+      columns_(std::move(columns)),
+      in_doubles_(in_doubles),
+      width_(in_doubles ? RowEngine::kMostPreciseColumns : kPartColumns),
+      packed_((columns_.size() + width_ - 1) / width_) {}
+
+bool ColumnSums::add(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
+                     ThreadPool& pool, const GoOn& poll, double* sums) {
+  if (rows.empty()) return true;
+  const SharedGoOn go_on(poll);
+  pool.for_chunks(columns_.size(), width_, [&](std::size_t begin, std::size_t end) {
+    const std::uint32_t* columns = columns_.data() + begin;
+    const std::size_t count = end - begin;
+    std::unique_ptr<PackedColumns>& packed = packed_[begin / width_];
+    if (!in_doubles_ && packed == nullptr) packed = engine_.pack(columns, count, nullptr);
+    const std::size_t together = rows_between_polls(count, engine_.value_cost());
+    for (std::size_t r = 0; r < rows.size() && go_on(); r += together) {
+      const std::size_t some = std::min(together, rows.size() - r);
+      const std::uint32_t* row = rows.data() + r;
+      const double* factor = factors.data() + r;
+      if (in_doubles_) {
+        engine_.add_precise_sums(row, factor, some, columns, count, sums + begin);
+      } else {
+        engine_.add_sums(row, factor, some, *packed, 0, count, sums + begin);
+      }
+    }
+  });
+  return !go_on.is_stopped();
+}
+
+}  // namespace svm

@@ -1,0 +1,40 @@
+// Fused sums over columns that stay the same for a while.
+#ifndef SVM_KERNELS_MATRIX_COLUMN_SUMS_H_
+#define SVM_KERNELS_MATRIX_COLUMN_SUMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/engines/row_engine.h"
+#include "threads/go_on.h"
+#include "threads/pool.h"
+
+namespace svm {
+
+class ColumnSums {
+ public:
+  // `columns` are examples of the engine, which must outlive this.  With `in_doubles`, values are
+  // those of RowEngine::add_precise_sums, else those of add_sums.
+  ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles);
+
+  // sums[k] += sum over r of factors[r] K(rows[r], columns[k]).  Values are not kept.  The bits do
+  // not depend on the threads.  False where `poll`, asked every few milliseconds, said so before
+  // all was added.
+  bool add(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
+           ThreadPool& pool, const GoOn& poll, double* sums);
+
+  const std::vector<std::uint32_t>& columns() const { return columns_; }
+
+ private:
+  const RowEngine& engine_;
+  const std::vector<std::uint32_t> columns_;
+  const bool in_doubles_;
+  const std::size_t width_;                             // of a part
+  std::vector<std::unique_ptr<PackedColumns>> packed_;  // the parts; made when first needed
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_MATRIX_COLUMN_SUMS_H_

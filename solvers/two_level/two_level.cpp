@@ -1,0 +1,245 @@
+#include "solvers/two_level/two_level.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "solvers/smo/resolution.h"
+#include "solvers/smo/threshold.h"
+
+namespace svm {
+namespace {
+
+// Variables of a working set: this part of all of them, between these bounds.
+constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
+constexpr std::size_t kLeastVariables = 4096;
+// Where a value costs more nanoseconds, rows had better be kept.
+constexpr double kDearValue = 6;
+// An inner problem is solved to this part of the violation, the last ones to this part of the
+// tolerance.
+constexpr double kInnerPart = 0.1, kLastPart = 0.9;
+constexpr int kShrinkInterval = 4;      // outer steps
+constexpr double kUnshrinkFactor = 10;  // all are taken up again at so many tolerances
+constexpr int kMostLastStages = 12;
+
+}  // namespace
+
+std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
+  const std::size_t variables = problem.alpha.size();
+  const bool pays = variables >= kLeastVariables && problem.kernel.value_cost() <= kDearValue &&
+                    problem.kernel.is_symmetric();
+  return pays ? std::min(std::max(variables / kSetPart, kLeastSet), kMostSet) : 0;
+}
+
+TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking,
+                               Monitor& monitor, ConjugateUse use, std::size_t set_size)
+    : kernel_(problem.kernel),
+      labels_(std::move(problem.labels)),
+      linear_(std::move(problem.linear)),
+      alpha_(std::move(problem.alpha)),
+      start_sums_(std::move(problem.kernel_sums)),
+      upper_positive_(problem.upper_positive),
+      upper_negative_(problem.upper_negative),
+      two_groups_(problem.one_constraint_per_label),
+      epsilon_(epsilon),
+      shrinking_(shrinking),
+      monitor_(monitor),
+      use_(use),
+      active_(alpha_.size()),
+      sums_(kernel_, monitor.pool(), [&monitor] { return monitor.poll(); }),
+      working_sets_(set_size, alpha_.size()),
+      tolerance_(epsilon) {
+  for (std::size_t t = 0; t < alpha_.size(); ++t) linear_[t] *= labels_[t];
+  std::iota(active_.begin(), active_.end(), 0U);
+}
+
+Solution TwoLevelSolver::solve() {
+  if (start()) {
+    objective_ = objective();
+    iterate();
+  }
+  if (monitor_.stopped() && !monitor_.interrupted() && !is_all_active()) take_up_all();
+  if (last_stages_ > kMostLastStages && !monitor_.stopped()) return finish_on_one_level();
+  return result();
+}
+
+// The sums at the start point.  False where the run was interrupted.
+bool TwoLevelSolver::start() {
+  if (!start_sums_.empty()) {
+    sums_.set(start_sums_);
+    start_sums_ = {};
+    return true;
+  }
+  std::vector<Term> terms;
+  for (std::size_t t = 0; t < alpha_.size(); ++t) {
+    if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
+    met_upper_ = met_upper_ || alpha_[t] >= box().upper(t);
+  }
+  return sums_.add(terms);
+}
+
+void TwoLevelSolver::iterate() {
+  for (int until_shrinking = kShrinkInterval; last_stages_ <= kMostLastStages;) {
+    if (!find_violation()) {
+      if (is_all_active() || !take_up_all()) return;
+      continue;
+    }
+    if (!monitor_.go_on(objective_, bands_.violation(), active_.size())) return;
+    if (shrinking_ && --until_shrinking == 0) {
+      until_shrinking = kShrinkInterval;
+      shrink();
+      if (!find_violation()) continue;
+    }
+    const WorkingSet set = working_sets_.choose(point_, bands_, tolerance_);
+    if (set.is_last_stage) ++last_stages_;
+    monitor_.messages().print(".");
+    if (!solve_part(set)) return;
+  }
+}
+
+// Of the active variables.  False where it is below what is wanted, or what the values resolve.
+bool TwoLevelSolver::find_violation() {
+  const Box b = box();
+  const std::size_t count = active_.size();
+  point_.f.resize(count);
+  point_.sets.resize(count);
+  point_.group.resize(two_groups_ ? count : 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t t = active_[k];
+    point_.f[k] = f(t);
+    point_.sets[k] = static_cast<std::uint8_t>((b.room_up(t) > 0 ? kInUp : 0) |
+                                               (b.room_down(t) > 0 ? kInLow : 0));
+    if (two_groups_) point_.group[k] = static_cast<std::uint8_t>(group(t));
+  }
+  bands_ = find_bands(point_);
+  tolerance_ = attainable_violation(epsilon_, resolution(kernel_, alpha_));
+  return bands_.violation() >= tolerance_;
+}
+
+bool TwoLevelSolver::take_up_all() {
+  if (!sums_.take_up_all()) return false;
+  active_.resize(alpha_.size());
+  std::iota(active_.begin(), active_.end(), 0U);
+  monitor_.messages().print("*");
+  return true;
+}
+
+// Leaves out variables at a bound which even the most violating partner would push back.
+void TwoLevelSolver::shrink() {
+  if (!unshrunk_ && bands_.violation() <= kUnshrinkFactor * epsilon_ && !is_all_active()) {
+    unshrunk_ = true;
+    take_up_all();
+    return;
+  }
+  Variables kept;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const Band& band = bands_.of[point_.group_of(k)];
+    const std::uint8_t sets = point_.sets[k];
+    const bool is_settled = (sets == kInUp && point_.f[k] > band.highest) ||
+                            (sets == kInLow && point_.f[k] < band.lowest);
+    if (!is_settled) kept.push_back(active_[k]);
+  }
+  sums_.keep(kept);
+  active_ = std::move(kept);
+}
+
+// Conjugate SMO on the set, all else fixed; then one update of the outer sums.  False where the run
+// is over.
+bool TwoLevelSolver::solve_part(const WorkingSet& set) {
+  const std::size_t size = set.members.size();
+  std::vector<std::size_t> variables;
+  variables.reserve(size);
+  for (const std::uint32_t k : set.members) variables.push_back(active_[k]);
+  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
+  // f = (what the part gives) + (a linear part that stays).
+  DualProblem part = {*matrix, {}, {}, {}, upper_positive_, upper_negative_, two_groups_};
+  std::vector<std::size_t> rows, columns(size);
+  std::vector<double> factors;
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t t = variables[k];
+    columns[k] = k;
+    part.labels.push_back(labels_[t]);
+    part.alpha.push_back(alpha_[t]);
+    if (!(alpha_[t] > 0)) continue;
+    rows.push_back(k);
+    factors.push_back(labels_[t] * alpha_[t]);
+  }
+  part.kernel_sums.assign(size, 0.0);
+  if (!matrix->add_sums(rows, factors, columns, part.kernel_sums.data())) return false;
+  double twice = 0;
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t t = variables[k];
+    const double rest = f(t) - part.kernel_sums[k];
+    part.linear.push_back(labels_[t] * rest);
+    twice += labels_[t] * alpha_[t] * (part.kernel_sums[k] + 2 * rest);
+  }
+  const double tolerance = set.is_last_stage
+                               ? kLastPart * tolerance_
+                               : std::max(kLastPart * tolerance_, kInnerPart * bands_.violation());
+  monitor_.enter_part({objective_ - twice / 2, bands_.violation(), active_.size()});
+  const Solution solution =
+      ConjugateSolver(std::move(part), tolerance, shrinking_, monitor_, use_).solve();
+  monitor_.leave_part();
+  if (monitor_.interrupted()) return false;
+  const bool at_cap = monitor_.at_cap();
+  if (!at_cap) monitor_.resume();
+  std::vector<Term> change;
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t t = variables[k];
+    if (solution.alpha[k] == alpha_[t]) continue;
+    change.push_back({t, labels_[t] * (solution.alpha[k] - alpha_[t])});
+    alpha_[t] = solution.alpha[k];
+  }
+  objective_ += solution.objective - twice / 2;
+  met_upper_ = met_upper_ || solution.met_upper;
+  return sums_.add(change) && !at_cap;
+}
+
+double TwoLevelSolver::objective() const {
+  double twice = 0;
+  for (std::size_t t = 0; t < alpha_.size(); ++t) {
+    twice += labels_[t] * alpha_[t] * (f(t) + linear_[t]);
+  }
+  return twice / 2;
+}
+
+// Where working sets do not get there: from here on, all variables are in one.
+Solution TwoLevelSolver::finish_on_one_level() {
+  DualProblem whole = {kernel_, {}, labels_, alpha_, upper_positive_, upper_negative_, two_groups_};
+  for (std::size_t t = 0; t < alpha_.size(); ++t) {
+    whole.linear.push_back(labels_[t] * linear_[t]);
+    whole.kernel_sums.push_back(sums_.of(t));
+  }
+  Solution solution =
+      ConjugateSolver(std::move(whole), epsilon_, shrinking_, monitor_, use_).solve();
+  solution.met_upper = solution.met_upper || met_upper_;
+  return solution;
+}
+
+Solution TwoLevelSolver::result() {
+  Solution solution;
+  Threshold thresholds[kGroups];
+  for (std::size_t k = 0; k < point_.size(); ++k) {
+    const std::uint8_t sets = point_.sets[k];
+    thresholds[point_.group_of(k)].add(point_.f[k], (sets & kInUp) != 0, (sets & kInLow) != 0);
+  }
+  const double first = thresholds[0].finite_value();
+  const double second = two_groups_ ? -thresholds[1].finite_value() : -first;
+  solution.margin = two_groups_ ? (first + second) / 2 : 0;
+  solution.rho = (first - second) / 2;
+  solution.violation = bands_.violation();
+  solution.objective = monitor_.interrupted() ? objective_ : objective();
+  solution.met_upper = met_upper_;
+  if (!std::isfinite(solution.objective) && !monitor_.stopped()) {
+    monitor_.stop(Status::kImprecise);
+  }
+  if (!monitor_.interrupted()) {
+    for (std::size_t t = 0; t < alpha_.size(); ++t) solution.kernel_sums.push_back(sums_.of(t));
+  }
+  solution.alpha = std::move(alpha_);
+  return solution;
+}
+
+}  // namespace svm

@@ -1,0 +1,116 @@
+#include "solvers/two_level/working_sets.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace svm {
+namespace {
+
+// The middle leaves so much of the violation to either side, so that both have violators.
+constexpr double kLeastPart = 0.25;
+// Of the last stage: sets' worth of variables, and such as matter for each that does.
+constexpr std::size_t kLastStageSets = 4, kLastStageShare = 3;
+
+bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
+bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
+
+}  // namespace
+
+double Bands::violation() const { return std::max(of[0].violation(), of[1].violation()); }
+
+Bands find_bands(const OuterPoint& point) {
+  Bands bands;
+  double sums[kGroups] = {};
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    const int g = point.group_of(k);
+    Band& band = bands.of[g];
+    const std::uint8_t sets = point.sets[k];
+    const double f = point.f[k];
+    if (may_go_up(sets) && f < band.lowest) band.lowest = f;
+    if (may_go_down(sets) && f > band.highest) band.highest = f;
+    if (sets == (kInUp | kInLow)) {
+      sums[g] += f;
+      ++band.free_count;
+    }
+  }
+  for (int g = 0; g < kGroups; ++g) {
+    Band& band = bands.of[g];
+    const double least = band.lowest + kLeastPart * band.violation();
+    const double most = band.highest - kLeastPart * band.violation();
+    const double mean = band.free_count > 0 ? sums[g] / static_cast<double>(band.free_count)
+                                            : (band.lowest + band.highest) / 2;
+    // Where all may go the same way, there is no violation to be in the middle of.
+    band.middle = band.violation() > 0 ? std::min(std::max(mean, least), most) : 0;
+  }
+  return bands;
+}
+
+WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, double epsilon) {
+  Places up, low;
+  std::size_t violators = 0;
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    const Band& band = bands.of[point.group_of(k)];
+    // Half of the tolerance to either side is none.
+    const double below = may_go_up(point.sets[k]) ? band.middle - point.f[k] : 0;
+    const double above = may_go_down(point.sets[k]) ? point.f[k] - band.middle : 0;
+    if (std::max(below, above) > epsilon) ++violators;
+    if (below > epsilon / 2) up.push_back(static_cast<std::uint32_t>(k));
+    if (above > epsilon / 2) low.push_back(static_cast<std::uint32_t>(k));
+  }
+  if (violators >= size_) return {draw(std::move(up), std::move(low)), false};
+  ++last_stages_;
+  const std::size_t wanted =
+      std::max(kLastStageSets * size_, kLastStageShare * (violators + bands.free_count()));
+  return {nearest(point, bands, std::min(wanted * last_stages_, most_)), true};
+}
+
+// Half from each, and more from one where the other has too few.
+WorkingSets::Places WorkingSets::draw(Places up, Places low) {
+  const std::size_t from_up =
+      std::min(up.size(), std::max(size_ / 2, size_ - std::min(size_, low.size())));
+  const std::size_t from_low = std::min(low.size(), size_ - from_up);
+  Places members;
+  const auto draw_from = [&](Places& side, std::size_t count) {
+    for (std::size_t a = 0; a < count; ++a) {
+      std::swap(side[a], side[a + draws_.below(side.size() - a)]);
+      members.push_back(side[a]);
+    }
+  };
+  draw_from(up, from_up);
+  draw_from(low, from_low);
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+WorkingSets::Places WorkingSets::nearest(const OuterPoint& point, const Bands& bands,
+                                         std::size_t count) const {
+  struct Near {
+    double way;  // to violating
+    std::uint32_t place;
+  };
+  std::vector<Near> all;
+  all.reserve(point.size());
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    const double from_middle = point.f[k] - bands.of[point.group_of(k)].middle;
+    const std::uint8_t sets = point.sets[k];
+    const double way = sets == (kInUp | kInLow) ? -std::numeric_limits<double>::infinity()
+                       : may_go_up(sets)        ? from_middle
+                                                : -from_middle;
+    all.push_back({way, static_cast<std::uint32_t>(k)});
+  }
+  count = std::min(count, all.size());
+  const auto end = all.begin() + static_cast<std::ptrdiff_t>(count);
+  if (count < all.size()) {
+    std::nth_element(all.begin(), end, all.end(), [](const Near& a, const Near& b) {
+      return a.way < b.way || (a.way == b.way && a.place < b.place);
+    });
+  }
+  Places members;
+  members.reserve(count);
+  for (auto near = all.begin(); near != end; ++near) members.push_back(near->place);
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+}  // namespace svm

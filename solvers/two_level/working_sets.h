@@ -1,0 +1,69 @@
+// Which variables the inner level solves for.
+#ifndef SVM_SOLVERS_TWO_LEVEL_WORKING_SETS_H_
+#define SVM_SOLVERS_TWO_LEVEL_WORKING_SETS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simd/loops.h"
+#include "solvers/math/draws.h"
+#include "solvers/run/dual_problem.h"
+
+namespace svm {
+
+// Of the active variables, one after the other.
+struct OuterPoint {
+  std::vector<double> f;            // signed gradient
+  std::vector<std::uint8_t> sets;   // kInUp, kInLow
+  std::vector<std::uint8_t> group;  // empty where all are in one
+
+  std::size_t size() const { return f.size(); }
+  int group_of(std::size_t k) const { return group.empty() ? 0 : group[k]; }
+};
+
+// The signed gradients of a group: the least of I_up, the greatest of I_low, and the middle that
+// tells violators apart.
+struct Band {
+  double lowest = __builtin_huge_val(), highest = -__builtin_huge_val();
+  double middle = 0;
+  std::size_t free_count = 0;
+
+  double violation() const { return highest - lowest; }
+};
+struct Bands {
+  Band of[kGroups];
+  std::size_t free_count() const { return of[0].free_count + of[1].free_count; }
+  double violation() const;
+};
+Bands find_bands(const OuterPoint& point);
+
+struct WorkingSet {
+  std::vector<std::uint32_t> members;  // places among the active variables
+  bool is_last_stage = false;          // all that matters
+};
+
+class WorkingSets {
+ public:
+  // Sets of `size` variables; in the last stage, as many as `most`.
+  WorkingSets(std::size_t size, std::size_t most) : size_(size), most_(most) {}
+
+  // While more variables violate optimality than a set holds: some of them, at random, half of them
+  // such as may go up.  After that all violators, the free variables, and those nearest to
+  // violating; more of these each time.
+  WorkingSet choose(const OuterPoint& point, const Bands& bands, double epsilon);
+
+ private:
+  using Places = std::vector<std::uint32_t>;
+
+  Places draw(Places up, Places low);
+  Places nearest(const OuterPoint& point, const Bands& bands, std::size_t count) const;
+
+  const std::size_t size_, most_;
+  std::size_t last_stages_ = 0;
+  Draws draws_{1};
+};
+
+}  // namespace svm
+
+#endif  // SVM_SOLVERS_TWO_LEVEL_WORKING_SETS_H_
