@@ -227,7 +227,8 @@ TEST(GradientLogLengthTest, WithoutEventsTheLinearPartIsLeft) {
   KernelMatrix kernel(engine(), 3, 1, kPlenty, 0, pool);
   GradientLog log(3);
   std::vector<double> gradient(3, kUntouched);
-  log.rebuild(kernel, Passes(pool), {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
+  const Passes passes(pool);
+  log.rebuild(kernel, &passes, {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
   EXPECT_EQ(gradient, (std::vector<double>{-1, kUntouched, 0.5}));
   EXPECT_EQ(kernel.rows_computed(), 0);
 }
