@@ -9,6 +9,13 @@ std::vector<std::uint32_t> NumberedEngine::numbers(const std::uint32_t* examples
   return numbers;
 }
 
+void NumberedEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
+                                      std::size_t count, const std::uint32_t* columns,
+                                      std::size_t width, double* sums) const {
+  engine().add_precise_sums(numbers(examples, count).data(), factors, count,
+                            numbers(columns, width).data(), width, sums);
+}
+
 namespace {
 
 class PartEngine final : public NumberedEngine {
@@ -36,12 +43,6 @@ class PartEngine final : public NumberedEngine {
                 const PackedColumns& columns, std::size_t from, std::size_t to,
                 double* sums) const override {
     engine().add_sums(numbers(examples, count).data(), factors, count, columns, from, to, sums);
-  }
-  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
-                        const std::uint32_t* columns, std::size_t width,
-                        double* sums) const override {
-    engine().add_precise_sums(numbers(examples, count).data(), factors, count,
-                              numbers(columns, width).data(), width, sums);
   }
   std::shared_ptr<const RowEngine> precise() const override {
     std::shared_ptr<const RowEngine> whole = whole_->precise();

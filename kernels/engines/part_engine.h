@@ -24,6 +24,8 @@ class NumberedEngine : public RowEngine {
   double largest_value() const final { return engine_.largest_value(); }
   double value_cost() const final { return engine_.value_cost(); }
   double rounding() const final { return engine_.rounding(); }
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width, double* sums) const final;
 
  protected:
   NumberedEngine(const RowEngine& engine, std::vector<std::uint32_t> number)
