@@ -151,6 +151,48 @@ constexpr std::size_t kPanelColumns = 64;
 constexpr std::size_t kTileColumns = 32;
 constexpr std::size_t kTileRows = 4;
 
+// Kernel values in doubles that are summed up and not kept: of blocks of kPreciseColumns columns
+// and panels of kPreciseRows rows.  A value is an outer function of an inner one of column x and
+// row z.
+constexpr std::size_t kPreciseColumns = 64;
+constexpr std::size_t kPreciseRows = 2;
+enum class PreciseInner : std::uint8_t {
+  kProducts,     // x'z
+  kDistances,    // |x - z|^2 / 2 by norms and products; rows hold -z
+  kDifferences,  // |x - z|^2 by differences
+};
+enum class PreciseOuter : std::uint8_t {
+  kNone,
+  kPowerOfTwo,    // 2^(factor min(inner, most)), which must be above 2^-1022
+  kIntegerPower,  // (factor inner + summand)^degree
+  kTanh,          // tanh(factor inner + summand)
+};
+struct PreciseKernel {
+  PreciseInner inner;
+  PreciseOuter outer;
+  double
+      mark;  // what a mark adds to the inner value: in common for products, else one that differs
+  double factor, summand, most;
+  int degree;
+};
+struct PreciseBlocks {
+  const double* values;        // (block, place, column)
+  const std::uint64_t* marks;  // (block, word, column)
+  const double* norms;         // half of the squares of the values, for kDistances
+  std::size_t places;
+  std::size_t words;  // of marks
+};
+// The last panel is padded with zeros; what is one for each row, likewise.
+struct PreciseRows {
+  const double* values;         // (panel, place, row)
+  const std::uint64_t* marks;   // (panel, word, row)
+  const double* norms;          // as in the blocks
+  const double* factors;        // of the values in the sums
+  const std::uint32_t* places;  // (panel, n): those that must be looked at, in rising order
+  const std::size_t* lengths;   // how many they are, for each panel
+  std::size_t count;            // of rows
+};
+
 // Arrays may have any alignment; out overlaps no other array.
 struct Loops {
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
@@ -251,6 +293,11 @@ struct Loops {
   // v += factor_v z and b += factor_b z; count is a multiple of kTileColumns.
   void (*add_to_two)(const float* z, float factor_v, float factor_b, std::size_t count, float* v,
                      float* b);
+
+  // For each row of factor a, in their order, and each column k of the first `count` blocks, with
+  // one rounding: sums[k] += a value(row, k).
+  void (*add_precise_sums)(const PreciseKernel& kernel, const PreciseBlocks& blocks,
+                           std::size_t count, const PreciseRows& rows, double* sums);
 };
 
 // The table of a supported set.

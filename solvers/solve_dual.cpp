@@ -55,7 +55,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   }
   monitor.poll();
   Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
-  if (refinement) refinement->improve(solution);
+  if (refinement) refinement->improve(solution, solver.single);
   monitor.finish(solution.objective, solution.violation);
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;

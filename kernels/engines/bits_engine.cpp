@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/engines.h"
+#include "kernels/engines/precise_sums.h"
 #include "simd/loops.h"
 
 namespace svm {
@@ -27,13 +29,36 @@ std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bi
   return number;
 }
 
+// Gives marks only.
+class WordUnpacker final : public Unpacker {
+ public:
+  // The rows have `words` each, and may come to be filled later.
+  WordUnpacker(const std::vector<std::uint64_t>& rows, const std::size_t& words)
+      : rows_(rows), words_(words) {}
+
+  std::size_t places() const override { return 0; }
+  std::size_t words() const override { return words_; }
+  double mark_value() const override { return 1; }
+  double unpack(std::uint32_t example, std::size_t stride, double* /*values*/,
+                std::uint64_t* marks) const override {
+    for (std::size_t w = 0; w < words_; ++w) marks[w * stride] = rows_[example * words_ + w];
+    return 0;
+  }
+
+ private:
+  const std::vector<std::uint64_t>& rows_;
+  const std::size_t& words_;
+};
+
 // Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
 // they differ.  That number alone decides an RBF value, and the number of common bits, which is the
 // dot, any other kernel's.  So all values stand in one table.
 class BitsEngine final : public RowEngine {
  public:
   BitsEngine(const KernelFunction& kernel, const Examples& examples)
-      : kernel_(kernel), loops_(loops(instruction_set())) {
+      : kernel_(kernel),
+        loops_(loops(instruction_set())),
+        precise_sums_(kernel, std::make_unique<WordUnpacker>(rows_, words_), 0, true) {
     std::size_t bits = 0;
     const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
     words_ = std::max<std::size_t>((bits + kWordBits - 1) / kWordBits, 1);
@@ -82,6 +107,12 @@ class BitsEngine final : public RowEngine {
         out[k - from] = values_[static_cast<std::size_t>(counts[k - begin])];
       }
     }
+  }
+
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width,
+                        double* sums) const override {
+    precise_sums_.add(examples, factors, count, columns, width, sums);
   }
 
   double diagonal(std::size_t example) const override {
@@ -142,6 +173,7 @@ class BitsEngine final : public RowEngine {
   std::vector<double> values_;    // of the kernel, for each count
   AlignedVector<float> rounded_;  // the same
   AlignedVector<float> numbers_;  // the counts themselves
+  PreciseSums precise_sums_;
 };
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace svm {
 namespace {
 
+constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // of a feature that does not occur
+
 // Where the features stand in a block.  Those that have one value only, wherever they occur, are
 // marked by bits.
 struct Layout {
@@ -43,7 +45,7 @@ Layout layout_of(const Examples& examples) {
       layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
       layout.marked.push_back(first[f]);
     } else {
-      layout.places.push_back(kMarkPlace);
+      layout.places.push_back(kNoPlace);
     }
   }
   return layout;
@@ -244,6 +246,9 @@ class DenseEngine final : public DotEngine {
         form_(examples(), layout_),
         cost_(cost_of<Form>(examples(), layout_).nanoseconds) {
     drop_values();
+    set_precise_sums(
+        std::make_unique<RowUnpacker>(examples(), layout_.places, layout_.full, layout_.marked),
+        false);
   }
 
  private:

@@ -52,6 +52,15 @@ void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::
   }
 }
 
+void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
+                                 std::size_t count, const std::uint32_t* columns, std::size_t width,
+                                 double* sums) const {
+  if (!precise_sums_) {
+    return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
+  }
+  precise_sums_->add(examples, factors, count, columns, width, sums);
+}
+
 template <typename Value>
 void DotEngine::compute_values(std::size_t example, const PackedColumns& packed, std::size_t from,
                                std::size_t to, Value* out) const {

@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "kernels/engines/precise_sums.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "simd/loops.h"
@@ -27,6 +30,8 @@ class DotEngine : public RowEngine {
                float* out) const final;
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const final;
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width, double* sums) const final;
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
@@ -49,6 +54,11 @@ class DotEngine : public RowEngine {
   const Examples& examples() const { return examples_; }
   void drop_values() { examples_.drop_values(); }
   const Loops& loops() const { return loops_; }
+
+  // Who gives precise sums, where that is not by rows of compute(); see PreciseSums.
+  void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
+    precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
+  }
 
   virtual std::unique_ptr<Columns> new_columns() const = 0;
   virtual void fill(Columns& columns, const std::uint32_t* examples, std::size_t count) const = 0;
@@ -80,6 +90,7 @@ class DotEngine : public RowEngine {
   const Loops& loops_;
   bool vector_exp_;
   bool by_rows_;  // in doubles; see KernelFunction::is_rounded
+  std::optional<PreciseSums> precise_sums_;
 };
 
 }  // namespace svm

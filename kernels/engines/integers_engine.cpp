@@ -28,6 +28,7 @@ class IntegersEngine final : public DotEngine {
         offset_(-least_value(examples())),
         cost_(integers_cost(examples())) {
     drop_values();
+    set_precise_sums(std::make_unique<RowUnpacker>(examples()), true);
   }
 
  private:

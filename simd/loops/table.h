@@ -9,6 +9,7 @@
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/factor_loops.h"
 #include "simd/loops/library_exp_loops.h"
+#include "simd/loops/precise_loops.h"
 #include "simd/loops/prediction_loops.h"
 #include "simd/loops/row_loops.h"
 #include "simd/loops/solver_loops.h"
@@ -49,6 +50,7 @@ constexpr Loops table_of_loops() {
   t.tile_products = tile_products;
   t.two_dots = two_dots;
   t.add_to_two = add_to_two;
+  t.add_precise_sums = add_precise_sums;
   return t;
 }
 

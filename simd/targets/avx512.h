@@ -146,6 +146,10 @@ struct BitCounterByInstruction {
   Longs total = {};
 };
 
+inline Doubles to_doubles(Longs counts) {
+  return _mm512_cvtepi64_pd(reinterpret_cast<__m512i>(counts));
+}
+
 struct IntegerSums {
   static constexpr std::size_t kColumns = 16;
   void add(const std::uint8_t* bytes, std::int32_t both) {

@@ -109,6 +109,16 @@ struct FloatsInMemory {
   bool small = false;
 };
 
+// Counts ---------------------------------------------------------------------------------------
+
+// Of whole numbers from 0 to 2^52 - 1.
+template <class Longs>
+inline auto to_doubles(Longs counts) {
+  using Doubles = typename Vectors<sizeof(Longs)>::Doubles;
+  const Doubles large = 0x1p52 - Doubles{};
+  return reinterpret_cast<Doubles>(counts | reinterpret_cast<Longs>(large)) - large;
+}
+
 }  // namespace
 }  // namespace svm
 

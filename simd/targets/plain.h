@@ -117,6 +117,8 @@ struct BitCounter {
   Words bytes = {};
 };
 
+// to_doubles() is generic here.
+
 // Sums of products of small integers for kColumns columns.  `both` is two 16-bit factors, the first
 // one in the lower half of memory; each column has two bytes.
 struct IntegerSums {

@@ -49,13 +49,14 @@ Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinkin
   }
 }
 
-void Refinement::improve(Solution& solution) {
+void Refinement::improve(Solution& solution, bool always) {
   if (monitor_.interrupted() || monitor_.at_cap() || labels_.empty()) return;
   alpha_ = solution.alpha;
   find_places();
   if (solution.in_doubles) kernel_.use_doubles();
   const double error = rounding(alpha_, kernel_.precision()) + solution.drift;
   const bool is_blurred = monitor_.stopped() || is_too_coarse(epsilon_, error);
+  if (!is_blurred && !always) return;
   monitor_.resume();
   const bool known = !solution.kernel_sums.empty();
   gradient_.assign(labels_.size(), {0, kInfinity});

@@ -24,9 +24,10 @@ class Refinement {
 
   // Brings the violation of a solution, which may come from a solver that gave up, below epsilon,
   // by kernel values in doubles; or stops the monitor with kImprecise, at the least violation that
-  // was found.  Threshold and objective of the solution are in doubles, too.  Leaves the solution
-  // as it is where the run was interrupted.
-  void improve(Solution& solution);
+  // was found.  Threshold and objective are then in doubles, too.  Leaves the solution as it is
+  // where the run was interrupted and, unless `always` is set, where the kernel values resolve
+  // epsilon and the solver is content.
+  void improve(Solution& solution, bool always);
 
  private:
   using Precision = KernelMatrix::Precision;

@@ -11,14 +11,15 @@ namespace svm {
 // Mean of f over the free variables, else the middle of what those at a bound allow.
 class Threshold {
  public:
-  // A variable that may go up, down, or both.  Sums run in the order of the calls.
+  // A variable that may go up, down, both or, with a cost of 0, not at all: then it says nothing.
+  // Sums run in the order of the calls.
   void add(double f, bool may_go_up, bool may_go_down) {
     if (may_go_up && may_go_down) {
       ++free_count_;
       sum_ += f;
     } else if (may_go_up) {
       above_ = above_ < f ? above_ : f;
-    } else {
+    } else if (may_go_down) {
       below_ = below_ > f ? below_ : f;
     }
   }

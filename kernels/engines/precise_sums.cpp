@@ -1,0 +1,253 @@
+#include "kernels/engines/precise_sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "kernels/engines/aligned_vector.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+// Fewer marks cost less as values.
+constexpr std::size_t kFewMarks = 4;
+
+// By norms and products a squared distance loses some 2^-53 of the norms, and a value that times
+// gamma.
+constexpr double kMostExponent = 16;
+
+// Columns that stay in the second level cache while all rows pass, and rows in the first.
+constexpr std::size_t kColumnBytes = std::size_t{2} << 20;
+constexpr std::size_t kRowBytes = std::size_t{16} << 10;
+constexpr std::size_t kMostRows = 64;
+
+constexpr std::size_t kAhead = 6;  // rows, scattered over the memory
+
+constexpr double kLog2OfE = 0x1.71547652b82fep+0;
+constexpr double kLeastExponent = -1021;
+
+PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is_exact) {
+  if (kernel.type != RBF) return PreciseInner::kProducts;
+  return is_exact || kernel.gamma * largest_norm <= kMostExponent ? PreciseInner::kDistances
+                                                                  : PreciseInner::kDifferences;
+}
+
+PreciseKernel precise_kernel(const KernelFunction& kernel, double mark_value, PreciseInner inner) {
+  constexpr double kLarge = 1e300;
+  PreciseKernel precise = {};
+  precise.inner = inner;
+  precise.mark = mark_value * mark_value;
+  switch (kernel.type) {
+    case RBF:
+      precise.outer = PreciseOuter::kPowerOfTwo;
+      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
+      if (inner == PreciseInner::kDistances) {
+        precise.factor *= 2;
+        precise.mark /= 2;
+      }
+      precise.most =
+          precise.factor == 0 ? kLarge : std::min(kLeastExponent / precise.factor, kLarge);
+      return precise;
+    case POLY:
+      precise.outer = PreciseOuter::kIntegerPower;
+      break;
+    case SIGMOID:
+      precise.outer = PreciseOuter::kTanh;
+      break;
+    default:
+      precise.outer = PreciseOuter::kNone;
+  }
+  precise.factor = kernel.gamma;
+  precise.summand = kernel.coef0;
+  precise.degree = kernel.degree;
+  return precise;
+}
+
+std::size_t round_up(std::size_t count, std::size_t unit) {
+  return (count + unit - 1) / unit * unit;
+}
+
+// Bytes of a row or column that is unpacked.
+std::size_t bytes_of_one(const Unpacker& unpacker) {
+  return (unpacker.places() + unpacker.words() + 1) * sizeof(double);
+}
+
+// Columns of a call.
+struct PackedBlocks {
+  PackedBlocks(const Unpacker& unpacker, const std::uint32_t* columns, std::size_t width)
+      : padded(round_up(width, kPreciseColumns)),
+        values(padded * unpacker.places() + 1, 0.0),
+        marks(padded * unpacker.words() + 1, 0),
+        norms(padded, 0.0) {
+    for (std::size_t k = 0; k < width; ++k) {
+      if (k + kAhead < width) unpacker.prefetch(columns[k + kAhead]);
+      const std::size_t block = k / kPreciseColumns * kPreciseColumns, at = k % kPreciseColumns;
+      norms[k] = unpacker.unpack(columns[k], kPreciseColumns,
+                                 values.data() + block * unpacker.places() + at,
+                                 marks.data() + block * unpacker.words() + at) /
+                 2;
+    }
+  }
+
+  std::size_t padded;  // columns
+  AlignedVector<double> values;
+  AlignedVector<std::uint64_t> marks;
+  AlignedVector<double> norms;
+};
+
+// Some rows at a time.
+class PackedPanels {
+ public:
+  PackedPanels(const Unpacker& unpacker, PreciseInner inner)
+      : unpacker_(unpacker),
+        inner_(inner),
+        most_(most_rows(unpacker)),
+        values_(most_ * unpacker.places() + 1),
+        marks_(most_ * unpacker.words() + 1),
+        norms_(most_),
+        places_(most_ / kPreciseRows * unpacker.places() + 1),
+        lengths_(most_ / kPreciseRows) {}
+
+  std::size_t most() const { return most_; }
+
+  // Packs examples[0, count); as many as `following` more come after them.
+  PreciseRows pack(const std::uint32_t* examples, std::size_t count, std::size_t following,
+                   const double* factors) {
+    const std::size_t places = unpacker_.places(), words = unpacker_.words();
+    const std::size_t padded = round_up(count, kPreciseRows);
+    std::fill_n(values_.begin(), padded * places, 0.0);
+    std::fill_n(marks_.begin(), padded * words, 0U);
+    std::fill_n(norms_.begin(), padded, 0.0);
+    for (std::size_t r = 0; r < count; ++r) {
+      if (r + kAhead < count + following) unpacker_.prefetch(examples[r + kAhead]);
+      const std::size_t panel = r / kPreciseRows * kPreciseRows, at = r % kPreciseRows;
+      norms_[r] = unpacker_.unpack(examples[r], kPreciseRows, values_.data() + panel * places + at,
+                                   marks_.data() + panel * words + at) /
+                  2;
+    }
+    for (std::size_t panel = 0; panel < padded / kPreciseRows; ++panel) list_places(panel);
+    return {values_.data(), marks_.data(),   norms_.data(), factors,
+            places_.data(), lengths_.data(), count};
+  }
+
+ private:
+  static std::size_t most_rows(const Unpacker& unpacker) {
+    const std::size_t rows = std::min(kMostRows, kRowBytes / bytes_of_one(unpacker) + 1);
+    return round_up(rows, kPreciseRows);
+  }
+
+  // Products with zero change nothing; differences do.
+  void list_places(std::size_t panel) {
+    const std::size_t places = unpacker_.places();
+    double* values = values_.data() + panel * kPreciseRows * places;
+    std::uint32_t* list = places_.data() + panel * places;
+    std::size_t length = 0;
+    for (std::size_t p = 0; p < places; ++p, values += kPreciseRows) {
+      bool is_used = inner_ == PreciseInner::kDifferences;
+      for (std::size_t r = 0; r < kPreciseRows; ++r) is_used |= values[r] != 0;
+      list[length] = static_cast<std::uint32_t>(p);
+      length += is_used ? 1 : 0;
+      if (inner_ != PreciseInner::kDistances) continue;
+      for (std::size_t r = 0; r < kPreciseRows; ++r) values[r] = -values[r];
+    }
+    lengths_[panel] = length;
+  }
+
+  const Unpacker& unpacker_;
+  const PreciseInner inner_;
+  const std::size_t most_;
+  AlignedVector<double> values_;
+  AlignedVector<std::uint64_t> marks_;
+  AlignedVector<double> norms_;
+  std::vector<std::uint32_t> places_;
+  std::vector<std::size_t> lengths_;
+};
+
+}  // namespace
+
+RowUnpacker::RowUnpacker(const Examples& examples)
+    : examples_(examples), places_(examples.dimension()), full_(examples.dimension()) {
+  std::iota(places_.begin(), places_.end(), 0U);
+}
+
+RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places,
+                         std::size_t full, const std::vector<double>& marked)
+    : examples_(examples), places_(std::move(places)), full_(full) {
+  std::map<double, std::size_t> counts;
+  for (const double value : marked) ++counts[std::fabs(value)];
+  std::size_t most = 0;
+  for (const auto& [value, count] : counts) {
+    if (count <= most) continue;
+    most = count;
+    mark_value_ = value;
+  }
+  const bool has_marks = most >= kFewMarks;
+  std::size_t bits = 0;
+  for (std::uint32_t& place : places_) {
+    if ((place & kMarkPlace) == 0) continue;
+    const std::size_t mark = place - kMarkPlace;
+    if (mark >= marked.size()) continue;  // the feature does not occur
+    if (has_marks && std::fabs(marked[mark]) == mark_value_) {
+      place = kMarkPlace + static_cast<std::uint32_t>(bits++);
+    } else {
+      place = static_cast<std::uint32_t>(full_++);
+    }
+  }
+  words_ = (bits + kWordBits - 1) / kWordBits;
+}
+
+double RowUnpacker::unpack(std::uint32_t example, std::size_t stride, double* values,
+                           std::uint64_t* marks) const {
+  double norm = 0;
+  const svm_node* node = examples_.row(example);
+  const std::uint32_t* features = examples_.features();
+  for (std::size_t p = examples_.begin(example); p < examples_.end(example); ++p, ++node) {
+    const std::uint32_t place = places_[features[p]];
+    if ((place & kMarkPlace) != 0) {
+      const std::size_t mark = place - kMarkPlace;
+      marks[mark / kWordBits * stride] |= std::uint64_t{1} << (mark % kWordBits);
+    } else {
+      values[place * stride] = node->value;
+      norm += node->value * node->value;
+    }
+  }
+  return norm;
+}
+
+PreciseSums::PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
+                         double largest_norm, bool is_exact)
+    : unpacker_(std::move(unpacker)),
+      kernel_(precise_kernel(kernel, unpacker_->mark_value(),
+                             inner_of(kernel, largest_norm, is_exact))),
+      loops_(svm::loops(instruction_set())) {}
+
+void PreciseSums::add(const std::uint32_t* examples, const double* factors, std::size_t count,
+                      const std::uint32_t* columns, std::size_t width, double* sums) const {
+  const std::size_t most = round_up(kColumnBytes / bytes_of_one(*unpacker_), kPreciseColumns);
+  for (std::size_t begin = 0; begin < width; begin += most) {
+    add_group(examples, factors, count, columns + begin, std::min(most, width - begin),
+              sums + begin);
+  }
+}
+
+void PreciseSums::add_group(const std::uint32_t* examples, const double* factors, std::size_t count,
+                            const std::uint32_t* columns, std::size_t width, double* sums) const {
+  const PackedBlocks packed(*unpacker_, columns, width);
+  const PreciseBlocks blocks = {packed.values.data(), packed.marks.data(), packed.norms.data(),
+                                unpacker_->places(), unpacker_->words()};
+  PackedPanels panels(*unpacker_, kernel_.inner);
+  AlignedVector<double> totals(packed.padded, 0.0);
+  std::copy(sums, sums + width, totals.begin());
+  for (std::size_t r = 0; r < count; r += panels.most()) {
+    const std::size_t number = std::min(panels.most(), count - r);
+    const PreciseRows rows = panels.pack(examples + r, number, count - r - number, factors + r);
+    loops_.add_precise_sums(kernel_, blocks, packed.padded / kPreciseColumns, rows, totals.data());
+  }
+  std::copy(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(width), sums);
+}
+
+}  // namespace svm

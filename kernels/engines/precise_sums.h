@@ -1,0 +1,82 @@
+// Fused sums in doubles, for engines whose examples can be unpacked to values and marks.
+#ifndef SVM_KERNELS_ENGINES_PRECISE_SUMS_H_
+#define SVM_KERNELS_ENGINES_PRECISE_SUMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/examples.h"
+#include "kernels/kernel_function.h"
+#include "simd/loops.h"
+
+namespace svm {
+
+// Unpacks examples to values at places 0, 1, ..., and to bits that mark what has one and the same
+// value in all examples that have it.
+class Unpacker {
+ public:
+  virtual ~Unpacker() = default;
+
+  virtual std::size_t places() const = 0;
+  virtual std::size_t words() const = 0;  // of 64 marks
+  virtual double mark_value() const = 0;  // up to its sign, which may differ
+
+  // Writes to values[place * stride] and marks[word * stride], which are zero before.  Gives the
+  // sum of the squares of the values written, marks not included.
+  virtual double unpack(std::uint32_t example, std::size_t stride, double* values,
+                        std::uint64_t* marks) const = 0;
+
+  // The example will be unpacked soon.
+  virtual void prefetch(std::uint32_t /*example*/) const {}
+};
+
+// Takes values from the rows of examples, which must outlive it.
+class RowUnpacker final : public Unpacker {
+ public:
+  // Feature f has place `places[f]`, or is marked where that is kMarkPlace + m: its value then is
+  // +-marked[m].
+  RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places, std::size_t full,
+              const std::vector<double>& marked);
+  // A place for every feature.
+  explicit RowUnpacker(const Examples& examples);
+
+  std::size_t places() const override { return full_; }
+  std::size_t words() const override { return words_; }
+  double mark_value() const override { return mark_value_; }
+  double unpack(std::uint32_t example, std::size_t stride, double* values,
+                std::uint64_t* marks) const override;
+  void prefetch(std::uint32_t example) const override { examples_.prefetch(example); }
+
+ private:
+  const Examples& examples_;
+  std::vector<std::uint32_t> places_;  // of the features, as in the constructor
+  std::size_t full_;
+  std::size_t words_ = 0;
+  double mark_value_ = 0;
+};
+
+class PreciseSums {
+ public:
+  // `largest_norm`: of the squared norms of the examples.  Say `is_exact` where sums of products of
+  // values, and of squares, are doubles without rounding.
+  PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
+              double largest_norm, bool is_exact);
+
+  // RowEngine::add_precise_sums()
+  void add(const std::uint32_t* examples, const double* factors, std::size_t count,
+           const std::uint32_t* columns, std::size_t width, double* sums) const;
+
+ private:
+  void add_group(const std::uint32_t* examples, const double* factors, std::size_t count,
+                 const std::uint32_t* columns, std::size_t width, double* sums) const;
+
+  std::unique_ptr<const Unpacker> unpacker_;
+  PreciseKernel kernel_;
+  const Loops& loops_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_PRECISE_SUMS_H_
