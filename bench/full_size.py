@@ -50,18 +50,6 @@ def option(options, name, default):
     return float(words[words.index(name) + 1]) if name in words else default
 
 
-def shape(path):
-    """Rows, feature values and the largest feature number, without keeping the file."""
-    rows = values = features = 0
-    with open(path) as lines:
-        for line in lines:
-            rows += 1
-            values += line.count(":")
-            if ":" in line:
-                features = max(features, int(line[line.rindex(" ", 0, line.rindex(":")):line.rindex(":")]))
-    return rows, values, features
-
-
 def train(a, way, options, data, model):
     """User + system seconds, elapsed seconds, peak megabytes; None where it took too long."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(a.limit), int(a.limit)))
@@ -103,7 +91,7 @@ def certificate(a, solver, options, data, features):
 
 def measure_row(a, work, name, data, options, ways):
     """The rows of the results file for one row of the table: one for each way."""
-    rows, values, features = shape(data)
+    rows, values, features = speed.shape(data)
     allowed = (16 * values + 48 * rows + 250 * rows) / 2 ** 20 + option(options, "-m", 100) + 60
     runs = collections.defaultdict(list)
     for turn in range(a.rounds):
@@ -237,7 +225,7 @@ def growth(a, work):
         elif not data.exists():
             with open(whole) as lines, open(data, "w") as out:
                 out.writelines(itertools.islice(lines, 0, None, every))
-        rows = shape(data)[0]
+        rows = speed.shape(data)[0]
         # smo's time grows with nearly the square of the rows.
         expected = smo * (rows / last) ** 1.9 if last else 0
         solvers = "smo,csmo" if expected <= a.smo_limit else "csmo"

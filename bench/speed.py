@@ -99,6 +99,18 @@ def write_set(folder, path, name):
     path.write_text("".join(" ".join(words) + "\n" for words in rows))
 
 
+def shape(path):
+    """Rows, feature values and the largest feature number, without keeping the file."""
+    rows = values = features = 0
+    with open(path) as lines:
+        for line in lines:
+            rows += 1
+            values += line.count(":")
+            if ":" in line:
+                features = max(features, int(line.rsplit(":", 1)[0].rsplit(None, 1)[1]))
+    return rows, values, features
+
+
 def run(command, environment=None):
     """User + system seconds, elapsed seconds, peak megabytes."""
     refused = "0" in command and command[command.index("0") - 1] == "-c"
