@@ -3,6 +3,7 @@ import collections, csv, math, shutil, statistics, subprocess
 
 LARGE, SMALL = 10000, 1000  # rows
 SECOND = 1.0
+LISTED = 5  # of the points that are out of bounds, of each kind
 OBJECTIVE_ERROR, TOLERANCE = 1e-9, 1e-3
 
 
@@ -124,7 +125,7 @@ def certificates(points):
           f"violation, {len(off)} have an objective that is stated worse than {OBJECTIVE_ERROR:g}, "
           f"{len(unfinished)} did not converge.")
     for title, keys in (("violation", above), ("objective", off), ("status", unfinished)):
-        for key in keys:
+        for key in sorted(keys, key=lambda k: -error(points[k]["csmo"]))[:LISTED]:
             csmo, smo = points[key]["csmo"], points[key]["smo"]
             print(f"* {title}, {name_of(key)}: violation {number(csmo, 'violation'):.3g} (smo "
                   f"{number(smo, 'violation'):.3g}), objective {error(csmo):.1e} off, status {csmo['status']}")
