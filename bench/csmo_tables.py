@@ -138,12 +138,13 @@ def tables(path):
     sizes(points)
     points_table(points)
     certificates(points)
-    worst = lambda solver: max(((number(p[solver], "objective") - number(p["smo"], "objective")) /
-                                abs(number(p["smo"], "objective")) for p in points.values() if solver in p),
-                               default=math.nan)
+    worst = lambda solver: max((number(p[solver], "objective") - number(p["smo"], "objective")) /
+                               abs(number(p["smo"], "objective")) for p in points.values() if solver in p)
+    others = [s for s in ("csmo", "csmo:off") if any(s in p for p in points.values())]
     apart = max((abs(number(p["csmo"], "score") - number(p["smo"], "score")) for key, p in points.items()
                  if key[3] == 0), default=0)
-    print(f"\nObjective above smo's, relative, at worst: csmo {worst('csmo'):.1e}, csmo:off {worst('csmo:off'):.1e}. "
+    print(f"\nObjective above smo's, relative, at worst: "
+          f"{', '.join(f'{s} {worst(s):.1e}' for s in others)}. "
           f"Training accuracies of classifications differ by at most {apart:.2g} points.")
 
 
