@@ -1,15 +1,17 @@
 // One training, reported as CSV: what bench/csmo.py runs again and again.
 //
-//   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:off] ...
+//   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:off][:check] ...
 //
 // The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.  A
 // line each: solver, status, iterations, conjugate steps, clipped steps, phases, kernel rows,
 // seconds, solver seconds (without computing kernel rows), objective, accuracy on some rows of the
-// training set (percent; for regressions the mean squared error).  Rows of kernel values are not
-// shared.
+// training set (percent; for regressions the mean squared error), processor seconds, and with
+// :check, of the model by itself and in doubles, the violation of the optimality conditions, that
+// of the constraints, and the objective.  Rows of kernel values are not shared.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,11 @@
 #include "cli/score.h"
 #include "io/dataset.h"
 #include "model/model_memory.h"
+#include "solvers/run/messages.h"
+#include "solvers/run/run.h"
 #include "svm.h"
+#include "training/call.h"
+#include "training/certificate.h"
 
 namespace {
 
@@ -35,22 +41,43 @@ double training_score(const svm_model& model, const svm_problem& problem) {
   return model.param.svm_type == EPSILON_SVR ? score.mean_squared_error() : score.accuracy();
 }
 
+// Of all threads.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+void print_certificate(const svm_problem& problem, const svm_parameter& param,
+                       const svm_model& model, const svm_options& options) {
+  svm::Run run(svm::Messages(nullptr));
+  svm::configure(run, param, &options);
+  const svm::Certificate certificate = svm::certify(problem, param, model, run);
+  std::printf(",%.9g,%.9g,%.17g", certificate.violation, certificate.infeasibility,
+              certificate.dual_objective);
+}
+
 void run(const svm_problem& problem, const svm_parameter& param, const std::string& name) {
-  const std::size_t colon = name.find(':');
-  const std::string solver = name.substr(0, colon);
+  const std::string solver = name.substr(0, name.find(':'));
+  const auto is_asked_for = [&](const char* suffix) {
+    return name.find(suffix) != std::string::npos;
+  };
   svm_options options;
   svm_default_options(&options);
   options.solver = solver.c_str();
   options.print = print_nothing;
-  if (colon != std::string::npos) options.free_set = 0;
+  if (is_asked_for(":off")) options.free_set = 0;
   svm_result result = {};
   result.size = sizeof(result);
+  const double start = processor_seconds();
   const svm::ModelPtr model(svm_train_ex(&problem, &param, &options, &result));
+  const double seconds = processor_seconds() - start;
   if (!model) std::exit(1);
-  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%.4f,%.4f,%.10g,%.6g\n", name.c_str(), result.status,
-              result.iterations, result.conjugate_steps, result.clipped_steps, result.phases,
-              result.kernel_rows, result.seconds, result.seconds - result.kernel_seconds,
-              result.objective, training_score(*model, problem));
+  std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%.6f,%.6f,%.17g,%.6g,%.6f", name.c_str(),
+              result.status, result.iterations, result.conjugate_steps, result.clipped_steps,
+              result.phases, result.kernel_rows, result.seconds,
+              result.seconds - result.kernel_seconds, result.objective,
+              training_score(*model, problem), seconds);
+  if (is_asked_for(":check")) print_certificate(problem, param, *model, options);
+  std::printf("\n");
   std::fflush(stdout);
 }
 
@@ -58,7 +85,8 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
 
 int main(int argc, char** argv) {
   if (argc < 8) {
-    std::fprintf(stderr, "usage: %s data svm_type C gamma tube megabytes solver[:off] ...\n",
+    std::fprintf(stderr,
+                 "usage: %s data svm_type C gamma tube megabytes solver[:off][:check] ...\n",
                  argv[0]);
     return 1;
   }

@@ -12,16 +12,21 @@ gives the peer one turn only.  Standard library only.
 """
 import argparse, csv, lzma, math, os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
 
-# Reads and writes every n-th row of a set; `label` maps the target, `scale` the features.
+# Reads and writes every n-th row of a set; `label` maps the target, `scale` the features that are
+# there to a range (where features are left out, it has to begin at 0).
 SETS = {
     "a9a": {}, "w8a": {}, "cod-rna": {}, "ijcnn1": {}, "ijcnn1.t": {}, "letter.scale": {},
     "mnist3": {"file": "mnist", "every": 3, "label": lambda y: 1 if y % 2 == 0 else -1, "by": 255},
     "mnist6": {"file": "mnist", "every": 6, "by": 255}, "mnist.t": {"by": 255},
-    "covtype14": {"file": "covtype.libsvm.binary", "every": 14, "scale": True},
+    "covtype14": {"file": "covtype.libsvm.binary", "every": 14, "scale": (0, 1)},
     "covtype": {"file": "covtype.libsvm.binary"},
+    "covtype-scaled": {"file": "covtype.libsvm.binary", "scale": (0, 1)},
+    "cod-rna-scaled": {"file": "cod-rna", "scale": (-1, 1)},
     "news20": {"label": lambda y: 1 if y == 1 else -1},
     "abalone_scale": {}, "cpusmall_scale": {},
-    "cadata": {"scale": True, "label": lambda y: y / 1e5},
+    "cadata": {"scale": (0, 1), "label": lambda y: y / 1e5},
+    "cadata-scaled": {"file": "cadata", "scale": (0, 1),
+                      "label": lambda y: (y - 14999) / (500001 - 14999)},
 }
 
 TRAIN, CROSS, PREDICT, SCALE, READ = "train", "cross", "predict", "scale", "read"
@@ -86,10 +91,24 @@ def write_set(folder, path, name):
             for i, count in seen.items():
                 if count < len(cells):
                     top[i], low[i] = max(top[i], 0), min(low[i], 0)
-            change = lambda i, v: (v - low[i]) / (top[i] - low[i]) if top[i] > low[i] else 0
+            base, width = form["scale"][0], form["scale"][1] - form["scale"][0]
+            change = lambda i, v: (base + width * (v - low[i]) / (top[i] - low[i])
+                                   if top[i] > low[i] else 0)
         for words, row in zip(rows, cells):
             words[1:] = [f"{i}:{change(i, v):.7g}" for i, v in row if change(i, v) != 0]
     path.write_text("".join(" ".join(words) + "\n" for words in rows))
+
+
+def shape(path):
+    """Rows, feature values and the largest feature number, without keeping the file."""
+    rows = values = features = 0
+    with open(path) as lines:
+        for line in lines:
+            rows += 1
+            values += line.count(":")
+            if ":" in line:
+                features = max(features, int(line.rsplit(":", 1)[0].rsplit(None, 1)[1]))
+    return rows, values, features
 
 
 def run(command, environment=None):
