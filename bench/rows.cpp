@@ -1,12 +1,16 @@
 // Nanoseconds of one processor per kernel value, for every engine that can hold the data and every
 // instruction set.
 //
-//   rows DATA [KERNEL [GAMMA [SECONDS]]]
+//   rows DATA [KERNEL [GAMMA [SECONDS [single]]]]
 //
 // KERNEL is 0 to 3 as in svm-train (2), GAMMA 0 means 1 / features.  A line each: engine,
 // instruction set, nanoseconds per value, milliseconds to pack all rows, values that differ from
 // those of the plain engine.  Rows of an engine that cannot hold the data show the chosen one.
+// Then, and with a fifth argument only, engines of single precision: nanoseconds per value of rows,
+// and of fused sums of kFusedRows rows, and the largest difference from the plain engine's values,
+// relative to the root of the diagonal values, in units of 2^-24.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -66,6 +70,62 @@ void measure(const Task& task, const char* name, svm::InstructionSet set,
   std::fflush(stdout);
 }
 
+constexpr std::size_t kFusedRows = 512;
+
+void measure_single(const Task& task, const char* name, svm::InstructionSet set,
+                    const std::vector<float>& expected) {
+  setenv("SVM_ENGINE", name, 1);
+  setenv("SVM_INSTRUCTION_SET", svm::name(set), 1);
+  const auto rows = static_cast<std::size_t>(task.problem.l);
+  const double make_start = seconds();
+  const auto engine = svm::make_single_engine(task.kernel, task.problem.x, rows);
+  const double make_seconds = seconds() - make_start;
+  std::vector<std::uint32_t> order(rows);
+  std::iota(order.begin(), order.end(), 0U);
+  const double pack_start = seconds();
+  const auto columns = engine->pack(order.data(), rows, nullptr);
+  const double pack_seconds = seconds() - pack_start;
+  std::vector<float> row(rows);
+  double worst = 0;
+  for (std::size_t turn = 0; turn < expected.size() / rows; ++turn) {
+    const std::size_t example = row_number(turn, rows);
+    engine->compute(example, *columns, 0, rows, row.data());
+    for (std::size_t k = 0; k < rows; ++k) {
+      const double root = std::sqrt(engine->diagonal(example) * engine->diagonal(k));
+      const double error =
+          std::fabs(static_cast<double>(row[k]) - static_cast<double>(expected[turn * rows + k]));
+      if (root > 0) worst = std::max(worst, error / root);
+    }
+  }
+  std::size_t turns = 0;
+  double start = seconds();
+  do {
+    engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
+  } while (seconds() - start < task.seconds);
+  const double row_seconds =
+      (seconds() - start) / (static_cast<double>(turns) * static_cast<double>(rows));
+  std::vector<std::uint32_t> fused;
+  for (std::size_t turn = 0; turn < kFusedRows; ++turn) {
+    fused.push_back(static_cast<std::uint32_t>(row_number(turn, rows)));
+  }
+  const std::vector<double> factors(kFusedRows, 0.5);
+  std::vector<double> sums(rows, 0.0);
+  turns = 0;
+  start = seconds();
+  do {
+    engine->add_sums(fused.data(), factors.data(), kFusedRows, *columns, 0, rows, sums.data());
+    ++turns;
+  } while (seconds() - start < task.seconds);
+  const double sum_seconds =
+      (seconds() - start) / (static_cast<double>(turns * kFusedRows) * static_cast<double>(rows));
+  std::printf(
+      "single %-8s %-6s rows %8.3f ns  sums %8.3f ns  make %8.2f ms  pack %8.2f ms  "
+      "worst %.2f  (estimates %.2f ns, %.2f)\n",
+      name, svm::name(set), row_seconds * 1e9, sum_seconds * 1e9, make_seconds * 1e3,
+      pack_seconds * 1e3, worst * 0x1p24, engine->value_cost(), engine->rounding() * 0x1p24);
+  std::fflush(stdout);
+}
+
 std::vector<float> plain_rows(const Task& task) {
   setenv("SVM_ENGINE", "plain", 1);
   const auto rows = static_cast<std::size_t>(task.problem.l);
@@ -101,10 +161,16 @@ int run(int argc, char** argv) {
   }
   const Task task = {svm::KernelFunction(param), problem, argc > 4 ? std::atof(argv[4]) : 0.3};
   const std::vector<float> expected = plain_rows(task);
-  measure(task, "plain", svm::InstructionSet::kPlain, expected);
+  const bool only_single = argc > 5;
+  if (!only_single) measure(task, "plain", svm::InstructionSet::kPlain, expected);
   for (const char* name : {"", "bits", "integers", "dense", "columns"}) {
     for (const auto set : svm::kInstructionSets) {
-      if (svm::is_supported(set)) measure(task, name, set, expected);
+      if (!only_single && svm::is_supported(set)) measure(task, name, set, expected);
+    }
+  }
+  for (const char* name : {"", "floats", "bytes"}) {
+    for (const auto set : svm::kInstructionSets) {
+      if (svm::is_supported(set)) measure_single(task, name, set, expected);
     }
   }
   return 0;

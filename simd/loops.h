@@ -137,6 +137,39 @@ struct BitColumns {
   const std::uint64_t* counts;   // bits set in each column, as many as the stride
 };
 
+// Single precision ------------------------------------------------------------------------------
+// Values of kernels for solvers that need no bits of LIBSVM's: the same on all sets with a fused
+// multiply-add, while plain C++ may differ in the last bits.  A column's bits do not depend on what
+// is computed along with it.
+
+// Blocks of kBlockColumns columns: features of any values in floats, and features of two values as
+// bits, 32 to a word.
+struct FloatBlocks {
+  const float* values;         // (block, feature, column)
+  const std::uint32_t* words;  // (block, word, column)
+  std::size_t features, words_per_column;
+  float mark;  // what a bit adds in which row and column differ (kExp), or that both have
+};
+
+// Rows in groups of kSingleRows, and the rest one by one.
+constexpr std::size_t kSingleRows = 4;
+struct FloatPanel {
+  const float* values;         // (group, feature, row)
+  const std::uint32_t* words;  // (group, word, row)
+};
+
+// What becomes of sums over features.  kExp takes sums of squared differences x >= 0 and gives
+// exp2((high + low) x), where high <= 0; from `most` on, which high times is no less than -160,
+// that is 0.  The others take dots: the dot itself, (gamma dot + coef0)^degree, and tanh(gamma dot
+// + coef0).
+enum class SingleForm { kExp, kDot, kPower, kTanh };
+struct SingleTail {
+  SingleForm form = SingleForm::kDot;
+  float high = 0, low = 0, most = 0;
+  double gamma = 0, coef0 = 0;
+  int degree = 0;
+};
+
 // Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
 // in groups of kPackRows, also feature after feature.
 constexpr std::size_t kPackColumns = 16;
@@ -245,6 +278,14 @@ struct Loops {
   // out[k] = exp(factor * x[k]) with the bits of the C library, if its exp has an error of at most
   // 0.512 units in the last place where the result is normal (see simd/library_exp.h).
   void (*library_exp)(double factor, const double* x, std::size_t count, double* out);
+
+  // Values of one row with the first `count` blocks.
+  void (*float_values)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
+                       const SingleTail& tail, float* out);
+  // sums[k] += factors[r] * value(r, k), fused in doubles, over `rows` rows in their order, for the
+  // columns k of the first `count` blocks.
+  void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                     const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
 
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2

@@ -4,6 +4,7 @@
 #define SVM_KERNELS_ENGINES_ENGINES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "kernels/engines/row_engine.h"
@@ -13,6 +14,23 @@
 #include "threads/go_on.h"
 
 namespace svm {
+
+// row_engine.cpp, which chooses.
+
+// Those of single precision are for make_single_engine() only.
+enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
+
+// What the environment asks for; false where that is nothing.  Throws std::invalid_argument where
+// it names no engine.
+bool wished_engine(Engine& wish);
+
+// Dense columns may take so many bytes for each nonzero value of the examples: twice what these
+// take themselves.
+constexpr double kMostBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
+
+// make_row_engine() for examples.
+std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examples examples,
+                                             const GoOn& go_on);
 
 // bits_engine.cpp: columns of bits, for values that are all 1.
 

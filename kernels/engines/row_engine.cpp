@@ -14,33 +14,14 @@ namespace {
 
 constexpr const char* kVariable = "SVM_ENGINE";
 
-enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns };
-
 struct Named {
   const char* name;
   Engine engine;
 };
-constexpr Named kEngines[] = {{"plain", Engine::kPlain},
-                              {"bits", Engine::kBits},
-                              {"integers", Engine::kIntegers},
-                              {"dense", Engine::kDense},
-                              {"columns", Engine::kColumns}};
-
-// False where nothing is asked for.
-bool wished_engine(Engine& wish) {
-  const char* value = std::getenv(kVariable);
-  if (value == nullptr || *value == '\0') return false;
-  std::string known;
-  for (const Named& named : kEngines) {
-    if (value == std::string(named.name)) {
-      wish = named.engine;
-      return true;
-    }
-    known += known.empty() ? named.name : std::string(", ") + named.name;
-  }
-  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
-                              "' is none of " + known);
-}
+constexpr Named kEngines[] = {{"plain", Engine::kPlain},       {"bits", Engine::kBits},
+                              {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
+                              {"columns", Engine::kColumns},   {"floats", Engine::kFloats},
+                              {"bytes", Engine::kBytes}};
 
 bool can_hold(Engine engine, const Examples& examples) {
   constexpr std::size_t kMuch = std::size_t{1} << 28;
@@ -54,20 +35,21 @@ bool can_hold(Engine engine, const Examples& examples) {
              examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kColumns:
       return examples.is_regular();
-    default:
+    case Engine::kPlain:
       return true;
+    default:  // of single precision
+      return false;
   }
 }
 
 // Dense blocks are read faster, but hold zeros as well: twice the bytes of the examples at most.
 // Every question to the examples is a pass over them.
 Engine choice_for(const Examples& examples, const GoOn& go_on) {
-  constexpr double kBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
   go_on_or_throw(go_on);
   const double columns = columns_cost(examples);
-  const double most = kBytesPerValue * static_cast<double>(examples.nonzeros()) /
+  const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
                       static_cast<double>(examples.size() + 1);
   if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
       fit_integers(examples)) {
@@ -100,6 +82,21 @@ class ZeroEngine final : public RowEngine {
 
 }  // namespace
 
+bool wished_engine(Engine& wish) {
+  const char* value = std::getenv(kVariable);
+  if (value == nullptr || *value == '\0') return false;
+  std::string known;
+  for (const Named& named : kEngines) {
+    if (value == std::string(named.name)) {
+      wish = named.engine;
+      return true;
+    }
+    known += known.empty() ? named.name : std::string(", ") + named.name;
+  }
+  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
+                              "' is none of " + known);
+}
+
 void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                          const PackedColumns& columns, std::size_t from, std::size_t to,
                          double* sums) const {
@@ -127,21 +124,21 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
   }
 }
 
-std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
-                                                    const svm_node* const* rows, std::size_t count,
-                                                    const GoOn& go_on) {
-  return make_row_engine(kernel, rows, count, go_on);
-}
-
 std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
 
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
                                            const svm_node* const* rows, std::size_t count,
                                            const GoOn& go_on) {
   Engine wish = Engine::kPlain;
-  const bool is_wished = wished_engine(wish);
+  wished_engine(wish);  // so that an unknown name is refused
   if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
-  Examples examples(rows, count, go_on);
+  return make_exact_engine(kernel, Examples(rows, count, go_on), go_on);
+}
+
+std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examples examples,
+                                             const GoOn& go_on) {
+  Engine wish = Engine::kPlain;
+  const bool is_wished = wished_engine(wish);
   const bool is_given = is_wished && can_hold(wish, examples);
   switch (is_given ? wish : choice_for(examples, go_on)) {
     case Engine::kBits:

@@ -12,6 +12,7 @@
 #include "simd/loops/precise_loops.h"
 #include "simd/loops/prediction_loops.h"
 #include "simd/loops/row_loops.h"
+#include "simd/loops/single_loops.h"
 #include "simd/loops/solver_loops.h"
 
 namespace svm {
@@ -37,6 +38,8 @@ constexpr Loops table_of_loops() {
   t.look_up_differing = look_up_differing;
   t.look_up_common = look_up_common;
   t.library_exp = library_exp;
+  t.float_values = float_values;
+  t.float_sums = float_sums;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
   t.add_weighted = add_weighted;

@@ -22,9 +22,16 @@ inline Longs load_words(const std::uint64_t* from) { return load_vector<Longs>(f
 inline WideFloats load_wide(const float* from) { return load_vector<WideFloats>(from); }
 inline void store_wide(float* to, WideFloats vector) { store_vector(to, vector); }
 
+inline WideInts load_wide_words(const std::uint32_t* from) { return load_vector<WideInts>(from); }
+
 // The same value in every lane.
 inline Doubles all(double value) { return value - Doubles{}; }
 inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
+
+inline WideFloats all_wide(float value) { return value - WideFloats{}; }
+inline WideInts all_wide_words(std::uint32_t word) {
+  return reinterpret_cast<WideInts>(word - WideWords{});
+}
 
 inline Doubles absolute(Doubles x) {
   return reinterpret_cast<Doubles>(reinterpret_cast<Longs>(x) & all_longs(INT64_MAX));

@@ -16,6 +16,8 @@ using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
+using WideInts = Vectors<kVectorBytes>::WideInts;
+using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = false;
 constexpr bool kFusesMultiplyAdd = true;
@@ -32,6 +34,17 @@ inline void store(float* to, Doubles vector) { _mm_storeu_ps(to, _mm256_cvtpd_ps
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }
 inline Doubles at_most(Doubles x, Doubles limit) { return _mm256_min_pd(limit, x); }
+
+inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+inline WideFloats at_most(WideFloats x, WideFloats limit) { return _mm256_min_ps(limit, x); }
+
+inline Doubles low_half(WideFloats x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
+inline Doubles high_half(WideFloats x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
+inline WideFloats join(Doubles low, Doubles high) {
+  return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
+}
 
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const __m128 lower = _mm256_cvtpd_ps(below);
@@ -102,20 +115,33 @@ struct FloatTable {
 
 // Counts ---------------------------------------------------------------------------------------
 
-// By a table for half a byte.
+// The bits set in each byte, by a table for half a byte.
+inline __m256i count_in_bytes(__m256i bits) {
+  const __m256i table =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m256i low = _mm256_set1_epi8(15);
+  const __m256i even = _mm256_and_si256(bits, low);
+  const __m256i odd = _mm256_and_si256(_mm256_srli_epi16(bits, 4), low);
+  return _mm256_add_epi8(_mm256_shuffle_epi8(table, even), _mm256_shuffle_epi8(table, odd));
+}
+
 struct BitCounter {
   void add(Longs words) {
-    const __m256i table =
-        _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m256i low = _mm256_set1_epi8(15);
-    const __m256i bits = reinterpret_cast<__m256i>(words);
-    const __m256i even = _mm256_and_si256(bits, low);
-    const __m256i odd = _mm256_and_si256(_mm256_srli_epi16(bits, 4), low);
-    bytes = _mm256_add_epi8(
-        bytes, _mm256_add_epi8(_mm256_shuffle_epi8(table, even), _mm256_shuffle_epi8(table, odd)));
+    bytes = _mm256_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m256i>(words)));
   }
   Longs sum() const {
     return reinterpret_cast<Longs>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+  }
+  __m256i bytes = _mm256_setzero_si256();
+};
+
+struct WideBitCounter {
+  void add(WideInts words) {
+    bytes = _mm256_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m256i>(words)));
+  }
+  WideInts sum() const {
+    const __m256i pairs = _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
+    return reinterpret_cast<WideInts>(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
   }
   __m256i bytes = _mm256_setzero_si256();
 };

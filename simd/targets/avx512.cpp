@@ -3,6 +3,7 @@
 namespace svm {
 namespace {
 using BitCounter = BitCounterByTable;
+using WideBitCounter = WideBitCounterByTable;
 }  // namespace
 }  // namespace svm
 

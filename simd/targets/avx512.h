@@ -17,6 +17,8 @@ using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
+using WideInts = Vectors<kVectorBytes>::WideInts;
+using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = true;
 constexpr bool kFusesMultiplyAdd = true;
@@ -33,6 +35,21 @@ inline void store(float* to, Doubles vector) { _mm256_storeu_ps(to, _mm512_cvtpd
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }
 inline Doubles at_most(Doubles x, Doubles limit) { return _mm512_min_pd(limit, x); }
+
+inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
+  return _mm512_fmadd_ps(a, b, c);
+}
+inline WideFloats at_most(WideFloats x, WideFloats limit) { return _mm512_min_ps(limit, x); }
+
+inline WideFloats times_power(WideFloats x, WideFloats k, WideFloats /*rounded*/) {
+  return _mm512_scalef_ps(x, k);
+}
+
+inline Doubles low_half(WideFloats x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
+inline Doubles high_half(WideFloats x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
+inline WideFloats join(Doubles low, Doubles high) {
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
+}
 
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const __m256 lower = _mm512_cvtpd_ps(below);
@@ -119,17 +136,19 @@ struct FloatTable {
 
 // Counts ---------------------------------------------------------------------------------------
 
-// By a table for half a byte.
+// The bits set in each byte, by a table for half a byte.
+inline __m512i count_in_bytes(__m512i bits) {
+  const __m512i table =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m512i low = _mm512_set1_epi8(15);
+  const __m512i even = _mm512_and_si512(bits, low);
+  const __m512i odd = _mm512_and_si512(_mm512_srli_epi16(bits, 4), low);
+  return _mm512_add_epi8(_mm512_shuffle_epi8(table, even), _mm512_shuffle_epi8(table, odd));
+}
+
 struct BitCounterByTable {
   void add(Longs words) {
-    const __m512i table =
-        _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-    const __m512i low = _mm512_set1_epi8(15);
-    const __m512i bits = reinterpret_cast<__m512i>(words);
-    const __m512i even = _mm512_and_si512(bits, low);
-    const __m512i odd = _mm512_and_si512(_mm512_srli_epi16(bits, 4), low);
-    bytes = _mm512_add_epi8(
-        bytes, _mm512_add_epi8(_mm512_shuffle_epi8(table, even), _mm512_shuffle_epi8(table, odd)));
+    bytes = _mm512_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m512i>(words)));
   }
   Longs sum() const {
     return reinterpret_cast<Longs>(_mm512_sad_epu8(bytes, _mm512_setzero_si512()));
@@ -137,7 +156,18 @@ struct BitCounterByTable {
   __m512i bytes = _mm512_setzero_si512();
 };
 
-// By an instruction of the part vpopcntdq.
+struct WideBitCounterByTable {
+  void add(WideInts words) {
+    bytes = _mm512_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m512i>(words)));
+  }
+  WideInts sum() const {
+    const __m512i pairs = _mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1));
+    return reinterpret_cast<WideInts>(_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+  }
+  __m512i bytes = _mm512_setzero_si512();
+};
+
+// By instructions of the part vpopcntdq.
 struct BitCounterByInstruction {
   void add(Longs words) {
     total += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(words)));
@@ -149,6 +179,14 @@ struct BitCounterByInstruction {
 inline Doubles to_doubles(Longs counts) {
   return _mm512_cvtepi64_pd(reinterpret_cast<__m512i>(counts));
 }
+
+struct WideBitCounterByInstruction {
+  void add(WideInts words) {
+    total += reinterpret_cast<WideInts>(_mm512_popcnt_epi32(reinterpret_cast<__m512i>(words)));
+  }
+  WideInts sum() const { return total; }
+  WideInts total = {};
+};
 
 struct IntegerSums {
   static constexpr std::size_t kColumns = 16;

@@ -3,6 +3,7 @@
 namespace svm {
 namespace {
 using BitCounter = BitCounterByInstruction;
+using WideBitCounter = WideBitCounterByInstruction;
 }  // namespace
 }  // namespace svm
 

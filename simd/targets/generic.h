@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-// All but WideFloats hold the same number of values, so that they convert lane by lane.  Products
+// All but the wide ones hold the same number of values, so that they convert lane by lane. Products
 // and sums of vectors are never fused (-ffp-contract=off).
 template <std::size_t kBytes>
 struct Vectors {
@@ -19,8 +19,10 @@ struct Vectors {
   typedef std::uint64_t Words __attribute__((vector_size(kBytes)));
   typedef float Floats __attribute__((vector_size(kBytes / 2)));
   typedef std::int32_t Ints __attribute__((vector_size(kBytes / 2)));
-  // Floats that fill a register, for loops in float alone.
+  // Floats and integers that fill a register, for loops in single precision.
   typedef float WideFloats __attribute__((vector_size(kBytes)));
+  typedef std::int32_t WideInts __attribute__((vector_size(kBytes)));
+  typedef std::uint32_t WideWords __attribute__((vector_size(kBytes)));
 };
 
 // From and to memory of any alignment.
@@ -33,6 +35,17 @@ inline Vector load_vector(const void* from) {
 template <class Vector>
 inline void store_vector(void* to, Vector vector) {
   std::memcpy(to, &vector, sizeof(vector));
+}
+
+// x * 2^k, rounded once, for x from 1/2 to 2 and integers k from -190 to 100; rounded = k + 1.5 *
+// 2^23.
+template <class WideFloats>
+inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded) {
+  using WideWords = typename Vectors<sizeof(WideFloats)>::WideWords;
+  // By way of a normal number, as the result may be none.
+  constexpr std::uint32_t kAway = std::uint32_t{64} << 23;
+  const WideWords exponent = reinterpret_cast<WideWords>(rounded) << 23;
+  return reinterpret_cast<WideFloats>(reinterpret_cast<WideWords>(x) + exponent + kAway) * 0x1p-64F;
 }
 
 // Masks whose lanes are all ones or all zeros --------------------------------------------------

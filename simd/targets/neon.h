@@ -16,6 +16,8 @@ using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
+using WideInts = Vectors<kVectorBytes>::WideInts;
+using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = true;
 constexpr bool kFusesMultiplyAdd = true;
@@ -30,6 +32,17 @@ inline void store(float* to, Doubles vector) { vst1_f32(to, vcvt_f32_f64(vector)
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return vfmaq_f64(c, a, b); }
 inline Doubles at_most(Doubles x, Doubles limit) { return vminq_f64(limit, x); }
+
+inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
+  return vfmaq_f32(c, a, b);
+}
+inline WideFloats at_most(WideFloats x, WideFloats limit) { return vminq_f32(limit, x); }
+
+inline Doubles low_half(WideFloats x) { return vcvt_f64_f32(vget_low_f32(x)); }
+inline Doubles high_half(WideFloats x) { return vcvt_high_f64_f32(x); }
+inline WideFloats join(Doubles low, Doubles high) {
+  return vcvt_high_f32_f64(vcvt_f32_f64(low), high);
+}
 
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const float32x2_t lower = vcvt_f32_f64(below);
@@ -71,6 +84,14 @@ using FloatTable = FloatsInMemory;
 struct BitCounter {
   void add(Longs words) { bytes = vaddq_u8(bytes, vcntq_u8(reinterpret_cast<uint8x16_t>(words))); }
   Longs sum() const { return reinterpret_cast<Longs>(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)))); }
+  uint8x16_t bytes = vdupq_n_u8(0);
+};
+
+struct WideBitCounter {
+  void add(WideInts words) {
+    bytes = vaddq_u8(bytes, vcntq_u8(reinterpret_cast<uint8x16_t>(words)));
+  }
+  WideInts sum() const { return reinterpret_cast<WideInts>(vpaddlq_u16(vpaddlq_u8(bytes))); }
   uint8x16_t bytes = vdupq_n_u8(0);
 };
 

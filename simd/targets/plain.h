@@ -23,6 +23,8 @@ using Words = Vectors<kVectorBytes>::Words;
 using Floats = Vectors<kVectorBytes>::Floats;
 using Ints = Vectors<kVectorBytes>::Ints;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
+using WideInts = Vectors<kVectorBytes>::WideInts;
+using WideWords = Vectors<kVectorBytes>::WideWords;
 
 // What the loops go by where they can do a thing in two ways.
 constexpr bool kManyRegisters = false;       // 32 of them, not 16
@@ -52,6 +54,26 @@ inline Doubles at_most(Doubles x, Doubles limit) {
 #else
   return limit < x ? limit : x;
 #endif
+}
+
+// The same of floats.
+inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) { return a * b + c; }
+inline WideFloats at_most(WideFloats x, WideFloats limit) {
+#if defined(__SSE2__)
+  return _mm_min_ps(limit, x);
+#else
+  return limit < x ? limit : x;
+#endif
+}
+
+// times_power() is generic here.
+
+// Between floats and the doubles of their lower and upper lanes.
+inline Doubles low_half(WideFloats x) { return Doubles{x[0], x[1]}; }
+inline Doubles high_half(WideFloats x) { return Doubles{x[2], x[3]}; }
+inline WideFloats join(Doubles low, Doubles high) {
+  return WideFloats{static_cast<float>(low[0]), static_cast<float>(low[1]),
+                    static_cast<float>(high[0]), static_cast<float>(high[1])};
 }
 
 // Stores float(below), and says whether float(above) is the same in all lanes; NaN differs.
@@ -118,6 +140,21 @@ struct BitCounter {
 };
 
 // to_doubles() is generic here.
+
+// The same in words of 32 bits.
+struct WideBitCounter {
+  void add(WideInts words) {
+    WideWords bits = reinterpret_cast<WideWords>(words);
+    bits -= (bits >> 1) & 0x55555555U;
+    bits = (bits & 0x33333333U) + ((bits >> 2) & 0x33333333U);
+    bytes += (bits + (bits >> 4)) & 0x0f0f0f0fU;
+  }
+  WideInts sum() const {
+    const WideWords sum = (bytes & 0x00ff00ffU) + ((bytes >> 8) & 0x00ff00ffU);
+    return reinterpret_cast<WideInts>((sum + (sum >> 16)) & 0x1ffU);
+  }
+  WideWords bytes = {};
+};
 
 // Sums of products of small integers for kColumns columns.  `both` is two 16-bit factors, the first
 // one in the lower half of memory; each column has two bytes.

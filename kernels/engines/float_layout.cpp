@@ -1,0 +1,209 @@
+#include "kernels/engines/float_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace svm {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Inside the normal floats, with room for sums of many.
+bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p100; }
+
+// A power of two whose square makes gamma one of ordinary size.
+int exponent_for(double gamma) {
+  const int power = std::ilogb(gamma);
+  return (power - (power & 1)) / 2;
+}
+
+}  // namespace
+
+SingleTail single_tail(const KernelFunction& kernel, int exponent) {
+  constexpr double kLog2E = 0x1.71547652b82fep0;
+  constexpr double kMostPower = 160;  // 2^-150 is rounded to 0
+  SingleTail tail;
+  const double gamma = std::ldexp(1.0, -2 * exponent);
+  tail.gamma = kernel.type == LINEAR ? gamma : kernel.gamma * gamma;
+  tail.coef0 = kernel.coef0;
+  tail.degree = kernel.degree;
+  switch (kernel.type) {
+    case RBF: {
+      const double factor = -kLog2E * std::ldexp(kernel.gamma, -2 * exponent);
+      tail.form = SingleForm::kExp;
+      tail.high = static_cast<float>(factor);
+      tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
+      tail.most = static_cast<float>(-kMostPower / factor);
+      break;
+    }
+    case POLY:
+      tail.form = SingleForm::kPower;
+      break;
+    case SIGMOID:
+      tail.form = SingleForm::kTanh;
+      break;
+    default:
+      tail.form = SingleForm::kDot;
+  }
+  return tail;
+}
+
+double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
+  constexpr int kMostDegree = 8;
+  double least = kInfinity, most = 0;  // squared norms that are not 0
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const double norm = examples.squared_norm(i);
+    most = std::max(most, norm);
+    if (norm > 0) least = std::min(least, norm);
+  }
+  if (!is_ordinary(most) || !is_ordinary(least)) return kInfinity;
+  if (kernel.type == LINEAR) return kOrdinaryRounding;
+  const double gamma = kernel.gamma, coef0 = kernel.coef0;
+  if (!is_ordinary(gamma) || !std::isfinite(coef0)) return kInfinity;
+  const double largest = gamma * most + std::fabs(coef0);
+  if (kernel.type == SIGMOID) {
+    // The slope is 1 at most, and values are taken for as large as they can get.
+    return kOrdinaryRounding * std::max(1.0, gamma * most / std::tanh(largest));
+  }
+  if (kernel.degree < 1 || kernel.degree > kMostDegree) return kInfinity;
+  const double smallest = gamma * least + coef0;  // of the diagonal's powers
+  if (smallest <= 0 || !is_ordinary(std::pow(smallest, kernel.degree)) ||
+      !is_ordinary(std::pow(largest, kernel.degree))) {
+    return kInfinity;
+  }
+  // A power multiplies the relative error; a negative coef0 that of what it is subtracted from.
+  const double cancelled = (gamma * least + std::fabs(coef0)) / smallest;
+  return kOrdinaryRounding * kernel.degree * std::pow(cancelled, kernel.degree);
+}
+
+// What values a feature has.
+struct FloatLayout::Kinds {
+  struct Feature {
+    std::size_t count = 0;  // of rows that hold it
+    double values[2] = {};  // the first that were met
+    unsigned char met = 0;  // of these, or 3 where there are more
+    double least = 0, most = 0;
+
+    void meet(double value) {
+      least = met == 0 ? value : std::min(least, value);
+      most = met == 0 ? value : std::max(most, value);
+      for (unsigned char k = 0; k < met && k < 2; ++k) {
+        if (values[k] == value) return;
+      }
+      if (met < 2) values[met] = value;
+      if (met < 3) ++met;
+    }
+  };
+  std::vector<Feature> features;
+
+  explicit Kinds(const Examples& examples) : features(examples.dimension()) {
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+      Feature& feature = features[examples.features()[p]];
+      feature.meet(examples.values()[p]);
+      ++feature.count;
+    }
+    for (Feature& feature : features) {
+      if (feature.count < examples.size()) feature.meet(0);
+    }
+  }
+};
+
+FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples,
+                         const GoOn& go_on) {
+  const Kinds kinds(examples);
+  go_on_or_throw(go_on);
+  if (kernel.type == RBF) {
+    if (!is_ordinary(kernel.gamma)) {
+      rounding = kInfinity;
+      return;
+    }
+    exponent = exponent_for(kernel.gamma);
+  } else {
+    rounding = dot_rounding(kernel, examples);
+    if (rounding > kMostRounding) return;
+    exponent = -std::ilogb(std::sqrt(examples.largest_squared_norm()));
+  }
+  scale = std::ldexp(1.0, exponent);
+  place_features(kinds, kernel.type == RBF);
+  go_on_or_throw(go_on);
+  if (kernel.type == RBF) rounding = difference_rounding(kernel, examples, kinds);
+}
+
+void FloatLayout::place_features(const Kinds& kinds, bool by_differences) {
+  constexpr std::size_t kFewBits = 3;  // cost as much as floats
+  const auto bit_size = [&](const Kinds::Feature& feature) {
+    if (by_differences) return feature.met == 2 ? feature.most - feature.least : 0.0;
+    if (feature.met > 2 || (feature.met == 2 && feature.least != 0 && feature.most != 0))
+      return 0.0;
+    return std::max(feature.most, -feature.least);
+  };
+  std::map<double, std::size_t> sizes;
+  for (const Kinds::Feature& feature : kinds.features) {
+    if (bit_size(feature) > 0) ++sizes[bit_size(feature)];
+  }
+  const auto commonest = std::max_element(
+      sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const bool has_bits = commonest != sizes.end() && commonest->second > kFewBits;
+  const double size = has_bits ? commonest->first : kInfinity;
+  std::uint32_t bits = 0;
+  set_value.assign(kinds.features.size(), 0.0);
+  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
+    const Kinds::Feature& feature = kinds.features[f];
+    const bool is_useless = feature.met < 2 && (by_differences || feature.most == 0);
+    if (is_useless || feature.count == 0) {
+      places.push_back(kNoPlace);
+    } else if (bit_size(feature) == size) {
+      places.push_back(kMarkPlace + bits++);
+      set_value[f] = feature.most != 0 ? feature.most : feature.least;
+    } else {
+      places.push_back(static_cast<std::uint32_t>(floats++));
+      centres.push_back(by_differences ? feature.least + (feature.most - feature.least) / 2 : 0.0);
+    }
+  }
+  words = (bits + 31) / 32;
+  mark = has_bits ? (size * scale) * (size * scale) : 0.0;
+}
+
+float FloatLayout::stored(double value, std::size_t place) const {
+  return static_cast<float>((value - centres[place]) * scale);
+}
+
+// The largest error of each feature's values moves a distance d by 2d times the difference of two
+// of them.  With the signs of chance, twice the largest of all is as good a measure of that as the
+// root of the sum of squares, and exp(-gamma d^2) 2 gamma d is at most 0.86 gamma^(1/2).
+double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
+                                        const Kinds& kinds) const {
+  constexpr double kMostDistance = 0x1p60;
+  std::vector<double> errors(floats, 0.0);
+  const auto meet = [&](double value, std::uint32_t place) {
+    const double wanted = (value - centres[place]) * scale;
+    const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
+                         std::fabs(value) * scale * 0x1p-53;
+    errors[place] = std::max(errors[place], error);
+  };
+  double distance = mark * 32 * static_cast<double>(words);
+  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
+    const Kinds::Feature& feature = kinds.features[f];
+    if (places[f] == kNoPlace || is_bit(places[f])) continue;
+    const double range = (feature.most - feature.least) * scale;
+    distance += range * range;
+    if (feature.count < examples.size()) meet(0, places[f]);
+  }
+  if (!(distance < kMostDistance)) return kInfinity;
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+    const std::uint32_t place = places[examples.features()[p]];
+    if (place != kNoPlace && !is_bit(place)) meet(examples.values()[p], place);
+  }
+  double largest = 0, squares = 0;
+  for (const double error : errors) {
+    largest = std::max(largest, error);
+    squares += error * error;
+  }
+  const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
+  return std::max(kOrdinaryRounding,
+                  1.72 * std::sqrt(gamma) * std::min(std::sqrt(squares), 2 * largest));
+}
+
+}  // namespace svm

@@ -1,0 +1,110 @@
+// Engines of single precision: where they serve, and what they have in common.
+//
+// They are chosen where a value's error, relative to the root of the diagonal values of row and
+// column, is estimated at 8 * 2^-23 at most: see FloatLayout.  Else, and for precomputed kernels,
+// rows of irregular indices and rows whose values are all 1, whose engine is as fast, the engines
+// of make_row_engine() stay in use.
+#include "kernels/engines/single_engine.h"
+
+#include <utility>
+
+#include "kernels/engines/engines.h"
+#include "kernels/engines/float_layout.h"
+
+namespace svm {
+
+SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& examples)
+    : kernel_(kernel), largest_value_(kernel.largest_value(examples.largest_squared_norm())) {
+  rows_.reserve(examples.size());
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    rows_.push_back(examples.row(i));
+    if (kernel.type != RBF) norms_.push_back(examples.squared_norm(i));
+    if (kernel.type == LINEAR) exact_.push_back(examples.has_exact_products(i) ? 1 : 0);
+  }
+}
+
+std::shared_ptr<const RowEngine> SingleExamples::precise() const {
+  std::call_once(once_, [&] { precise_ = make_row_engine(kernel_, rows_.data(), rows_.size()); });
+  return precise_;
+}
+
+double SingleExamples::diagonal(std::size_t example) const {
+  const double norm = kernel_.type == RBF ? 0 : norms_[example];
+  return kernel_.of_dot(norm, norm, norm);
+}
+
+// Whole blocks are written where they belong, parts of blocks by way of a buffer.
+void SingleEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                           std::size_t to, float* out) const {
+  while (from < to) {
+    const std::size_t block = from / kBlockColumns, shift = from % kBlockColumns;
+    const std::size_t whole = shift == 0 ? (to - from) / kBlockColumns : 0;
+    std::size_t done = whole * kBlockColumns;
+    if (whole > 0) {
+      block_values(example, columns, block, whole, out);
+    } else {
+      alignas(64) float values[kBlockColumns];
+      block_values(example, columns, block, 1, values);
+      done = std::min(to - from, kBlockColumns - shift);
+      std::copy(values + shift, values + shift + done, out);
+    }
+    from += done;
+    out += done;
+  }
+}
+
+void SingleEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
+                           std::size_t to, double* out) const {
+  constexpr std::size_t kTile = 1024;
+  float values[kTile];
+  for (std::size_t begin = from; begin < to; begin += kTile) {
+    const std::size_t end = std::min(to, begin + kTile);
+    compute(example, columns, begin, end, values);
+    std::copy(values, values + (end - begin), out + (begin - from));
+  }
+}
+
+void SingleEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                            const PackedColumns& columns, std::size_t from, std::size_t to,
+                            double* sums) const {
+  if (count == 0 || from == to) return;
+  const std::size_t first = from / kBlockColumns, whole = (to - from) / kBlockColumns;
+  const std::size_t rest = (to - from) % kBlockColumns;
+  const std::unique_ptr<Panel> panel = new_panel();
+  for (std::size_t r = 0; r < count; r += panel_rows()) {
+    const std::size_t rows = std::min(panel_rows(), count - r);
+    fill(*panel, examples + r, rows);
+    if (whole > 0) add_blocks(*panel, factors + r, rows, columns, first, whole, sums);
+    if (rest > 0) {
+      alignas(64) double last[kBlockColumns] = {};
+      double* rest_sums = sums + whole * kBlockColumns;
+      std::copy(rest_sums, rest_sums + rest, last);
+      add_blocks(*panel, factors + r, rows, columns, first + whole, 1, last);
+      std::copy(last, last + rest, rest_sums);
+    }
+  }
+}
+
+std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
+                                                    const svm_node* const* rows, std::size_t count,
+                                                    const GoOn& go_on) {
+  Engine wish = Engine::kFloats;
+  const bool is_wished = wished_engine(wish);
+  const bool is_single = wish == Engine::kFloats || wish == Engine::kBytes;
+  if (kernel.type == PRECOMPUTED || !is_single) return make_row_engine(kernel, rows, count, go_on);
+  Examples examples(rows, count, go_on);
+  if (!examples.is_regular() || examples.nonzeros() == 0 || (!is_wished && fit_bits(examples))) {
+    return make_exact_engine(kernel, std::move(examples), go_on);
+  }
+  go_on_or_throw(go_on);
+  FloatLayout layout(kernel, examples, go_on);
+  const double values_per_row =
+      static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
+  const bool is_small = layout.bytes() <= kMostBytesPerValue * values_per_row;
+  if (layout.rounding > kMostRounding || !(is_small || is_wished)) {
+    return make_exact_engine(kernel, std::move(examples), go_on);
+  }
+  return make_floats_engine(kernel, examples, std::move(layout));
+}
+
+}  // namespace svm

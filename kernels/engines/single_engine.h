@@ -1,0 +1,103 @@
+// What engines of single precision have in common; single_engine.cpp chooses among them.
+#ifndef SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
+#define SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "kernels/engines/row_engine.h"
+#include "kernels/examples.h"
+#include "kernels/kernel_function.h"
+#include "simd/loops.h"
+
+namespace svm {
+
+// What an engine of single precision still knows of its examples: their rows, for the precise
+// engine, which is made when it is asked for first; and what decides the diagonal.
+class SingleExamples {
+ public:
+  SingleExamples(const KernelFunction& kernel, const Examples& examples);
+
+  const KernelFunction& kernel() const { return kernel_; }
+  std::shared_ptr<const RowEngine> precise() const;
+  double diagonal(std::size_t example) const;
+  bool is_exact(std::size_t example) const {
+    return kernel_.type == LINEAR && exact_[example] != 0;
+  }
+  double largest_value() const { return largest_value_; }
+
+ private:
+  KernelFunction kernel_;
+  std::vector<const svm_node*> rows_;
+  std::vector<double> norms_;  // squared; none for RBF
+  std::vector<char> exact_;    // for LINEAR
+  double largest_value_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const RowEngine> precise_;
+};
+
+// Columns stand in blocks of kBlockColumns.
+class SingleEngine : public RowEngine {
+ public:
+  SingleEngine(const KernelFunction& kernel, const Examples& examples, double rounding)
+      : known_(kernel, examples), rounding_(rounding), loops_(svm::loops(instruction_set())) {}
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const final;
+  // The same values; better ones are the precise engine's.
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const final;
+  void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                const PackedColumns& columns, std::size_t from, std::size_t to,
+                double* sums) const final;
+  void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width, double* sums) const final {
+    known_.precise()->add_precise_sums(examples, factors, count, columns, width, sums);
+  }
+  std::shared_ptr<const RowEngine> precise() const final { return known_.precise(); }
+  double rounding() const final { return rounding_; }
+  double diagonal(std::size_t example) const final { return known_.diagonal(example); }
+  bool is_exact(std::size_t example) const final { return known_.is_exact(example); }
+  double largest_value() const final { return known_.largest_value(); }
+
+ protected:
+  // Rows that were packed for add_sums.
+  struct Panel {
+    virtual ~Panel() = default;
+  };
+
+  const Loops& loops() const { return loops_; }
+
+  // Of so many rows at a time, a multiple of kSingleRows.
+  virtual std::size_t panel_rows() const = 0;
+  virtual std::unique_ptr<Panel> new_panel() const = 0;
+  virtual void fill(Panel& panel, const std::uint32_t* examples, std::size_t count) const = 0;
+  // sums of float_sums() over `count` blocks from block `first` on.
+  virtual void add_blocks(const Panel& panel, const double* factors, std::size_t rows,
+                          const PackedColumns& columns, std::size_t first, std::size_t count,
+                          double* sums) const = 0;
+  // The values with `count` blocks from block `first` on.
+  virtual void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
+                            std::size_t count, float* out) const = 0;
+
+ private:
+  SingleExamples known_;
+  double rounding_;
+  const Loops& loops_;
+};
+
+// floats_engine.cpp: dense blocks of floats and bits.
+
+struct FloatLayout;
+
+// Takes a layout for these examples, with a rounding that serves.
+std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
+                                              const Examples& examples, FloatLayout layout);
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_

@@ -1,0 +1,261 @@
+// Generic values and fused sums of single precision.  Compiled for each target (vector.h).
+//
+// A tile of rows and columns stays in registers.  Its shape is the target's choice; each value of
+// it is computed by the same operations in the same order in any shape.
+#ifndef SVM_SIMD_LOOPS_SINGLE_LOOPS_H_
+#define SVM_SIMD_LOOPS_SINGLE_LOOPS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/loops.h"
+#include "simd/loops/single_tails.h"
+#include "simd/loops/vector.h"
+
+namespace svm {
+namespace {
+
+// Features that are summed at a time, so that rounding does not add up in long rows.
+constexpr std::size_t kPartFeatures = 32;
+// Words whose bits are counted at a time.
+constexpr std::size_t kPartWords = 24;
+
+// Vectors of columns beside a row, and beside kSingleRows of them.
+constexpr std::size_t kRowVectors = 4;
+constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
+
+inline std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
+
+// What a tile is computed from: a part of a block and a group of rows.
+struct FloatTile {
+  const float* columns;
+  const std::uint32_t* column_words;
+  const float* rows;
+  const std::uint32_t* row_words;
+};
+
+struct AddSquare {
+  static WideFloats of(WideFloats column, WideFloats row, WideFloats sum) {
+    const WideFloats difference = column - row;
+    return multiply_add(difference, difference, sum);
+  }
+};
+struct AddProduct {
+  static WideFloats of(WideFloats column, WideFloats row, WideFloats sum) {
+    return multiply_add(column, row, sum);
+  }
+};
+
+template <class Add, std::size_t kRows, std::size_t kVectors>
+inline void add_features(const float* columns, const float* rows, std::size_t count,
+                         WideFloats (&sums)[kRows][kVectors]) {
+  for (std::size_t f = 0; f < count; ++f, columns += kBlockColumns, rows += kRows) {
+    WideFloats column[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) column[v] = load_wide(columns + v * kWideLanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const WideFloats row = all_wide(rows[r]);
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        sums[r][v] = Add::of(column[v], row, sums[r][v]);
+      }
+    }
+  }
+}
+
+template <bool kDiffering, std::size_t kRows, std::size_t kVectors>
+inline void count_bits(const std::uint32_t* columns, const std::uint32_t* rows, std::size_t count,
+                       WideInts (&counts)[kRows][kVectors]) {
+  WideBitCounter counters[kRows][kVectors];
+  for (std::size_t w = 0; w < count; ++w, columns += kBlockColumns, rows += kRows) {
+    WideInts column[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      column[v] = load_wide_words(columns + v * kWideLanes);
+    }
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const WideInts row = all_wide_words(rows[r]);
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        counters[r][v].add(kDiffering ? column[v] ^ row : column[v] & row);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) counts[r][v] += counters[r][v].sum();
+  }
+}
+
+template <bool kDiffering, std::size_t kRows, std::size_t kVectors>
+inline void count_all_bits(const FloatBlocks& blocks, const FloatTile& tile,
+                           WideInts (&counts)[kRows][kVectors]) {
+  for (std::size_t w = 0; w < blocks.words_per_column; w += kPartWords) {
+    count_bits<kDiffering>(tile.column_words + w * kBlockColumns, tile.row_words + w * kRows,
+                           lesser(kPartWords, blocks.words_per_column - w), counts);
+  }
+}
+
+template <std::size_t kRows, std::size_t kVectors>
+inline void squared_distances(const FloatBlocks& blocks, const FloatTile& tile,
+                              WideFloats (&sums)[kRows][kVectors]) {
+  std::size_t f = lesser(kPartFeatures, blocks.features);
+  add_features<AddSquare>(tile.columns, tile.rows, f, sums);
+  for (; f < blocks.features; f += kPartFeatures) {
+    WideFloats part[kRows][kVectors] = {};
+    add_features<AddSquare>(tile.columns + f * kBlockColumns, tile.rows + f * kRows,
+                            lesser(kPartFeatures, blocks.features - f), part);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] += part[r][v];
+    }
+  }
+  if (blocks.words_per_column == 0) return;
+  WideInts counts[kRows][kVectors] = {};
+  count_all_bits<true>(blocks, tile, counts);
+  const WideFloats mark = all_wide(blocks.mark);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const WideFloats count = __builtin_convertvector(counts[r][v], WideFloats);
+      sums[r][v] = multiply_add(count, mark, sums[r][v]);
+    }
+  }
+}
+
+// Parts in floats, their sums in doubles: (row, vector, half).
+template <std::size_t kRows, std::size_t kVectors>
+inline void dots(const FloatBlocks& blocks, const FloatTile& tile,
+                 Doubles (&sums)[kRows][kVectors][2]) {
+  for (std::size_t f = 0; f < blocks.features; f += kPartFeatures) {
+    WideFloats part[kRows][kVectors] = {};
+    add_features<AddProduct>(tile.columns + f * kBlockColumns, tile.rows + f * kRows,
+                             lesser(kPartFeatures, blocks.features - f), part);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        sums[r][v][0] += low_half(part[r][v]);
+        sums[r][v][1] += high_half(part[r][v]);
+      }
+    }
+  }
+  if (blocks.words_per_column == 0) return;
+  WideInts counts[kRows][kVectors] = {};
+  count_all_bits<false>(blocks, tile, counts);
+  const Doubles mark = all(static_cast<double>(blocks.mark));
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const WideFloats count = __builtin_convertvector(counts[r][v], WideFloats);
+      sums[r][v][0] = multiply_add(low_half(count), mark, sums[r][v][0]);
+      sums[r][v][1] = multiply_add(high_half(count), mark, sums[r][v][1]);
+    }
+  }
+}
+
+template <SingleForm kForm, std::size_t kRows, std::size_t kVectors>
+inline void tile_values(const FloatBlocks& blocks, const FloatTile& tile, const SingleTail& tail,
+                        WideFloats (&values)[kRows][kVectors]) {
+  if constexpr (kForm == SingleForm::kExp) {
+    squared_distances(blocks, tile, values);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        values[r][v] = exp2_of_product(values[r][v], tail);
+      }
+    }
+  } else {
+    Doubles sums[kRows][kVectors][2] = {};
+    dots(blocks, tile, sums);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        values[r][v] = join(value_of_dot<kForm>(sums[r][v][0], tail),
+                            value_of_dot<kForm>(sums[r][v][1], tail));
+      }
+    }
+  }
+}
+
+template <SingleForm kForm>
+void float_values_of(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
+                     const SingleTail& tail, float* out) {
+  constexpr std::size_t kStep = kRowVectors * kWideLanes;
+  for (std::size_t block = 0; block < count; ++block) {
+    for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep, out += kStep) {
+      const FloatTile tile = {
+          blocks.values + block * blocks.features * kBlockColumns + shift,
+          blocks.words + block * blocks.words_per_column * kBlockColumns + shift, row.values,
+          row.words};
+      WideFloats values[1][kRowVectors] = {};
+      tile_values<kForm>(blocks, tile, tail, values);
+      for (std::size_t v = 0; v < kRowVectors; ++v) store_wide(out + v * kWideLanes, values[0][v]);
+    }
+  }
+}
+
+// sums += factors * values, for kVectors vectors of columns.
+template <std::size_t kRows, std::size_t kVectors>
+inline void add_tile(const WideFloats (&values)[kRows][kVectors], const double* factors,
+                     double* sums) {
+  for (std::size_t v = 0; v < kVectors; ++v, sums += kWideLanes) {
+    Doubles low = load(sums), high = load(sums + kLanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const Doubles factor = all(factors[r]);
+      low = multiply_add(factor, low_half(values[r][v]), low);
+      high = multiply_add(factor, high_half(values[r][v]), high);
+    }
+    store(sums, low);
+    store(sums + kLanes, high);
+  }
+}
+
+template <SingleForm kForm>
+void float_sums_of(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                   const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
+  constexpr std::size_t kStep = kGroupVectors * kWideLanes;
+  for (std::size_t block = 0; block < count; ++block) {
+    for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep, sums += kStep) {
+      FloatTile tile = {blocks.values + block * blocks.features * kBlockColumns + shift,
+                        blocks.words + block * blocks.words_per_column * kBlockColumns + shift,
+                        panel.values, panel.words};
+      std::size_t r = 0;
+      for (; r + kSingleRows <= rows; r += kSingleRows) {
+        WideFloats values[kSingleRows][kGroupVectors] = {};
+        tile_values<kForm>(blocks, tile, tail, values);
+        add_tile(values, factors + r, sums);
+        tile.rows += kSingleRows * blocks.features;
+        tile.row_words += kSingleRows * blocks.words_per_column;
+      }
+      for (; r < rows; ++r) {
+        WideFloats values[1][kGroupVectors] = {};
+        tile_values<kForm>(blocks, tile, tail, values);
+        add_tile(values, factors + r, sums);
+        tile.rows += blocks.features;
+        tile.row_words += blocks.words_per_column;
+      }
+    }
+  }
+}
+
+void float_values(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
+                  const SingleTail& tail, float* out) {
+  switch (tail.form) {
+    case SingleForm::kExp:
+      return float_values_of<SingleForm::kExp>(blocks, count, row, tail, out);
+    case SingleForm::kDot:
+      return float_values_of<SingleForm::kDot>(blocks, count, row, tail, out);
+    case SingleForm::kPower:
+      return float_values_of<SingleForm::kPower>(blocks, count, row, tail, out);
+    case SingleForm::kTanh:
+      return float_values_of<SingleForm::kTanh>(blocks, count, row, tail, out);
+  }
+}
+
+void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
+  switch (tail.form) {
+    case SingleForm::kExp:
+      return float_sums_of<SingleForm::kExp>(blocks, count, panel, factors, rows, tail, sums);
+    case SingleForm::kDot:
+      return float_sums_of<SingleForm::kDot>(blocks, count, panel, factors, rows, tail, sums);
+    case SingleForm::kPower:
+      return float_sums_of<SingleForm::kPower>(blocks, count, panel, factors, rows, tail, sums);
+    case SingleForm::kTanh:
+      return float_sums_of<SingleForm::kTanh>(blocks, count, panel, factors, rows, tail, sums);
+  }
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_LOOPS_SINGLE_LOOPS_H_

@@ -1,0 +1,67 @@
+// Kernel values of single precision from sums over features.  Compiled for each target (vector.h).
+#ifndef SVM_SIMD_LOOPS_SINGLE_TAILS_H_
+#define SVM_SIMD_LOOPS_SINGLE_TAILS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/loops.h"
+#include "simd/loops/exp_loops.h"
+#include "simd/loops/vector.h"
+
+namespace svm {
+namespace {
+
+// exp2(x (high + low)), where both factors stand in the tail: k + r with |r| <= 1/2, and a
+// polynomial in r with a relative error of 2^-28.  The second factor keeps what rounding the first
+// one would lose of a large exponent.
+inline WideFloats exp2_of_product(WideFloats x, const SingleTail& tail) {
+  constexpr float kFloatRounder = 0x1.8p23F;
+  x = at_most(x, all_wide(tail.most));
+  const WideFloats high = all_wide(tail.high);
+  const WideFloats rounded = multiply_add(x, high, all_wide(kFloatRounder));
+  const WideFloats k = rounded - kFloatRounder;
+  const WideFloats r = multiply_add(x, all_wide(tail.low), multiply_add(x, high, -k));
+  WideFloats p = all_wide(0x1.417842p-13F);
+  p = multiply_add(p, r, all_wide(0x1.5f0948p-10F));
+  p = multiply_add(p, r, all_wide(0x1.3b2dd4p-7F));
+  p = multiply_add(p, r, all_wide(0x1.c6af7ap-5F));
+  p = multiply_add(p, r, all_wide(0x1.ebfbdcp-3F));
+  p = multiply_add(p, r, all_wide(0x1.62e430p-1F));
+  p = multiply_add(p, r, all_wide(1.0F));
+  return times_power(p, k, rounded);
+}
+
+inline Doubles power_of(Doubles base, int exponent) {
+  Doubles result = all(1.0);
+  for (Doubles square = base; exponent > 0; exponent /= 2, square *= square) {
+    if (exponent % 2 == 1) result *= square;
+  }
+  return result;
+}
+
+// (e - 1) / (e + 1), where e = exp(2x); x itself where that would cancel.
+inline Doubles tanh_of(Doubles x) {
+  constexpr double kMost = 20;  // tanh is 1 in floats from 9.1 on
+  const Doubles size = at_most(absolute(x), all(kMost));
+  const Doubles e = exp_bound_by_polynomial(size + size);
+  const Doubles value = (e - 1.0) / (e + 1.0);
+  const Doubles signed_value = choose(less(x, Doubles{}), -value, value);
+  return choose(less(size, all(0x1p-12)), x, signed_value);
+}
+
+// Of forms that take dots.
+template <SingleForm kForm>
+inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
+  if constexpr (kForm == SingleForm::kDot) {
+    return dot;
+  } else {
+    const Doubles argument = multiply_add(all(tail.gamma), dot, all(tail.coef0));
+    return kForm == SingleForm::kPower ? power_of(argument, tail.degree) : tanh_of(argument);
+  }
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_SIMD_LOOPS_SINGLE_TAILS_H_
