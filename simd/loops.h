@@ -156,6 +156,7 @@ constexpr std::size_t kTileRows = 4;
 // row z.
 constexpr std::size_t kPreciseColumns = 32;
 constexpr std::size_t kPreciseRows = 4;
+constexpr std::size_t kDotColumns = 128;
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
   kDistances,    // |x - z|^2 / 2 by norms and products; rows hold -z
@@ -300,6 +301,10 @@ struct Loops {
   // one rounding: sums[k] += a value(row, k).
   void (*add_precise_sums)(const PreciseKernel& kernel, const PreciseBlocks& blocks,
                            std::size_t count, const PreciseRows& rows, double* sums);
+  // The same for one row of this factor, from its products with `count` columns, a multiple of
+  // kDotColumns.  `norm` and `norms` are half of the squares, for kDistances.
+  void (*add_precise_row)(const PreciseKernel& kernel, const double* dots, const double* norms,
+                          double norm, double factor, std::size_t count, double* sums);
 };
 
 // The table of a supported set.

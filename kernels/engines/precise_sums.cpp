@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "platform/bits.h"
 
 namespace svm {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kAhead = 6;  // rows, scattered over the memory
+constexpr std::size_t kAhead = 4;  // rows, scattered over the memory
 
 constexpr double kLog2OfE = 0x1.71547652b82fep+0;
 constexpr double kLeastExponent = -1021;
@@ -35,40 +36,6 @@ PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is
   if (kernel.type != RBF) return PreciseInner::kProducts;
   return is_exact || kernel.gamma * largest_norm <= kMostExponent ? PreciseInner::kDistances
                                                                   : PreciseInner::kDifferences;
-}
-
-PreciseKernel precise_kernel(const KernelFunction& kernel, double mark_value, double largest_norm,
-                             PreciseInner inner) {
-  constexpr double kLarge = 1e300;
-  PreciseKernel precise = {};
-  precise.inner = inner;
-  precise.mark = mark_value * mark_value;
-  switch (kernel.type) {
-    case RBF:
-      precise.outer = PreciseOuter::kPowerOfTwo;
-      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
-      if (inner == PreciseInner::kDistances) {
-        precise.factor *= 2;
-        precise.mark /= 2;
-      }
-      // Half of the exponents leaves room for rounding.
-      precise.most = 2 * kernel.gamma * kLog2OfE * 4 * largest_norm < -kLeastExponent
-                         ? HUGE_VAL
-                         : std::min(kLeastExponent / precise.factor, kLarge);
-      return precise;
-    case POLY:
-      precise.outer = PreciseOuter::kIntegerPower;
-      break;
-    case SIGMOID:
-      precise.outer = PreciseOuter::kTanh;
-      break;
-    default:
-      precise.outer = PreciseOuter::kNone;
-  }
-  precise.factor = kernel.gamma;
-  precise.summand = kernel.coef0;
-  precise.degree = kernel.degree;
-  return precise;
 }
 
 std::size_t round_up(std::size_t count, std::size_t unit) {
@@ -163,10 +130,12 @@ class PackedPanels {
     const double sign = inner_ == PreciseInner::kDistances ? -1 : 1;
     for (std::size_t n = begin; n < end; ++n) {
       double* from = panel_.data() + places_[n] * kPreciseRows;
-      for (std::size_t r = 0; r < kPreciseRows; ++r) {
-        values_[n * kPreciseRows + r] = sign * from[r];
-        from[r] = 0;
-      }
+      double values[kPreciseRows];
+      std::copy_n(from, kPreciseRows, values);
+      std::fill_n(from, kPreciseRows, 0.0);
+      for (double& value : values) value *= sign;
+      std::copy_n(values, kPreciseRows,
+                  values_.begin() + static_cast<std::ptrdiff_t>(n * kPreciseRows));
     }
   }
 
@@ -183,6 +152,40 @@ class PackedPanels {
 };
 
 }  // namespace
+
+PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
+                             double largest_norm) {
+  constexpr double kLarge = 1e300;
+  PreciseKernel precise = {};
+  precise.inner = inner;
+  precise.mark = mark_value * mark_value;
+  switch (kernel.type) {
+    case RBF:
+      precise.outer = PreciseOuter::kPowerOfTwo;
+      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
+      if (inner == PreciseInner::kDistances) {
+        precise.factor *= 2;
+        precise.mark /= 2;
+      }
+      // Half of the exponents leaves room for rounding.
+      precise.most = 2 * kernel.gamma * kLog2OfE * 4 * largest_norm < -kLeastExponent
+                         ? HUGE_VAL
+                         : std::min(kLeastExponent / precise.factor, kLarge);
+      return precise;
+    case POLY:
+      precise.outer = PreciseOuter::kIntegerPower;
+      break;
+    case SIGMOID:
+      precise.outer = PreciseOuter::kTanh;
+      break;
+    default:
+      precise.outer = PreciseOuter::kNone;
+  }
+  precise.factor = kernel.gamma;
+  precise.summand = kernel.coef0;
+  precise.degree = kernel.degree;
+  return precise;
+}
 
 RowUnpacker::RowUnpacker(const Examples& examples)
     : examples_(examples), places_(examples.dimension()), full_(examples.dimension()) {
@@ -217,6 +220,20 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
   words_ = (bits + kWordBits - 1) / kWordBits;
 }
 
+void RowUnpacker::prefetch(std::uint32_t example) const {
+  constexpr std::size_t kLine = 64;
+  examples_.prefetch(example);
+  const std::size_t begin = examples_.begin(example), end = examples_.end(example);
+  const svm_node* row = examples_.row(example);
+  const std::uint32_t* features = examples_.features();
+  for (std::size_t p = begin; p < end; p += kLine / sizeof(svm_node)) {
+    platform::prefetch(row + (p - begin));
+  }
+  for (std::size_t p = begin; p < end; p += kLine / sizeof(std::uint32_t)) {
+    platform::prefetch(features + p);
+  }
+}
+
 double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
   const svm_node* node = examples_.row(example);
   const std::uint32_t* features = examples_.features();
@@ -247,8 +264,8 @@ double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
 PreciseSums::PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
                          double largest_norm, bool is_exact)
     : unpacker_(std::move(unpacker)),
-      kernel_(precise_kernel(kernel, unpacker_->mark_value(), largest_norm,
-                             inner_of(kernel, largest_norm, is_exact))),
+      kernel_(precise_kernel(kernel, inner_of(kernel, largest_norm, is_exact),
+                             unpacker_->mark_value(), largest_norm)),
       loops_(svm::loops(instruction_set())) {}
 
 void PreciseSums::add(const std::uint32_t* examples, const double* factors, std::size_t count,

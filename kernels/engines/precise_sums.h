@@ -52,7 +52,7 @@ class RowUnpacker final : public Unpacker {
   std::size_t words() const override { return words_; }
   double mark_value() const override { return mark_value_; }
   double unpack(std::uint32_t example, const Target& target) const override;
-  void prefetch(std::uint32_t example) const override { examples_.prefetch(example); }
+  void prefetch(std::uint32_t example) const override;
 
  private:
   const Examples& examples_;
@@ -62,10 +62,13 @@ class RowUnpacker final : public Unpacker {
   double mark_value_ = 0;
 };
 
+// The kernel function for the loops.  `largest_norm`: of the squared norms of the examples.
+PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
+                             double largest_norm);
+
 class PreciseSums {
  public:
-  // `largest_norm`: of the squared norms of the examples.  Say `is_exact` where sums of products of
-  // values, and of squares, are doubles without rounding.
+  // Say `is_exact` where sums of products of values, and of squares, are doubles without rounding.
   PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
               double largest_norm, bool is_exact);
 
