@@ -187,8 +187,9 @@ constexpr std::size_t kTileRows = 4;
 // Kernel values in doubles that are summed up and not kept: of blocks of kPreciseColumns columns
 // and panels of kPreciseRows rows.  A value is an outer function of an inner one of column x and
 // row z.
-constexpr std::size_t kPreciseColumns = 64;
-constexpr std::size_t kPreciseRows = 2;
+constexpr std::size_t kPreciseColumns = 32;
+constexpr std::size_t kPreciseRows = 4;
+constexpr std::size_t kDotColumns = 128;
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
   kDistances,    // |x - z|^2 / 2 by norms and products; rows hold -z
@@ -196,7 +197,7 @@ enum class PreciseInner : std::uint8_t {
 };
 enum class PreciseOuter : std::uint8_t {
   kNone,
-  kPowerOfTwo,    // 2^(factor min(inner, most)), which must be above 2^-1022
+  kPowerOfTwo,    // 2^(factor inner), or of `most` where that is less; must be above 2^-1022
   kIntegerPower,  // (factor inner + summand)^degree
   kTanh,          // tanh(factor inner + summand)
 };
@@ -205,7 +206,8 @@ struct PreciseKernel {
   PreciseOuter outer;
   double
       mark;  // what a mark adds to the inner value: in common for products, else one that differs
-  double factor, summand, most;
+  double factor, summand;
+  double most;  // infinite where inner values are known to be small
   int degree;
 };
 struct PreciseBlocks {
@@ -215,14 +217,15 @@ struct PreciseBlocks {
   std::size_t places;
   std::size_t words;  // of marks
 };
-// The last panel is padded with zeros; what is one for each row, likewise.
+// A panel lists the places that must be looked at, in rising order, with values for all of its
+// rows. The last one is padded with zeros; what is one for each row, likewise.
 struct PreciseRows {
-  const double* values;         // (panel, place, row)
+  const std::size_t* begin;     // of each panel's list, and the end
+  const std::uint32_t* places;  // (n)
+  const double* values;         // (n, row)
   const std::uint64_t* marks;   // (panel, word, row)
   const double* norms;          // as in the blocks
   const double* factors;        // of the values in the sums
-  const std::uint32_t* places;  // (panel, n): those that must be looked at, in rising order
-  const std::size_t* lengths;   // how many they are, for each panel
   std::size_t count;            // of rows
 };
 
@@ -339,6 +342,10 @@ struct Loops {
   // one rounding: sums[k] += a value(row, k).
   void (*add_precise_sums)(const PreciseKernel& kernel, const PreciseBlocks& blocks,
                            std::size_t count, const PreciseRows& rows, double* sums);
+  // The same for one row of this factor, from its products with `count` columns, a multiple of
+  // kDotColumns.  `norm` and `norms` are half of the squares, for kDistances.
+  void (*add_precise_row)(const PreciseKernel& kernel, const double* dots, const double* norms,
+                          double norm, double factor, std::size_t count, double* sums);
 };
 
 // The table of a supported set.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
@@ -39,9 +40,9 @@ class WordUnpacker final : public Unpacker {
   std::size_t places() const override { return 0; }
   std::size_t words() const override { return words_; }
   double mark_value() const override { return 1; }
-  double unpack(std::uint32_t example, std::size_t stride, double* /*values*/,
-                std::uint64_t* marks) const override {
-    for (std::size_t w = 0; w < words_; ++w) marks[w * stride] = rows_[example * words_ + w];
+  double unpack(std::uint32_t example, const Target& target) const override {
+    const std::uint64_t* row = rows_.data() + example * words_;
+    for (std::size_t w = 0; w < words_; ++w) target.marks[w * target.stride] = row[w];
     return 0;
   }
 
@@ -56,9 +57,7 @@ class WordUnpacker final : public Unpacker {
 class BitsEngine final : public RowEngine {
  public:
   BitsEngine(const KernelFunction& kernel, const Examples& examples)
-      : kernel_(kernel),
-        loops_(loops(instruction_set())),
-        precise_sums_(kernel, std::make_unique<WordUnpacker>(rows_, words_), 0, true) {
+      : kernel_(kernel), loops_(loops(instruction_set())) {
     std::size_t bits = 0;
     const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
     words_ = std::max<std::size_t>((bits + kWordBits - 1) / kWordBits, 1);
@@ -72,6 +71,9 @@ class BitsEngine final : public RowEngine {
       counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
     }
     tabulate(bits);
+    const double largest_norm = largest_count();
+    precise_sums_.emplace(kernel, std::make_unique<WordUnpacker>(rows_, words_), largest_norm,
+                          true);
   }
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
@@ -112,7 +114,7 @@ class BitsEngine final : public RowEngine {
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width,
                         double* sums) const override {
-    precise_sums_.add(examples, factors, count, columns, width, sums);
+    precise_sums_->add(examples, factors, count, columns, width, sums);
   }
 
   double diagonal(std::size_t example) const override {
@@ -122,10 +124,7 @@ class BitsEngine final : public RowEngine {
 
   bool is_exact(std::size_t /*example*/) const override { return kernel_.type == LINEAR; }
 
-  double largest_value() const override {
-    const auto most = std::max_element(counts_.begin(), counts_.end());
-    return kernel_.largest_value(most == counts_.end() ? 0 : *most);
-  }
+  double largest_value() const override { return kernel_.largest_value(largest_count()); }
 
   double value_cost() const override {
     return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);
@@ -148,9 +147,12 @@ class BitsEngine final : public RowEngine {
     with(columns, to - from, row, table.data(), entries_, out);
   }
 
+  std::uint32_t largest_count() const {
+    return counts_.empty() ? 0 : *std::max_element(counts_.begin(), counts_.end());
+  }
+
   void tabulate(std::size_t bits) {
-    std::size_t largest = 0;
-    for (const std::uint32_t count : counts_) largest = std::max<std::size_t>(largest, count);
+    const std::size_t largest = largest_count();
     const bool is_rbf = kernel_.type == RBF;
     entries_ = std::min(bits, is_rbf ? 2 * largest : largest) + 1;
     const std::size_t padded = std::max<std::size_t>(entries_, 32);
@@ -173,7 +175,7 @@ class BitsEngine final : public RowEngine {
   std::vector<double> values_;    // of the kernel, for each count
   AlignedVector<float> rounded_;  // the same
   AlignedVector<float> numbers_;  // the counts themselves
-  PreciseSums precise_sums_;
+  std::optional<PreciseSums> precise_sums_;
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ class DotEngine : public RowEngine {
   void drop_values() { examples_.drop_values(); }
   const Loops& loops() const { return loops_; }
 
-  // Who gives precise sums, where that is not by rows of compute(); see PreciseSums.
+  // Who gives precise sums, where that is not by dots(); see PreciseSums.
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
     precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
   }
@@ -80,6 +80,10 @@ class DotEngine : public RowEngine {
   template <typename Value>
   void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
                       std::size_t to, Value* out) const;
+  void add_sums_of_dots(const std::uint32_t* examples, const double* factors, std::size_t count,
+                        const std::uint32_t* columns, std::size_t width, double* sums) const;
+  void add_distant_row(std::size_t example, double factor, const std::uint32_t* columns,
+                       std::size_t width, const double* dots, double* sums) const;
   void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
                      float* out) const;
   void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,

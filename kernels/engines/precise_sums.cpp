@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "platform/bits.h"
 
 namespace svm {
 namespace {
@@ -18,14 +19,15 @@ constexpr std::size_t kFewMarks = 4;
 
 // By norms and products a squared distance loses some 2^-53 of the norms, and a value that times
 // gamma.
-constexpr double kMostExponent = 16;
+constexpr double kMostExponent = 8;
 
-// Columns that stay in the second level cache while all rows pass, and rows in the first.
-constexpr std::size_t kColumnBytes = std::size_t{2} << 20;
-constexpr std::size_t kRowBytes = std::size_t{16} << 10;
-constexpr std::size_t kMostRows = 64;
+// Of the columns that rows pass over, and of the rows that pass together.  These, with the values
+// of one block of columns, should stay in the second level cache.
+constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
+constexpr std::size_t kRowBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kAhead = 6;  // rows, scattered over the memory
+constexpr std::size_t kAhead = 4;  // rows, scattered over the memory
 
 constexpr double kLog2OfE = 0x1.71547652b82fep+0;
 constexpr double kLeastExponent = -1021;
@@ -34,37 +36,6 @@ PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is
   if (kernel.type != RBF) return PreciseInner::kProducts;
   return is_exact || kernel.gamma * largest_norm <= kMostExponent ? PreciseInner::kDistances
                                                                   : PreciseInner::kDifferences;
-}
-
-PreciseKernel precise_kernel(const KernelFunction& kernel, double mark_value, PreciseInner inner) {
-  constexpr double kLarge = 1e300;
-  PreciseKernel precise = {};
-  precise.inner = inner;
-  precise.mark = mark_value * mark_value;
-  switch (kernel.type) {
-    case RBF:
-      precise.outer = PreciseOuter::kPowerOfTwo;
-      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
-      if (inner == PreciseInner::kDistances) {
-        precise.factor *= 2;
-        precise.mark /= 2;
-      }
-      precise.most =
-          precise.factor == 0 ? kLarge : std::min(kLeastExponent / precise.factor, kLarge);
-      return precise;
-    case POLY:
-      precise.outer = PreciseOuter::kIntegerPower;
-      break;
-    case SIGMOID:
-      precise.outer = PreciseOuter::kTanh;
-      break;
-    default:
-      precise.outer = PreciseOuter::kNone;
-  }
-  precise.factor = kernel.gamma;
-  precise.summand = kernel.coef0;
-  precise.degree = kernel.degree;
-  return precise;
 }
 
 std::size_t round_up(std::size_t count, std::size_t unit) {
@@ -83,13 +54,14 @@ struct PackedBlocks {
         values(padded * unpacker.places() + 1, 0.0),
         marks(padded * unpacker.words() + 1, 0),
         norms(padded, 0.0) {
+    std::vector<std::uint8_t> used(unpacker.places());
     for (std::size_t k = 0; k < width; ++k) {
       if (k + kAhead < width) unpacker.prefetch(columns[k + kAhead]);
       const std::size_t block = k / kPreciseColumns * kPreciseColumns, at = k % kPreciseColumns;
-      norms[k] = unpacker.unpack(columns[k], kPreciseColumns,
-                                 values.data() + block * unpacker.places() + at,
-                                 marks.data() + block * unpacker.words() + at) /
-                 2;
+      const double norm = unpacker.unpack(
+          columns[k], {kPreciseColumns, values.data() + block * unpacker.places() + at,
+                       marks.data() + block * unpacker.words() + at, used.data()});
+      norms[k] = norm / 2;
     }
   }
 
@@ -106,32 +78,34 @@ class PackedPanels {
       : unpacker_(unpacker),
         inner_(inner),
         most_(most_rows(unpacker)),
-        values_(most_ * unpacker.places() + 1),
-        marks_(most_ * unpacker.words() + 1),
-        norms_(most_),
+        begin_(most_ / kPreciseRows + 1, 0),
         places_(most_ / kPreciseRows * unpacker.places() + 1),
-        lengths_(most_ / kPreciseRows) {}
+        values_(most_ * unpacker.places()),
+        marks_(most_ * unpacker.words()),
+        norms_(most_),
+        panel_(kPreciseRows * unpacker.places(), 0.0),
+        used_(unpacker.places(), 0) {}
 
   std::size_t most() const { return most_; }
 
   // Packs examples[0, count); as many as `following` more come after them.
   PreciseRows pack(const std::uint32_t* examples, std::size_t count, std::size_t following,
                    const double* factors) {
-    const std::size_t places = unpacker_.places(), words = unpacker_.words();
     const std::size_t padded = round_up(count, kPreciseRows);
-    std::fill_n(values_.begin(), padded * places, 0.0);
-    std::fill_n(marks_.begin(), padded * words, 0U);
+    std::fill_n(marks_.begin(), padded * unpacker_.words(), 0U);
     std::fill_n(norms_.begin(), padded, 0.0);
-    for (std::size_t r = 0; r < count; ++r) {
-      if (r + kAhead < count + following) unpacker_.prefetch(examples[r + kAhead]);
-      const std::size_t panel = r / kPreciseRows * kPreciseRows, at = r % kPreciseRows;
-      norms_[r] = unpacker_.unpack(examples[r], kPreciseRows, values_.data() + panel * places + at,
-                                   marks_.data() + panel * words + at) /
-                  2;
+    for (std::size_t first = 0; first < count; first += kPreciseRows) {
+      for (std::size_t r = first; r < count && r < first + kPreciseRows; ++r) {
+        if (r + kAhead < count + following) unpacker_.prefetch(examples[r + kAhead]);
+        std::uint64_t* marks = marks_.data() + first * unpacker_.words() + (r - first);
+        const double norm = unpacker_.unpack(
+            examples[r], {kPreciseRows, panel_.data() + (r - first), marks, used_.data()});
+        norms_[r] = norm / 2;
+      }
+      list_places(first / kPreciseRows);
     }
-    for (std::size_t panel = 0; panel < padded / kPreciseRows; ++panel) list_places(panel);
-    return {values_.data(), marks_.data(),   norms_.data(), factors,
-            places_.data(), lengths_.data(), count};
+    return {begin_.data(), places_.data(), values_.data(), marks_.data(),
+            norms_.data(), factors,        count};
   }
 
  private:
@@ -140,34 +114,78 @@ class PackedPanels {
     return round_up(rows, kPreciseRows);
   }
 
-  // Products with zero change nothing; differences do.
+  // Moves what stands in panel_, which is zero then, to the list of this panel.  Products with zero
+  // change nothing; differences do.
   void list_places(std::size_t panel) {
     const std::size_t places = unpacker_.places();
-    double* values = values_.data() + panel * kPreciseRows * places;
-    std::uint32_t* list = places_.data() + panel * places;
-    std::size_t length = 0;
-    for (std::size_t p = 0; p < places; ++p, values += kPreciseRows) {
-      bool is_used = inner_ == PreciseInner::kDifferences;
-      for (std::size_t r = 0; r < kPreciseRows; ++r) is_used |= values[r] != 0;
-      list[length] = static_cast<std::uint32_t>(p);
-      length += is_used ? 1 : 0;
-      if (inner_ != PreciseInner::kDistances) continue;
-      for (std::size_t r = 0; r < kPreciseRows; ++r) values[r] = -values[r];
+    const std::size_t begin = begin_[panel];
+    std::size_t end = begin;
+    if (inner_ == PreciseInner::kDifferences) std::fill(used_.begin(), used_.end(), 1);
+    for (std::size_t p = 0; p < places; ++p) {
+      places_[end] = static_cast<std::uint32_t>(p);
+      end += used_[p];
     }
-    lengths_[panel] = length;
+    std::fill(used_.begin(), used_.end(), 0);
+    begin_[panel + 1] = end;
+    const double sign = inner_ == PreciseInner::kDistances ? -1 : 1;
+    for (std::size_t n = begin; n < end; ++n) {
+      double* from = panel_.data() + places_[n] * kPreciseRows;
+      double values[kPreciseRows];
+      std::copy_n(from, kPreciseRows, values);
+      std::fill_n(from, kPreciseRows, 0.0);
+      for (double& value : values) value *= sign;
+      std::copy_n(values, kPreciseRows,
+                  values_.begin() + static_cast<std::ptrdiff_t>(n * kPreciseRows));
+    }
   }
 
   const Unpacker& unpacker_;
   const PreciseInner inner_;
   const std::size_t most_;
+  std::vector<std::size_t> begin_;
+  std::vector<std::uint32_t> places_;
   AlignedVector<double> values_;
   AlignedVector<std::uint64_t> marks_;
   AlignedVector<double> norms_;
-  std::vector<std::uint32_t> places_;
-  std::vector<std::size_t> lengths_;
+  AlignedVector<double> panel_;     // (place, row)
+  std::vector<std::uint8_t> used_;  // of the places
 };
 
 }  // namespace
+
+PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
+                             double largest_norm) {
+  constexpr double kLarge = 1e300;
+  PreciseKernel precise = {};
+  precise.inner = inner;
+  precise.mark = mark_value * mark_value;
+  switch (kernel.type) {
+    case RBF:
+      precise.outer = PreciseOuter::kPowerOfTwo;
+      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
+      if (inner == PreciseInner::kDistances) {
+        precise.factor *= 2;
+        precise.mark /= 2;
+      }
+      // Half of the exponents leaves room for rounding.
+      precise.most = 2 * kernel.gamma * kLog2OfE * 4 * largest_norm < -kLeastExponent
+                         ? HUGE_VAL
+                         : std::min(kLeastExponent / precise.factor, kLarge);
+      return precise;
+    case POLY:
+      precise.outer = PreciseOuter::kIntegerPower;
+      break;
+    case SIGMOID:
+      precise.outer = PreciseOuter::kTanh;
+      break;
+    default:
+      precise.outer = PreciseOuter::kNone;
+  }
+  precise.factor = kernel.gamma;
+  precise.summand = kernel.coef0;
+  precise.degree = kernel.degree;
+  return precise;
+}
 
 RowUnpacker::RowUnpacker(const Examples& examples)
     : examples_(examples), places_(examples.dimension()), full_(examples.dimension()) {
@@ -178,7 +196,9 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
                          std::size_t full, const std::vector<double>& marked)
     : examples_(examples), places_(std::move(places)), full_(full) {
   std::map<double, std::size_t> counts;
-  for (const double value : marked) ++counts[std::fabs(value)];
+  for (const double value : marked) {
+    if (std::isnormal(value * value)) ++counts[std::fabs(value)];
+  }
   std::size_t most = 0;
   for (const auto& [value, count] : counts) {
     if (count <= most) continue;
@@ -200,18 +220,41 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
   words_ = (bits + kWordBits - 1) / kWordBits;
 }
 
-double RowUnpacker::unpack(std::uint32_t example, std::size_t stride, double* values,
-                           std::uint64_t* marks) const {
-  double norm = 0;
+void RowUnpacker::prefetch(std::uint32_t example) const {
+  constexpr std::size_t kLine = 64;
+  examples_.prefetch(example);
+  const std::size_t begin = examples_.begin(example), end = examples_.end(example);
+  const svm_node* row = examples_.row(example);
+  const std::uint32_t* features = examples_.features();
+  for (std::size_t p = begin; p < end; p += kLine / sizeof(svm_node)) {
+    platform::prefetch(row + (p - begin));
+  }
+  for (std::size_t p = begin; p < end; p += kLine / sizeof(std::uint32_t)) {
+    platform::prefetch(features + p);
+  }
+}
+
+double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
   const svm_node* node = examples_.row(example);
   const std::uint32_t* features = examples_.features();
-  for (std::size_t p = examples_.begin(example); p < examples_.end(example); ++p, ++node) {
+  const std::size_t begin = examples_.begin(example), end = examples_.end(example);
+  if (words_ == 0) {
+    for (std::size_t p = begin; p < end; ++p, ++node) {
+      const std::size_t place = places_[features[p]];
+      target.values[place * target.stride] = node->value;
+      target.used[place] = 1;
+    }
+    return examples_.squared_norm(example);
+  }
+  double norm = 0;
+  for (std::size_t p = begin; p < end; ++p, ++node) {
     const std::uint32_t place = places_[features[p]];
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
-      marks[mark / kWordBits * stride] |= std::uint64_t{1} << (mark % kWordBits);
+      target.marks[mark / kWordBits * target.stride] |= std::uint64_t{1} << (mark % kWordBits);
     } else {
-      values[place * stride] = node->value;
+      target.values[place * target.stride] = node->value;
+      target.used[place] = 1;
       norm += node->value * node->value;
     }
   }
@@ -221,8 +264,8 @@ double RowUnpacker::unpack(std::uint32_t example, std::size_t stride, double* va
 PreciseSums::PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
                          double largest_norm, bool is_exact)
     : unpacker_(std::move(unpacker)),
-      kernel_(precise_kernel(kernel, unpacker_->mark_value(),
-                             inner_of(kernel, largest_norm, is_exact))),
+      kernel_(precise_kernel(kernel, inner_of(kernel, largest_norm, is_exact),
+                             unpacker_->mark_value(), largest_norm)),
       loops_(svm::loops(instruction_set())) {}
 
 void PreciseSums::add(const std::uint32_t* examples, const double* factors, std::size_t count,

@@ -23,10 +23,16 @@ class Unpacker {
   virtual std::size_t words() const = 0;  // of 64 marks
   virtual double mark_value() const = 0;  // up to its sign, which may differ
 
-  // Writes to values[place * stride] and marks[word * stride], which are zero before.  Gives the
-  // sum of the squares of the values written, marks not included.
-  virtual double unpack(std::uint32_t example, std::size_t stride, double* values,
-                        std::uint64_t* marks) const = 0;
+  // Where values and marks of an example go: to values[place * stride] and marks[word * stride],
+  // which are zero before.  Places that are written to are noted in used[place].
+  struct Target {
+    std::size_t stride;
+    double* values;
+    std::uint64_t* marks;
+    std::uint8_t* used;
+  };
+  // Gives the sum of the squares of the values, marks not included.
+  virtual double unpack(std::uint32_t example, const Target& target) const = 0;
 
   // The example will be unpacked soon.
   virtual void prefetch(std::uint32_t /*example*/) const {}
@@ -45,9 +51,8 @@ class RowUnpacker final : public Unpacker {
   std::size_t places() const override { return full_; }
   std::size_t words() const override { return words_; }
   double mark_value() const override { return mark_value_; }
-  double unpack(std::uint32_t example, std::size_t stride, double* values,
-                std::uint64_t* marks) const override;
-  void prefetch(std::uint32_t example) const override { examples_.prefetch(example); }
+  double unpack(std::uint32_t example, const Target& target) const override;
+  void prefetch(std::uint32_t example) const override;
 
  private:
   const Examples& examples_;
@@ -57,10 +62,13 @@ class RowUnpacker final : public Unpacker {
   double mark_value_ = 0;
 };
 
+// The kernel function for the loops.  `largest_norm`: of the squared norms of the examples.
+PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
+                             double largest_norm);
+
 class PreciseSums {
  public:
-  // `largest_norm`: of the squared norms of the examples.  Say `is_exact` where sums of products of
-  // values, and of squares, are doubles without rounding.
+  // Say `is_exact` where sums of products of values, and of squares, are doubles without rounding.
   PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
               double largest_norm, bool is_exact);
 

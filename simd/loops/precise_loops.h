@@ -99,20 +99,20 @@ inline void add_marks(const PreciseKernel& kernel, const PreciseBlocks& blocks,
 }
 
 template <PreciseInner kInner>
-inline void add_features(const double* block, const double* panel, const std::uint32_t* places,
-                         std::size_t count, PreciseTile& tile) {
-  for (std::size_t p = 0; p < count; ++p) {
-    const double* columns = block + places[p] * kPreciseColumns;
-    const double* rows = panel + places[p] * kPreciseRows;
+inline void add_features(const double* block, const PreciseRows& rows, std::size_t panel,
+                         PreciseTile& tile) {
+  for (std::size_t n = rows.begin[panel]; n < rows.begin[panel + 1]; ++n) {
+    const double* columns = block + rows.places[n] * kPreciseColumns;
+    const double* values = rows.values + n * kPreciseRows;
     for (std::size_t v = 0; v < kPreciseVectors; ++v) {
       const Doubles column = load(columns + v * kLanes);
       for (std::size_t r = 0; r < kPreciseRows; ++r) {
         Doubles& sum = tile.values[r][v];
         if constexpr (kInner == PreciseInner::kDifferences) {
-          const Doubles difference = all(rows[r]) - column;
+          const Doubles difference = all(values[r]) - column;
           sum = multiply_add(difference, difference, sum);
         } else {
-          sum = multiply_add(all(rows[r]), column, sum);
+          sum = multiply_add(all(values[r]), column, sum);
         }
       }
     }
@@ -132,10 +132,10 @@ inline void apply_outer(const PreciseKernel& kernel, PreciseTile& tile) {
     case PreciseOuter::kNone:
       return;
     case PreciseOuter::kPowerOfTwo:
-      for (auto& row : tile.values) {
-        for (Doubles& value : row) value = at_most(value, all(kernel.most));
-        powers_of_two(factor, row);
+      if (kernel.most < __builtin_huge_val()) {
+        transform(tile, [&](Doubles x) { return at_most(x, all(kernel.most)); });
       }
+      for (auto& row : tile.values) powers_of_two(factor, row);
       return;
     case PreciseOuter::kIntegerPower:
       return transform(tile, [&](Doubles x) {
@@ -164,8 +164,7 @@ void add_precise_tiles(const PreciseKernel& kernel, const PreciseBlocks& blocks,
               kInner == PreciseInner::kDistances ? norm + all(rows.norms[first + r]) : Doubles{};
         }
       }
-      add_features<kInner>(values, rows.values + first * blocks.places,
-                           rows.places + panel * blocks.places, rows.lengths[panel], tile);
+      add_features<kInner>(values, rows, panel, tile);
       add_marks<kInner>(kernel, blocks, words, rows.marks + first * blocks.words, tile);
       apply_outer(kernel, tile);
       const std::size_t left = rows.count - first;
@@ -189,6 +188,32 @@ void add_precise_sums(const PreciseKernel& kernel, const PreciseBlocks& blocks, 
       return add_precise_tiles<PreciseInner::kDistances>(kernel, blocks, count, rows, sums);
     default:
       return add_precise_tiles<PreciseInner::kDifferences>(kernel, blocks, count, rows, sums);
+  }
+}
+
+void add_precise_row(const PreciseKernel& kernel, const double* dots, const double* norms,
+                     double norm, double factor, std::size_t count, double* sums) {
+  constexpr std::size_t kColumns = kPreciseRows * kPreciseTile;
+  static_assert(kDotColumns % kColumns == 0, "whole tiles");
+  const bool by_norms = kernel.inner == PreciseInner::kDistances;
+  for (std::size_t at = 0; at < count; at += kColumns) {
+    PreciseTile tile;
+    std::size_t k = at;
+    for (auto& row : tile.values) {
+      for (Doubles& value : row) {
+        value = load(dots + k);
+        if (by_norms) value = all(norm) + load(norms + k) - value;
+        k += kLanes;
+      }
+    }
+    apply_outer(kernel, tile);
+    k = at;
+    for (const auto& row : tile.values) {
+      for (const Doubles& value : row) {
+        store(sums + k, multiply_add(all(factor), value, load(sums + k)));
+        k += kLanes;
+      }
+    }
   }
 }
 

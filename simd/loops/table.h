@@ -54,6 +54,7 @@ constexpr Loops table_of_loops() {
   t.two_dots = two_dots;
   t.add_to_two = add_to_two;
   t.add_precise_sums = add_precise_sums;
+  t.add_precise_row = add_precise_row;
   return t;
 }
 
