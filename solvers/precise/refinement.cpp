@@ -25,6 +25,7 @@ constexpr double kChangePart = 0.05;
 // A round that neither brings the violation to this part of the least one so far, nor lowers the
 // objective by such a part, is idle.
 constexpr double kProgress = 0.7, kGain = 1e-9;
+constexpr double kSingleProgress = 0.3;  // less than that, and single precision has done its part
 constexpr int kMostIdleRounds = 3;
 
 }  // namespace
@@ -65,8 +66,7 @@ void Refinement::improve(Solution& solution, bool always) {
     if (std::isfinite(value)) gradient_[t] = {value, error};
   }
   double objective = solution.objective;
-  const bool jumped =
-      is_blurred && linear_rows_ != nullptr && jump(objective, solution.violation);
+  const bool jumped = is_blurred && linear_rows_ != nullptr && jump(objective, solution.violation);
   // What doubles do not resolve either, steps that go by it would only make worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding(alpha_, Precision::kDouble));
   const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
@@ -103,21 +103,24 @@ std::optional<double> Refinement::true_objective() {
   return (*form + twice_linear) / 2;
 }
 
-// True where the violation has come below the tolerance.
+// True where the violation has come below the tolerance.  Like the refinement of linear equations:
+// what is left is known in doubles, and found by values of single precision while that helps.
 bool Refinement::improve() {
   double least_violation = kInfinity, least_objective = kInfinity;
+  Precision precision = kernel_.precision();
   for (int idle = 0; idle < kMostIdleRounds; ++idle) {
     // Rounding of variables that were large on the way.
     if (!is_balanced() && balance()) gradient_.assign(labels_.size(), {0, kInfinity});
     if (!sharpen(variables_that_matter())) return false;
     if (violation() < epsilon_) return true;
+    if (violation() > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (violation() <= kProgress * least_violation ||
         least_objective - objective() > kGain * std::fabs(objective())) {
       idle = 0;
     }
     least_violation = std::min(least_violation, violation());
     least_objective = std::min(least_objective, objective());
-    if (!solve_part(variables_that_matter())) return false;
+    if (!solve_part(variables_that_matter(), precision)) return false;
   }
   return violation() < epsilon_;
 }
@@ -317,19 +320,20 @@ bool Refinement::add_products(const std::vector<double>& weights,
 }
 
 // Solves the problem over these variables, the others fixed.  False where the run is over.
-bool Refinement::solve_part(const std::vector<std::size_t>& variables) {
+bool Refinement::solve_part(const std::vector<std::size_t>& variables, Precision precision) {
   const std::size_t size = variables.size();
   std::vector<std::size_t> places;
   places.reserve(size);
   for (const std::size_t t : variables) places.push_back(place_[example_[t]]);
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(places);
-  matrix->use_doubles();
+  if (precision == Precision::kDouble) matrix->use_doubles();
   // f = (what the part gives) + (a linear part that stays).
   DualProblem part = {*matrix, {}, {}, {}, upper_positive_, upper_negative_, two_groups_};
   std::vector<double> weights(labels_.size(), 0.0);
   for (const std::size_t t : variables) weights[t] = labels_[t] * alpha_[t];
+  part.exact_start = true;
   part.kernel_sums.assign(size, 0.0);
-  if (!add_products(weights, variables, Precision::kDouble, part.kernel_sums)) return false;
+  if (!add_products(weights, variables, precision, part.kernel_sums)) return false;
   std::vector<double> rest(size);
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t t = variables[k];

@@ -60,7 +60,7 @@ class Refinement {
   bool jump(double& objective, double worst);
   bool is_balanced() const;
   bool balance();
-  bool solve_part(const std::vector<std::size_t>& variables);
+  bool solve_part(const std::vector<std::size_t>& variables, Precision precision);
   bool add_products(const std::vector<double>& weights, const std::vector<std::size_t>& variables,
                     Precision precision, std::vector<double>& sums);
   double objective() const;

@@ -31,6 +31,9 @@ struct DualProblem {
   const svm_node* const* linear_rows = nullptr;
   // Sums over s of K_ts y_s a_s at the start point, for each t; empty where they are not known.
   std::vector<double> kernel_sums = {};
+  // The linear part is such that the gradient at the start point is right in doubles: rounded
+  // kernel values matter for what changes from there on only.
+  bool exact_start = false;
 };
 
 struct Solution {

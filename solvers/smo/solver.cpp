@@ -39,6 +39,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       log_(size_),
       shrinking_(shrinking),
       tolerance_(epsilon) {
+  if (problem.exact_start) exact_start_ = alpha_;
   for (int g = 0; two_groups_ && g < kGroups; ++g) group_index_sets_[g].resize(size_);
   for (std::size_t t = 0; t < size_; ++t) {
     linear_[t] *= labels_[t];
@@ -115,8 +116,10 @@ bool Solver::may_go_on(const Pair& pair) {
 // To what the kernel values resolve at this point.  True where it is smaller now.
 bool Solver::adapt_tolerance() {
   if (follows_libsvm()) return false;
+  std::vector<double> weights = alpha_;
+  for (std::size_t t = 0; t < exact_start_.size(); ++t) weights[t] -= exact_start_[original_[t]];
   const double before =
-      std::exchange(tolerance_, attainable_violation(epsilon_, resolution(kernel_, alpha_)));
+      std::exchange(tolerance_, attainable_violation(epsilon_, resolution(kernel_, weights)));
   return tolerance_ < before;
 }
 

@@ -122,7 +122,8 @@ class Solver : public DualSolver {
   double group_threshold(int group) const;
   Solution result();
 
-  std::vector<double> start_sums_;  // the problem's kernel_sums
+  std::vector<double> start_sums_;   // the problem's kernel_sums
+  std::vector<double> exact_start_;  // alpha, by place, where the gradient is exact; or empty
   const Passes passes_;
   GradientLog log_;
   std::vector<std::uint8_t> group_index_sets_[kGroups];  // with two groups: of one, else 0
