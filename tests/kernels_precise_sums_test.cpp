@@ -196,9 +196,9 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 class Judge {
  public:
   Judge(const KernelFunction& kernel, const Data& data) : sums_(data.size(), 23, 40) {
-    for (std::size_t r = 0; r < sums_.examples.size(); ++r) {
+    for (const std::uint32_t example : sums_.examples) {
       for (const std::uint32_t column : sums_.columns) {
-        exact_.push_back(exact(kernel, data.row(sums_.examples[r]), data.row(column)));
+        exact_.push_back(exact(kernel, data.row(example), data.row(column)));
       }
     }
   }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
-#include "platform/bits.h"
 
 namespace svm {
 namespace {
@@ -27,7 +26,7 @@ constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kAhead = 4;  // rows, scattered over the memory
+constexpr std::size_t kAhead = 6;  // rows, scattered over the memory
 
 constexpr double kLog2OfE = 0x1.71547652b82fep+0;
 constexpr double kLeastExponent = -1021;
@@ -74,10 +73,11 @@ struct PackedBlocks {
 // Some rows at a time.
 class PackedPanels {
  public:
-  PackedPanels(const Unpacker& unpacker, PreciseInner inner)
+  // For `count` rows altogether.
+  PackedPanels(const Unpacker& unpacker, PreciseInner inner, std::size_t count)
       : unpacker_(unpacker),
         inner_(inner),
-        most_(most_rows(unpacker)),
+        most_(most_rows(unpacker, count)),
         begin_(most_ / kPreciseRows + 1, 0),
         places_(most_ / kPreciseRows * unpacker.places() + 1),
         values_(most_ * unpacker.places()),
@@ -109,9 +109,9 @@ class PackedPanels {
   }
 
  private:
-  static std::size_t most_rows(const Unpacker& unpacker) {
+  static std::size_t most_rows(const Unpacker& unpacker, std::size_t count) {
     const std::size_t rows = std::min(kMostRows, kRowBytes / bytes_of_one(unpacker) + 1);
-    return round_up(rows, kPreciseRows);
+    return round_up(std::max<std::size_t>(std::min(rows, count), 1), kPreciseRows);
   }
 
   // Moves what stands in panel_, which is zero then, to the list of this panel.  Products with zero
@@ -220,20 +220,6 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
   words_ = (bits + kWordBits - 1) / kWordBits;
 }
 
-void RowUnpacker::prefetch(std::uint32_t example) const {
-  constexpr std::size_t kLine = 64;
-  examples_.prefetch(example);
-  const std::size_t begin = examples_.begin(example), end = examples_.end(example);
-  const svm_node* row = examples_.row(example);
-  const std::uint32_t* features = examples_.features();
-  for (std::size_t p = begin; p < end; p += kLine / sizeof(svm_node)) {
-    platform::prefetch(row + (p - begin));
-  }
-  for (std::size_t p = begin; p < end; p += kLine / sizeof(std::uint32_t)) {
-    platform::prefetch(features + p);
-  }
-}
-
 double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
   const svm_node* node = examples_.row(example);
   const std::uint32_t* features = examples_.features();
@@ -282,7 +268,7 @@ void PreciseSums::add_group(const std::uint32_t* examples, const double* factors
   const PackedBlocks packed(*unpacker_, columns, width);
   const PreciseBlocks blocks = {packed.values.data(), packed.marks.data(), packed.norms.data(),
                                 unpacker_->places(), unpacker_->words()};
-  PackedPanels panels(*unpacker_, kernel_.inner);
+  PackedPanels panels(*unpacker_, kernel_.inner, count);
   AlignedVector<double> totals(packed.padded, 0.0);
   std::copy(sums, sums + width, totals.begin());
   for (std::size_t r = 0; r < count; r += panels.most()) {

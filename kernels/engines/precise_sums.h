@@ -52,7 +52,7 @@ class RowUnpacker final : public Unpacker {
   std::size_t words() const override { return words_; }
   double mark_value() const override { return mark_value_; }
   double unpack(std::uint32_t example, const Target& target) const override;
-  void prefetch(std::uint32_t example) const override;
+  void prefetch(std::uint32_t example) const override { examples_.prefetch(example); }
 
  private:
   const Examples& examples_;
