@@ -21,22 +21,25 @@ struct ByteTile {
   const std::uint32_t* groups;
   const std::uint32_t* words;
   std::size_t count;
+  std::size_t next;  // bytes from these columns to the ones after them
 };
 
 // Adds the groups q ... q + kChains - 1, each to dots of its own.
-template <std::size_t kChains>
+template <bool kAhead, std::size_t kChains>
 inline void add_groups(const ByteTile& tile, std::size_t q,
                        ByteDots (&dots)[kChains][kRowVectors]) {
   constexpr std::size_t kGroupBytes = 4 * kBlockColumns;
   for (std::size_t c = 0; c < kChains; ++c) {
     const std::int8_t* columns = tile.columns + tile.groups[q + c] * kGroupBytes;
     const ByteDots::Row row = ByteDots::row(tile.words[q + c]);
+    if constexpr (kAhead) prefetch_columns(columns + tile.next);
     for (std::size_t v = 0; v < kRowVectors; ++v) {
       dots[c][v].add(load_vector<WideInts>(columns + v * kVectorBytes), row);
     }
   }
 }
 
+template <bool kAhead>
 inline void byte_dots(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
   constexpr std::size_t kChains = ByteDots::kChains;
   ByteDots dots[kChains][kRowVectors];
@@ -45,8 +48,8 @@ inline void byte_dots(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
   while (q < tile.count) {
     const std::size_t rest = tile.count - q;
     const std::size_t end = rest < ByteDots::kSteps ? tile.count : q + ByteDots::kSteps;
-    for (; q + kChains <= end; q += kChains) add_groups(tile, q, dots);
-    for (; q < end; ++q) add_groups(tile, q, first);
+    for (; q + kChains <= end; q += kChains) add_groups<kAhead>(tile, q, dots);
+    for (; q < end; ++q) add_groups<kAhead>(tile, q, first);
     for (auto& chain : dots) {
       for (ByteDots& some : chain) some.settle();
     }
@@ -58,11 +61,11 @@ inline void byte_dots(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
 }
 
 // Of the columns from `shift` on of a block, of which the norms stand at `norms`.
-template <SingleForm kForm>
+template <SingleForm kForm, bool kAhead>
 inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int32_t offset,
                       const SingleTail& tail, WideFloats (&values)[1][kRowVectors]) {
   WideInts sums[kRowVectors];
-  byte_dots(tile, sums);
+  byte_dots<kAhead>(tile, sums);
   for (std::size_t v = 0; v < kRowVectors; ++v) {
     if constexpr (kForm == SingleForm::kExp) {
       const WideInts norm = load_vector<WideInts>(norms + v * kWideLanes) + offset;
@@ -86,8 +89,11 @@ inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const By
     const std::size_t block = first / kBlockColumns, shift = first % kBlockColumns;
     const std::int8_t* columns = blocks.bytes + (block * blocks.groups * kBlockColumns + shift) * 4;
     for (std::size_t r = 0; r < number; ++r) {
-      const ByteTile tile = {columns, rows.groups + rows.begin[r], rows.words + rows.begin[r],
-                             rows.begin[r + 1] - rows.begin[r]};
+      const ByteTile tile = {
+          columns, rows.groups + rows.begin[r], rows.words + rows.begin[r],
+          rows.begin[r + 1] - rows.begin[r],
+          (shift + kStep < kBlockColumns ? kStep * 4
+                                         : blocks.groups * kBlockColumns * 4 - shift * 4)};
       use(tile, r, first);
     }
   }
@@ -98,7 +104,7 @@ void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& ro
   with_form(tail.form, [&](auto form) {
     for_byte_tiles(blocks, count, row, 1, [&](const ByteTile& tile, std::size_t r, std::size_t k) {
       WideFloats values[1][kRowVectors];
-      byte_tile<decltype(form)::kForm>(tile, blocks.norms + k, row.offsets[r], tail, values);
+      byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k, row.offsets[r], tail, values);
       for (std::size_t v = 0; v < kRowVectors; ++v) {
         store_wide(out + k + v * kWideLanes, values[0][v]);
       }
@@ -109,12 +115,13 @@ void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& ro
 void byte_sums(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles(
-        blocks, count, panel, rows, [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-          WideFloats values[1][kRowVectors];
-          byte_tile<decltype(form)::kForm>(tile, blocks.norms + k, panel.offsets[r], tail, values);
-          add_tile(values, factors + r, sums + k);
-        });
+    for_byte_tiles(blocks, count, panel, rows,
+                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                     WideFloats values[1][kRowVectors];
+                     byte_tile<decltype(form)::kForm, false>(tile, blocks.norms + k,
+                                                             panel.offsets[r], tail, values);
+                     add_tile(values, factors + r, sums + k);
+                   });
   });
 }
 

@@ -64,6 +64,14 @@ inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
 // Vectors of columns beside one row.
 constexpr std::size_t kRowVectors = 4;
 
+// Asks for what a row's pass over other columns will read next.
+inline void prefetch_columns(const void* from) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < kRowVectors * kVectorBytes; at += kLine) {
+    __builtin_prefetch(static_cast<const char*>(from) + at);
+  }
+}
+
 // sums += factors * values, for kVectors vectors of columns.
 template <std::size_t kRows, std::size_t kVectors>
 inline void add_tile(const WideFloats (&values)[kRows][kVectors], const double* factors,
