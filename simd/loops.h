@@ -158,9 +158,26 @@ struct FloatPanel {
   const std::uint32_t* words;  // (group, word, row)
 };
 
+// Blocks of bytes in groups of four features: byte (group, column, feature of the group), less 128.
+struct ByteBlocks {
+  const std::int8_t* bytes;
+  const std::int32_t* norms;  // squared, of (block, column); for kExp
+  std::size_t groups;
+};
+
+// Rows of bytes, 0 to 255: row r has the groups begin[r] ... begin[r + 1] - 1, each its number and
+// its four bytes, the first one lowest.  Others are zero.  offsets[r] corrects for the 128 that
+// columns lack: 128 times the sum of the row's bytes; for kExp its squared norm less twice that.
+struct ByteRows {
+  const std::uint32_t* begin;
+  const std::uint32_t* groups;
+  const std::uint32_t* words;
+  const std::int32_t* offsets;
+};
+
 // What becomes of sums over features.  kExp takes sums of squared differences x >= 0 and gives
 // exp2((high + low) x), where high <= 0; from `most` on, which high times is no less than -160,
-// that is 0.  The others take dots: the dot itself, (gamma dot + coef0)^degree, and tanh(gamma dot
+// that is 0.  The others take dots: gamma dot, (gamma dot + coef0)^degree, and tanh(gamma dot
 // + coef0).
 enum class SingleForm { kExp, kDot, kPower, kTanh };
 struct SingleTail {
@@ -289,6 +306,12 @@ struct Loops {
   // columns k of the first `count` blocks.
   void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                      const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
+  // The same for bytes.  Squared distances, and 2^15 times the sum of four groups' bytes, must be
+  // below 2^31.
+  void (*byte_values)(const ByteBlocks& blocks, std::size_t count, const ByteRows& row,
+                      const SingleTail& tail, float* out);
+  void (*byte_sums)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
+                    const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
 
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2

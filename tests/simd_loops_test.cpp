@@ -32,7 +32,7 @@ TEST(LoopsTable, LacksNothing) {
 #if defined(__x86_64__)
   EXPECT_EQ(missing(kAvx2Loops), 0U);
   EXPECT_EQ(missing(kAvx512Loops), 0U);
-  EXPECT_EQ(missing(kAvx512PopcountLoops), 0U);
+  EXPECT_EQ(missing(kAvx512VnniLoops), 0U);
 #elif defined(__AARCH64EL__)
   EXPECT_EQ(missing(kNeonLoops), 0U);
 #endif

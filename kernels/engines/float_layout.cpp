@@ -21,17 +21,16 @@ int exponent_for(double gamma) {
 
 }  // namespace
 
-SingleTail single_tail(const KernelFunction& kernel, int exponent) {
+SingleTail single_tail(const KernelFunction& kernel, double unit) {
   constexpr double kLog2E = 0x1.71547652b82fep0;
   constexpr double kMostPower = 160;  // 2^-150 is rounded to 0
   SingleTail tail;
-  const double gamma = std::ldexp(1.0, -2 * exponent);
-  tail.gamma = kernel.type == LINEAR ? gamma : kernel.gamma * gamma;
+  tail.gamma = kernel.type == LINEAR ? unit : kernel.gamma * unit;
   tail.coef0 = kernel.coef0;
   tail.degree = kernel.degree;
   switch (kernel.type) {
     case RBF: {
-      const double factor = -kLog2E * std::ldexp(kernel.gamma, -2 * exponent);
+      const double factor = -kLog2E * kernel.gamma * unit;
       tail.form = SingleForm::kExp;
       tail.high = static_cast<float>(factor);
       tail.low = static_cast<float>(factor - static_cast<double>(tail.high));

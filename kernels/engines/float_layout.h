@@ -18,8 +18,8 @@ namespace svm {
 constexpr double kOrdinaryRounding = 0x1p-23;
 constexpr double kMostRounding = 8 * kOrdinaryRounding;
 
-// The tail of a kernel whose examples were multiplied by 2^exponent.
-SingleTail single_tail(const KernelFunction& kernel, int exponent);
+// The tail of a kernel for sums of which 1 stands for `unit`.
+SingleTail single_tail(const KernelFunction& kernel, double unit);
 
 // The estimate for kernels of dots, whose parts are rounded to float (a part of the diagonal's root
 // each), infinite where values would leave the normal floats, or where the kernel is degenerate.

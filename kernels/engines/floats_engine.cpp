@@ -17,7 +17,7 @@ class FloatsEngine final : public SingleEngine {
         words_(layout.words),
         mark_(static_cast<float>(layout.mark)),
         cost_(layout.cost()),
-        tail_(single_tail(kernel, layout.exponent)) {
+        tail_(single_tail(kernel, std::ldexp(1.0, -2 * layout.exponent))) {
     std::vector<float> absent(floats_);
     for (std::size_t place = 0; place < floats_; ++place) absent[place] = layout.stored(0, place);
     // One more, so that the arrays are never empty.

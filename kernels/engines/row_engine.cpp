@@ -8,6 +8,7 @@
 
 #include "kernels/engines/engines.h"
 #include "kernels/examples.h"
+#include "simd/loops.h"
 
 namespace svm {
 namespace {
@@ -100,14 +101,20 @@ bool wished_engine(Engine& wish) {
 void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                          const PackedColumns& columns, std::size_t from, std::size_t to,
                          double* sums) const {
-  constexpr std::size_t kTile = 2048;  // in the first level cache
-  float values[kTile];
+  // Values that stay in the first level cache, of rows whose sums stay in registers.
+  constexpr std::size_t kTile = 512, kRows = 8;
+  float values[kRows * kTile];
+  const Loops& passes = loops(instruction_set());
   for (std::size_t begin = from; begin < to; begin += kTile) {
     const std::size_t end = std::min(to, begin + kTile);
-    for (std::size_t r = 0; r < count; ++r) {
-      compute(examples[r], columns, begin, end, values);
-      for (std::size_t k = begin; k < end; ++k)
-        sums[k - from] += factors[r] * static_cast<double>(values[k - begin]);
+    for (std::size_t first = 0; first < count; first += kRows) {
+      const std::size_t rows = std::min(kRows, count - first);
+      RowTerm terms[kRows];
+      for (std::size_t r = 0; r < rows; ++r) {
+        terms[r] = {r, factors[first + r]};
+        compute(examples[first + r], columns, begin, end, values + r * kTile);
+      }
+      passes.add_rows(sums + (begin - from), values, kTile, terms, rows, end - begin);
     }
   }
 }

@@ -12,6 +12,11 @@
 #include "kernels/engines/float_layout.h"
 
 namespace svm {
+namespace {
+
+constexpr double kMostBytes = 0x1p30;  // of all rows, on request
+
+}  // namespace
 
 SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& examples)
     : kernel_(kernel), largest_value_(kernel.largest_value(examples.largest_squared_norm())) {
@@ -97,14 +102,21 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
     return make_exact_engine(kernel, std::move(examples), go_on);
   }
   go_on_or_throw(go_on);
-  FloatLayout layout(kernel, examples, go_on);
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
-  const bool is_small = layout.bytes() <= kMostBytesPerValue * values_per_row;
-  if (layout.rounding > kMostRounding || !(is_small || is_wished)) {
-    return make_exact_engine(kernel, std::move(examples), go_on);
+  const double most = is_wished ? kMostBytes / static_cast<double>(examples.size())
+                                : kMostBytesPerValue * values_per_row;
+  const ByteLayout bytes(kernel, examples);
+  go_on_or_throw(go_on);
+  FloatLayout floats(kernel, examples, go_on);
+  const bool can_be_bytes = bytes.fits && bytes.bytes() <= most;
+  const bool can_be_floats = floats.rounding <= kMostRounding && floats.bytes() <= most;
+  if (can_be_bytes &&
+      (!can_be_floats || (is_wished ? wish == Engine::kBytes : bytes.cost < floats.cost()))) {
+    return make_bytes_engine(kernel, examples, bytes);
   }
-  return make_floats_engine(kernel, examples, std::move(layout));
+  if (can_be_floats) return make_floats_engine(kernel, examples, std::move(floats));
+  return make_exact_engine(kernel, std::move(examples), go_on);
 }
 
 }  // namespace svm

@@ -98,6 +98,26 @@ struct FloatLayout;
 std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
                                               const Examples& examples, FloatLayout layout);
 
+// bytes_engine.cpp: dense blocks of bytes.
+
+// Fits where all values are 0 ... 255 times one number: 1, or a 255th of the largest.
+struct ByteLayout {
+  ByteLayout(const KernelFunction& kernel, const Examples& examples);
+
+  bool fits = false;
+  double unit = 0;                    // what 1 stands for
+  std::vector<std::uint32_t> places;  // of each feature that occurs
+  std::size_t groups = 0;             // of four features, each a word
+  double rounding = 0;
+  double cost = 0;  // roughly, of one value, in nanoseconds
+
+  double bytes() const { return 4.0 * static_cast<double>(groups); }
+};
+
+// Takes a layout for these examples that fits.
+std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
+                                             const ByteLayout& layout);
+
 }  // namespace svm
 
 #endif  // SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_

@@ -1,4 +1,4 @@
-// Generic values and fused sums of single precision.  Compiled for each target (vector.h).
+// Generic values and fused sums over floats and bits.  Compiled for each target (vector.h).
 //
 // A tile of rows and columns stays in registers.  Its shape is the target's choice; each value of
 // it is computed by the same operations in the same order in any shape.
@@ -20,8 +20,7 @@ constexpr std::size_t kPartFeatures = 32;
 // Words whose bits are counted at a time.
 constexpr std::size_t kPartWords = 24;
 
-// Vectors of columns beside a row, and beside kSingleRows of them.
-constexpr std::size_t kRowVectors = 4;
+// Vectors of columns beside kSingleRows rows.
 constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
 inline std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
@@ -183,22 +182,6 @@ void float_values_of(const FloatBlocks& blocks, std::size_t count, const FloatPa
   }
 }
 
-// sums += factors * values, for kVectors vectors of columns.
-template <std::size_t kRows, std::size_t kVectors>
-inline void add_tile(const WideFloats (&values)[kRows][kVectors], const double* factors,
-                     double* sums) {
-  for (std::size_t v = 0; v < kVectors; ++v, sums += kWideLanes) {
-    Doubles low = load(sums), high = load(sums + kLanes);
-    for (std::size_t r = 0; r < kRows; ++r) {
-      const Doubles factor = all(factors[r]);
-      low = multiply_add(factor, low_half(values[r][v]), low);
-      high = multiply_add(factor, high_half(values[r][v]), high);
-    }
-    store(sums, low);
-    store(sums + kLanes, high);
-  }
-}
-
 template <SingleForm kForm>
 void float_sums_of(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                    const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
@@ -229,30 +212,16 @@ void float_sums_of(const FloatBlocks& blocks, std::size_t count, const FloatPane
 
 void float_values(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
                   const SingleTail& tail, float* out) {
-  switch (tail.form) {
-    case SingleForm::kExp:
-      return float_values_of<SingleForm::kExp>(blocks, count, row, tail, out);
-    case SingleForm::kDot:
-      return float_values_of<SingleForm::kDot>(blocks, count, row, tail, out);
-    case SingleForm::kPower:
-      return float_values_of<SingleForm::kPower>(blocks, count, row, tail, out);
-    case SingleForm::kTanh:
-      return float_values_of<SingleForm::kTanh>(blocks, count, row, tail, out);
-  }
+  with_form(tail.form, [&](auto form) {
+    float_values_of<decltype(form)::kForm>(blocks, count, row, tail, out);
+  });
 }
 
 void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                 const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
-  switch (tail.form) {
-    case SingleForm::kExp:
-      return float_sums_of<SingleForm::kExp>(blocks, count, panel, factors, rows, tail, sums);
-    case SingleForm::kDot:
-      return float_sums_of<SingleForm::kDot>(blocks, count, panel, factors, rows, tail, sums);
-    case SingleForm::kPower:
-      return float_sums_of<SingleForm::kPower>(blocks, count, panel, factors, rows, tail, sums);
-    case SingleForm::kTanh:
-      return float_sums_of<SingleForm::kTanh>(blocks, count, panel, factors, rows, tail, sums);
-  }
+  with_form(tail.form, [&](auto form) {
+    float_sums_of<decltype(form)::kForm>(blocks, count, panel, factors, rows, tail, sums);
+  });
 }
 
 }  // namespace

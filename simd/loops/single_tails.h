@@ -54,10 +54,56 @@ inline Doubles tanh_of(Doubles x) {
 template <SingleForm kForm>
 inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
   if constexpr (kForm == SingleForm::kDot) {
-    return dot;
+    return all(tail.gamma) * dot;
   } else {
     const Doubles argument = multiply_add(all(tail.gamma), dot, all(tail.coef0));
     return kForm == SingleForm::kPower ? power_of(argument, tail.degree) : tanh_of(argument);
+  }
+}
+
+// Vectors of columns beside one row.
+constexpr std::size_t kRowVectors = 4;
+
+// Asks for what a row's pass over other columns will read next.
+inline void prefetch_columns(const void* from) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < kRowVectors * kVectorBytes; at += kLine) {
+    __builtin_prefetch(static_cast<const char*>(from) + at);
+  }
+}
+
+// sums += factors * values, for kVectors vectors of columns.
+template <std::size_t kRows, std::size_t kVectors>
+inline void add_tile(const WideFloats (&values)[kRows][kVectors], const double* factors,
+                     double* sums) {
+  for (std::size_t v = 0; v < kVectors; ++v, sums += kWideLanes) {
+    Doubles low = load(sums), high = load(sums + kLanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const Doubles factor = all(factors[r]);
+      low = multiply_add(factor, low_half(values[r][v]), low);
+      high = multiply_add(factor, high_half(values[r][v]), high);
+    }
+    store(sums, low);
+    store(sums + kLanes, high);
+  }
+}
+
+// Calls use() with an object whose kForm is the form.
+template <SingleForm kOne>
+struct ThisForm {
+  static constexpr SingleForm kForm = kOne;
+};
+template <class Use>
+inline void with_form(SingleForm form, const Use& use) {
+  switch (form) {
+    case SingleForm::kExp:
+      return use(ThisForm<SingleForm::kExp>());
+    case SingleForm::kDot:
+      return use(ThisForm<SingleForm::kDot>());
+    case SingleForm::kPower:
+      return use(ThisForm<SingleForm::kPower>());
+    case SingleForm::kTanh:
+      return use(ThisForm<SingleForm::kTanh>());
   }
 }
 

@@ -5,6 +5,7 @@
 #include "simd/loops.h"
 #include "simd/loops/bit_loops.h"
 #include "simd/loops/block_loops.h"
+#include "simd/loops/byte_loops.h"
 #include "simd/loops/embedding_loops.h"
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/factor_loops.h"
@@ -40,6 +41,8 @@ constexpr Loops table_of_loops() {
   t.library_exp = library_exp;
   t.float_values = float_values;
   t.float_sums = float_sums;
+  t.byte_values = byte_values;
+  t.byte_sums = byte_sums;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
   t.add_weighted = add_weighted;

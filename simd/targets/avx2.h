@@ -42,6 +42,12 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) { return _mm256_min_ps
 
 inline Doubles low_half(WideFloats x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 inline Doubles high_half(WideFloats x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
+inline Doubles low_half(WideInts x) {
+  return _mm256_cvtepi32_pd(_mm256_castsi256_si128(reinterpret_cast<__m256i>(x)));
+}
+inline Doubles high_half(WideInts x) {
+  return _mm256_cvtepi32_pd(_mm256_extracti128_si256(reinterpret_cast<__m256i>(x), 1));
+}
 inline WideFloats join(Doubles low, Doubles high) {
   return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
 }
@@ -158,6 +164,32 @@ struct IntegerSums {
     _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm256_extracti128_si256(sums, 1)));
   }
   __m256i sums = _mm256_setzero_si256();
+};
+
+// Of the row's half bytes, with which eight steps fit into 16 bits.
+struct ByteDots {
+  static constexpr std::size_t kSteps = 8;
+  static constexpr std::size_t kChains = 1;
+  struct Row {
+    __m256i low, high;
+  };
+  static Row row(std::uint32_t word) {
+    const __m256i bytes = _mm256_set1_epi32(static_cast<int>(word));
+    const __m256i half = _mm256_set1_epi8(15);
+    return {_mm256_and_si256(bytes, half), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)};
+  }
+  void add(WideInts columns, const Row& row) {
+    const __m256i bytes = reinterpret_cast<__m256i>(columns);
+    low = _mm256_add_epi16(low, _mm256_maddubs_epi16(row.low, bytes));
+    high = _mm256_add_epi16(high, _mm256_maddubs_epi16(row.high, bytes));
+  }
+  void settle() {
+    total = _mm256_add_epi32(total, _mm256_madd_epi16(low, _mm256_set1_epi16(1)));
+    total = _mm256_add_epi32(total, _mm256_madd_epi16(high, _mm256_set1_epi16(16)));
+    low = high = _mm256_setzero_si256();
+  }
+  WideInts sum() const { return reinterpret_cast<WideInts>(total); }
+  __m256i low = _mm256_setzero_si256(), high = low, total = low;
 };
 
 }  // namespace

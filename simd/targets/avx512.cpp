@@ -4,6 +4,7 @@ namespace svm {
 namespace {
 using BitCounter = BitCounterByTable;
 using WideBitCounter = WideBitCounterByTable;
+using ByteDots = ByteDotsByHalves;
 }  // namespace
 }  // namespace svm
 

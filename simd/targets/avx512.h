@@ -1,5 +1,5 @@
-// The primitives by AVX-512 (parts f, dq, bw and vl); what they do is said in plain.h.  There are
-// two BitCounters, of which the file that includes this takes one.
+// The primitives by AVX-512 (parts f, dq, bw and vl); what they do is said in plain.h.  What
+// counts bits and multiplies bytes is there twice, for the file that includes this to choose.
 #ifndef SVM_SIMD_TARGETS_AVX512_H_
 #define SVM_SIMD_TARGETS_AVX512_H_
 
@@ -47,6 +47,12 @@ inline WideFloats times_power(WideFloats x, WideFloats k, WideFloats /*rounded*/
 
 inline Doubles low_half(WideFloats x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 inline Doubles high_half(WideFloats x) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(x, 1)); }
+inline Doubles low_half(WideInts x) {
+  return _mm512_cvtepi32_pd(_mm512_castsi512_si256(reinterpret_cast<__m512i>(x)));
+}
+inline Doubles high_half(WideInts x) {
+  return _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(reinterpret_cast<__m512i>(x), 1));
+}
 inline WideFloats join(Doubles low, Doubles high) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
 }
@@ -200,6 +206,46 @@ struct IntegerSums {
     _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
   }
   __m512i sums = _mm512_setzero_si512();
+};
+
+// Of the row's half bytes, with which eight steps fit into 16 bits.
+struct ByteDotsByHalves {
+  static constexpr std::size_t kSteps = 8;
+  static constexpr std::size_t kChains = 1;
+  struct Row {
+    __m512i low, high;
+  };
+  static Row row(std::uint32_t word) {
+    const __m512i bytes = _mm512_set1_epi32(static_cast<int>(word));
+    const __m512i half = _mm512_set1_epi8(15);
+    return {_mm512_and_si512(bytes, half), _mm512_and_si512(_mm512_srli_epi16(bytes, 4), half)};
+  }
+  void add(WideInts columns, const Row& row) {
+    const __m512i bytes = reinterpret_cast<__m512i>(columns);
+    low = _mm512_add_epi16(low, _mm512_maddubs_epi16(row.low, bytes));
+    high = _mm512_add_epi16(high, _mm512_maddubs_epi16(row.high, bytes));
+  }
+  void settle() {
+    total = _mm512_add_epi32(total, _mm512_madd_epi16(low, _mm512_set1_epi16(1)));
+    total = _mm512_add_epi32(total, _mm512_madd_epi16(high, _mm512_set1_epi16(16)));
+    low = high = _mm512_setzero_si512();
+  }
+  WideInts sum() const { return reinterpret_cast<WideInts>(total); }
+  __m512i low = _mm512_setzero_si512(), high = low, total = low;
+};
+
+// By an instruction of the part vnni, whose sums wait for each other.
+struct ByteDotsByInstruction {
+  static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  static constexpr std::size_t kChains = 2;
+  using Row = __m512i;
+  static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
+  void add(WideInts columns, Row row) {
+    total = _mm512_dpbusd_epi32(total, row, reinterpret_cast<__m512i>(columns));
+  }
+  void settle() {}
+  WideInts sum() const { return reinterpret_cast<WideInts>(total); }
+  __m512i total = _mm512_setzero_si512();
 };
 
 }  // namespace

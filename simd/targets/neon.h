@@ -40,6 +40,8 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) { return vminq_f32(lim
 
 inline Doubles low_half(WideFloats x) { return vcvt_f64_f32(vget_low_f32(x)); }
 inline Doubles high_half(WideFloats x) { return vcvt_high_f64_f32(x); }
+inline Doubles low_half(WideInts x) { return vcvtq_f64_s64(vmovl_s32(vget_low_s32(x))); }
+inline Doubles high_half(WideInts x) { return vcvtq_f64_s64(vmovl_high_s32(x)); }
 inline WideFloats join(Doubles low, Doubles high) {
   return vcvt_high_f32_f64(vcvt_f32_f64(low), high);
 }
@@ -114,6 +116,38 @@ struct IntegerSums {
     vst1q_f64(to + 6, vcvtq_f64_s64(vmovl_high_s32(high)));
   }
   int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
+};
+
+// Of the row's half bytes, with which eight steps fit into 16 bits: (half of the row's bytes, half
+// of the columns).
+struct ByteDots {
+  static constexpr std::size_t kSteps = 8;
+  static constexpr std::size_t kChains = 1;
+  struct Row {
+    int8x16_t low, high;
+  };
+  static Row row(std::uint32_t word) {
+    const uint8x16_t bytes = vreinterpretq_u8_u32(vdupq_n_u32(word));
+    return {vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(15))),
+            vreinterpretq_s8_u8(vshrq_n_u8(bytes, 4))};
+  }
+  void add(WideInts columns, const Row& row) {
+    const int8x16_t bytes = reinterpret_cast<int8x16_t>(columns);
+    parts[0][0] = vmlal_s8(parts[0][0], vget_low_s8(bytes), vget_low_s8(row.low));
+    parts[0][1] = vmlal_high_s8(parts[0][1], bytes, row.low);
+    parts[1][0] = vmlal_s8(parts[1][0], vget_low_s8(bytes), vget_low_s8(row.high));
+    parts[1][1] = vmlal_high_s8(parts[1][1], bytes, row.high);
+  }
+  void settle() {
+    for (int half = 0; half < 2; ++half) {
+      int32x4_t fine = vpaddlq_s16(parts[0][half]), coarse = vpaddlq_s16(parts[1][half]);
+      totals[half] = vaddq_s32(totals[half], vaddq_s32(fine, vshlq_n_s32(coarse, 4)));
+      parts[0][half] = parts[1][half] = vdupq_n_s16(0);
+    }
+  }
+  WideInts sum() const { return vpaddq_s32(totals[0], totals[1]); }
+  int16x8_t parts[2][2] = {{vdupq_n_s16(0), vdupq_n_s16(0)}, {vdupq_n_s16(0), vdupq_n_s16(0)}};
+  int32x4_t totals[2] = {vdupq_n_s32(0), vdupq_n_s32(0)};
 };
 
 }  // namespace

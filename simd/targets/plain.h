@@ -68,9 +68,15 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) {
 
 // times_power() is generic here.
 
-// Between floats and the doubles of their lower and upper lanes.
+// Between floats, or integers, and the doubles of their lower and upper lanes.
 inline Doubles low_half(WideFloats x) { return Doubles{x[0], x[1]}; }
 inline Doubles high_half(WideFloats x) { return Doubles{x[2], x[3]}; }
+inline Doubles low_half(WideInts x) {
+  return Doubles{static_cast<double>(x[0]), static_cast<double>(x[1])};
+}
+inline Doubles high_half(WideInts x) {
+  return Doubles{static_cast<double>(x[2]), static_cast<double>(x[3])};
+}
 inline WideFloats join(Doubles low, Doubles high) {
   return WideFloats{static_cast<float>(low[0]), static_cast<float>(low[1]),
                     static_cast<float>(high[0]), static_cast<float>(high[1])};
@@ -171,6 +177,25 @@ struct IntegerSums {
     for (std::size_t k = 0; k < kColumns; ++k) to[k] = sums[k];
   }
   std::int32_t sums[kColumns] = {};
+};
+
+// Dots of bytes, exact: of each column's four signed bytes with four unsigned ones, a row's.  Takes
+// kSteps of them at most before settle(), and that before sum().
+struct ByteDots {
+  static constexpr std::size_t kSteps = 8;
+  static constexpr std::size_t kChains = 1;  // that are best added to in turn
+  using Row = std::uint32_t;
+  static Row row(std::uint32_t word) { return word; }
+  void add(WideInts columns, Row row) {
+    for (int shift = 0; shift < 32; shift += 8) {
+      const WideInts bytes =
+          reinterpret_cast<WideInts>(reinterpret_cast<WideWords>(columns) << (24 - shift)) >> 24;
+      total += bytes * static_cast<std::int32_t>((row >> shift) & 0xffU);
+    }
+  }
+  void settle() {}
+  WideInts sum() const { return total; }
+  WideInts total = {};
 };
 
 }  // namespace

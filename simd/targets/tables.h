@@ -10,7 +10,7 @@ extern const Loops kPlainLoops;
 #if defined(__x86_64__)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
-extern const Loops kAvx512PopcountLoops;  // for processors that count bits in vectors
+extern const Loops kAvx512VnniLoops;  // with the parts vpopcntdq and vnni
 #elif defined(__AARCH64EL__)
 extern const Loops kNeonLoops;
 #endif

@@ -4,6 +4,7 @@ namespace svm {
 namespace {
 using BitCounter = BitCounterByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
+using ByteDots = ByteDotsByInstruction;
 }  // namespace
 }  // namespace svm
 
@@ -12,6 +13,6 @@ using WideBitCounter = WideBitCounterByInstruction;
 
 namespace svm {
 
-constexpr Loops kAvx512PopcountLoops = table_of_loops();
+constexpr Loops kAvx512VnniLoops = table_of_loops();
 
 }  // namespace svm
