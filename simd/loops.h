@@ -313,6 +313,10 @@ struct Loops {
   void (*byte_sums)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                     const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
 
+  // Values from dots in doubles; for kExp, of squared distances norm + norms[k] - 2 dots[k].
+  void (*dot_tails)(const double* dots, const double* norms, double norm, const SingleTail& tail,
+                    std::size_t count, float* out);
+
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
   //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
   void (*add_squared_differences)(const double* block, const double* x, std::size_t count,

@@ -171,7 +171,7 @@ TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
 TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
   const OuterPoint point = random_point(2000, false, 2);
   const Bands bands = find_bands(point);
-  WorkingSets sets(100, 2000);
+  WorkingSets sets(100, 100);
   std::set<std::uint32_t> all;
   for (int round = 0; round < 20; ++round) {
     const WorkingSet set = sets.choose(point, bands, 0.01);
@@ -197,7 +197,7 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
     point.f[k] = 0.9;
   }
   const Bands bands = find_bands(point);
-  const WorkingSet set = WorkingSets(100, 1000).choose(point, bands, 0.01);
+  const WorkingSet set = WorkingSets(100, 100).choose(point, bands, 0.01);
   ASSERT_EQ(set.members.size(), 100U);
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
@@ -213,7 +213,7 @@ TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
     }
   }
   const Bands bands = find_bands(point);
-  WorkingSets sets(100, 3000);
+  WorkingSets sets(100, 100);
   const WorkingSet set = sets.choose(point, bands, 0.01);
   EXPECT_TRUE(set.is_last_stage);
   EXPECT_LT(set.members.size(), 1000U);

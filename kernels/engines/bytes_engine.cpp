@@ -10,19 +10,21 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kGroup = 4;  // features
+constexpr std::size_t kGroup = 4;    // features
+constexpr double kMostSlope = 0.43;  // of exp(-x^2) sqrt(2), rounded up: what an error of x makes
 constexpr std::uint32_t kSignBits = 0x80808080U;
 
-// What 1 stands for, if all values are 0 to 255 of these; else 0.
+// What 1 stands for, if all values are 0 to 255 of these, but for what floats would round away
+// beside the largest; else 0.
 double unit_of(const Examples& examples) {
-  constexpr double kMostError = 0x1p-30;
+  constexpr double kMostError = 255 * 0x1p-24;  // of the unit
   const double* values = examples.values();
   const double* end = values + examples.nonzeros();
   if (values == end) return 0;
   const auto [least, most] = std::minmax_element(values, end);
   if (!(*least >= 0)) return 0;
   for (const double unit : {1.0, *most / 255}) {
-    if (!(unit > 0x1p-100 && *most <= 255 * unit * (1 + kMostError))) continue;
+    if (!(unit > 0x1p-100 && *most <= 255.5 * unit)) continue;
     if (std::all_of(values, end, [&](double value) {
           const double number = value / unit;
           return std::fabs(number - std::nearbyint(number)) <= kMostError;
@@ -196,7 +198,10 @@ ByteLayout::ByteLayout(const KernelFunction& kernel, const Examples& examples) {
     const double gamma = kernel.gamma * unit * unit;
     const bool is_ordinary = gamma > 0x1p-60 && gamma < 0x1p60;
     fits = is_ordinary && sums_fit(examples, unit, groups);
-    rounding = kOrdinaryRounding;
+    // Of values that are such numbers but for floats' rounding, in all places where rows differ.
+    const double largest = 255 * std::sqrt(gamma * static_cast<double>(groups * kGroup));
+    rounding = std::max(kOrdinaryRounding, kMostSlope * largest * 0x1p-24);
+    fits = fits && rounding <= kMostRounding;
   } else {
     rounding = dot_rounding(kernel, examples);
     fits = rounding <= kMostRounding && sums_fit(examples, unit, groups);

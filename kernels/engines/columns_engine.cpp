@@ -7,6 +7,7 @@
 
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
+#include "kernels/engines/float_layout.h"
 
 namespace svm {
 namespace {
@@ -22,14 +23,19 @@ double product(double x, Value value) {
 }
 double product(double x, NoValue) { return x; }
 
+// A row's value as columns hold it, so that the kernel is symmetric where they hold it rounded.
+double rounded(double x, float) { return static_cast<double>(static_cast<float>(x)); }
+double rounded(double x, double) { return x; }
+double rounded(double x, NoValue) { return x; }
+
 // Columns stand in chunks.  A chunk lists, feature after feature, the columns that have it.  A pass
 // scatters the products of the row's features, in rising order, into the sums of the columns, so
 // that each sum grows in that order.
 template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
-  ColumnsEngine(const KernelFunction& kernel, Examples rows)
-      : DotEngine(kernel, std::move(rows)), cost_(columns_cost(examples())) {
+  ColumnsEngine(const KernelFunction& kernel, Examples rows, double single_rounding)
+      : DotEngine(kernel, std::move(rows), single_rounding), cost_(columns_cost(examples())) {
     drop_values();
   }
 
@@ -109,7 +115,7 @@ class ColumnsEngine final : public DotEngine {
     const svm_node* node = examples().row(example);
     for (std::size_t p = examples().begin(example); p < examples().end(example); ++p) {
       const std::size_t feature = examples().features()[p];
-      const double x = node++->value;
+      const double x = rounded(node++->value, Value());
       std::size_t first = lists[feature], last = lists[feature + 1];
       if (!from_start) first = place_of(all, first, last, begin);
       if (!to_end) last = place_of(all, first, last, end);
@@ -161,12 +167,36 @@ double columns_cost(const Examples& examples) {
 
 std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples) {
   if (all_values(examples, is_one)) {
-    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples));
+    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), 0);
   }
   if (all_values(examples, is_float)) {
-    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples));
+    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), 0);
   }
-  return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples));
+  return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), 0);
+}
+
+double single_columns_rounding(const KernelFunction& kernel, const Examples& examples) {
+  if (kernel.type != RBF) return dot_rounding(kernel, examples);
+  const double norm = examples.largest_squared_norm();
+  const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
+  return is_ordinary && !kernel.is_rounded(norm) ? kOrdinaryRounding
+                                                 : std::numeric_limits<double>::infinity();
+}
+
+// Floats cost RBF twice a rounded dot in the exponent.
+std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
+                                                      Examples examples) {
+  constexpr double kMostExponent = 1;
+  const double rounding = single_columns_rounding(kernel, examples);
+  if (all_values(examples, is_one)) {
+    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
+  }
+  const bool are_small =
+      kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
+  if (are_small || all_values(examples, is_float)) {
+    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
+  }
+  return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);
 }
 
 }  // namespace svm

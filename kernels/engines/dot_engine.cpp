@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/engines/float_layout.h"
 #include "simd/library_exp.h"
 
 namespace svm {
 
-DotEngine::DotEngine(const KernelFunction& kernel, Examples examples)
+DotEngine::DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding)
     : kernel_(kernel),
       examples_(std::move(examples)),
       loops_(svm::loops(instruction_set())),
       vector_exp_(library_exp_is_close()),
-      by_rows_(kernel.is_rounded(examples_.largest_squared_norm())) {}
+      by_rows_(kernel.is_rounded(examples_.largest_squared_norm())),
+      rounding_(single_rounding) {
+  if (single_rounding == 0) return;
+  single_ = std::make_unique<SingleExamples>(kernel, examples_);
+  tail_ = single_tail(kernel, 1);
+}
 
 std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, std::size_t count,
                                                std::unique_ptr<PackedColumns> old) const {
@@ -123,6 +129,7 @@ void DotEngine::compute_values(std::size_t example, const PackedColumns& packed,
 
 void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
                               const double* dots, float* out) const {
+  if (single_ != nullptr) return loops_.dot_tails(dots, norms, norm, tail_, count, out);
   switch (kernel_.type) {
     case LINEAR:
       return loops_.to_float(dots, count, out);
@@ -149,6 +156,25 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
   }
 }
 
+void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
+                                 std::size_t count, const std::uint32_t* columns, std::size_t width,
+                                 double* sums) const {
+  const auto better = precise();
+  if (better != nullptr) {
+    better->add_precise_sums(examples, factors, count, columns, width, sums);
+  } else {
+    RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
+  }
+}
+
+std::shared_ptr<const RowEngine> DotEngine::precise() const {
+  return single_ == nullptr ? nullptr : single_->precise();
+}
+
+double DotEngine::rounding() const {
+  return single_ == nullptr ? RowEngine::rounding() : rounding_;
+}
+
 double DotEngine::diagonal(std::size_t example) const {
   const double norm = examples_.squared_norm(example);
   return kernel_.of_dot(norm, norm, norm);
@@ -156,7 +182,7 @@ double DotEngine::diagonal(std::size_t example) const {
 
 double DotEngine::value_cost() const {
   const double tail = kernel_.type == RBF ? 1.5 : kernel_.type == SIGMOID ? 15 : 0.3;
-  return dot_cost() + tail;
+  return dot_cost() + (single_ == nullptr ? tail : 0.3);
 }
 
 }  // namespace svm

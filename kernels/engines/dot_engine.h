@@ -11,6 +11,7 @@
 
 #include "kernels/engines/precise_sums.h"
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/single_engine.h"
 #include "kernels/examples.h"
 #include "simd/loops.h"
 
@@ -18,8 +19,9 @@ namespace svm {
 
 class DotEngine : public RowEngine {
  public:
-  // Takes regular examples only.
-  DotEngine(const KernelFunction& kernel, Examples examples);
+  // Takes regular examples only.  Where a rounding is given, values are of single precision, with
+  // that estimate of their error.
+  DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding = 0);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
@@ -32,6 +34,8 @@ class DotEngine : public RowEngine {
                double* out) const final;
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
+  std::shared_ptr<const RowEngine> precise() const final;
+  double rounding() const final;
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
@@ -42,6 +46,8 @@ class DotEngine : public RowEngine {
   double value_cost() const final;
 
  protected:
+  std::size_t sums_width() const final { return kTile; }
+
   // Columns at once: their dots fit into the first level cache, with room to spare.
   static constexpr std::size_t kTile = 2048;
 
@@ -93,7 +99,10 @@ class DotEngine : public RowEngine {
   Examples examples_;
   const Loops& loops_;
   bool vector_exp_;
-  bool by_rows_;  // in doubles; see KernelFunction::is_rounded
+  bool by_rows_;                            // in doubles; see KernelFunction::is_rounded
+  std::unique_ptr<SingleExamples> single_;  // or null
+  SingleTail tail_;                         // likewise
+  double rounding_;
   std::optional<PreciseSums> precise_sums_;
 };
 

@@ -58,13 +58,15 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
     if (norm > 0) least = std::min(least, norm);
   }
   if (!is_ordinary(most) || !is_ordinary(least)) return kInfinity;
-  if (kernel.type == LINEAR) return kOrdinaryRounding;
+  // Two values, their product and the result may all be rounded.
+  constexpr double kDotRounding = 1.25 * kOrdinaryRounding;
+  if (kernel.type == LINEAR) return kDotRounding;
   const double gamma = kernel.gamma, coef0 = kernel.coef0;
   if (!is_ordinary(gamma) || !std::isfinite(coef0)) return kInfinity;
   const double largest = gamma * most + std::fabs(coef0);
   if (kernel.type == SIGMOID) {
     // The slope is 1 at most, and values are taken for as large as they can get.
-    return kOrdinaryRounding * std::max(1.0, gamma * most / std::tanh(largest));
+    return kDotRounding * std::max(1.0, gamma * most / std::tanh(largest));
   }
   if (kernel.degree < 1 || kernel.degree > kMostDegree) return kInfinity;
   const double smallest = gamma * least + coef0;  // of the diagonal's powers
@@ -74,7 +76,7 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
   }
   // A power multiplies the relative error; a negative coef0 that of what it is subtracted from.
   const double cancelled = (gamma * least + std::fabs(coef0)) / smallest;
-  return kOrdinaryRounding * kernel.degree * std::pow(cancelled, kernel.degree);
+  return kDotRounding * kernel.degree * std::pow(cancelled, kernel.degree);
 }
 
 // What values a feature has.

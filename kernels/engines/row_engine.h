@@ -90,6 +90,11 @@ class RowEngine {
   // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
   // on it.
   virtual double value_cost() const = 0;
+
+ protected:
+  // Columns over which add_sums() asks for a row at a time, kMostSumsWidth at most.
+  static constexpr std::size_t kMostSumsWidth = 2048;
+  virtual std::size_t sums_width() const { return 512; }
 };
 
 // The engine for `count` rows, chosen by what the rows hold, or by the environment variable

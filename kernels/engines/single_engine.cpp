@@ -6,6 +6,7 @@
 // of make_row_engine() stay in use.
 #include "kernels/engines/single_engine.h"
 
+#include <limits>
 #include <utility>
 
 #include "kernels/engines/engines.h"
@@ -109,14 +110,23 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   const ByteLayout bytes(kernel, examples);
   go_on_or_throw(go_on);
   FloatLayout floats(kernel, examples, go_on);
-  const bool can_be_bytes = bytes.fits && bytes.bytes() <= most;
-  const bool can_be_floats = floats.rounding <= kMostRounding && floats.bytes() <= most;
-  if (can_be_bytes &&
-      (!can_be_floats || (is_wished ? wish == Engine::kBytes : bytes.cost < floats.cost()))) {
-    return make_bytes_engine(kernel, examples, bytes);
-  }
-  if (can_be_floats) return make_floats_engine(kernel, examples, std::move(floats));
-  return make_exact_engine(kernel, std::move(examples), go_on);
+  go_on_or_throw(go_on);
+  constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3;
+  const auto cost_of = [&](Engine engine, bool can_be, double cost) {
+    if (!can_be) return kNever;
+    return is_wished && wish == engine ? 0.0 : cost;
+  };
+  const double bytes_cost =
+      cost_of(Engine::kBytes, bytes.fits && bytes.bytes() <= most, bytes.cost);
+  const double floats_cost = cost_of(
+      Engine::kFloats, floats.rounding <= kMostRounding && floats.bytes() <= most, floats.cost());
+  const bool can_be_sparse = single_columns_rounding(kernel, examples) <= kMostRounding;
+  const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
+  const double least = std::min({bytes_cost, floats_cost, sparse_cost});
+  if (least == kNever) return make_exact_engine(kernel, std::move(examples), go_on);
+  if (least == bytes_cost) return make_bytes_engine(kernel, examples, bytes);
+  if (least == floats_cost) return make_floats_engine(kernel, examples, std::move(floats));
+  return make_single_columns_engine(kernel, std::move(examples));
 }
 
 }  // namespace svm

@@ -98,6 +98,15 @@ struct FloatLayout;
 std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
                                               const Examples& examples, FloatLayout layout);
 
+// columns_engine.cpp: sparse columns in doubles or, where that is good enough, floats.
+
+// The estimate of the error, more than kMostRounding where single precision does not suit the data.
+double single_columns_rounding(const KernelFunction& kernel, const Examples& examples);
+
+// Takes regular examples with a rounding that serves.
+std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
+                                                      Examples examples);
+
 // bytes_engine.cpp: dense blocks of bytes.
 
 // Fits where all values are 0 ... 255 times one number: 1, or a 255th of the largest.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kPartColumns = 2048;  // for one thread
 constexpr double kPollNanoseconds = 2e6;
-constexpr std::size_t kLeastRows = 64;  // between questions
+constexpr std::size_t kLeastRows = 1024;  // between questions, as columns may be packed for each
 
 std::size_t rows_between_polls(std::size_t columns, double value_cost) {
   const double row = value_cost * static_cast<double>(columns + 1);

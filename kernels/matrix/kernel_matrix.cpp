@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
@@ -132,13 +133,16 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   auto matrix =
       std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
                                      std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
-  const std::size_t all = matrix->examples_ * matrix->size() * sizeof(float);
-  if (all <= cache_bytes_) {
+  if (matrix->size() <= most_kept()) {
     matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }
   matrix->set_poll(poll_);
   return matrix;
+}
+
+std::size_t KernelMatrix::most_kept() const {
+  return static_cast<std::size_t>(std::sqrt(static_cast<double>(cache_bytes_ / sizeof(float))));
 }
 
 void KernelMatrix::use_doubles() {

@@ -110,6 +110,9 @@ class KernelMatrix {
   const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }
   const RowEngine& precise_engine() const;
 
+  // Variables of a part whose rows would all be kept.
+  std::size_t most_kept() const;
+
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
   // before.  False, and nothing changes, where that is more than `workspace_bytes`.
   bool reserve_workspace(std::size_t bytes);

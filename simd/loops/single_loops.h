@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simd/loops.h"
 #include "simd/loops/single_tails.h"
@@ -221,6 +222,42 @@ void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& 
                 const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
   with_form(tail.form, [&](auto form) {
     float_sums_of<decltype(form)::kForm>(blocks, count, panel, factors, rows, tail, sums);
+  });
+}
+
+template <SingleForm kForm>
+inline WideFloats tail_of_dots(const double* dots, const double* norms, double norm,
+                               const SingleTail& tail) {
+  const Doubles low = load(dots), high = load(dots + kLanes);
+  if constexpr (kForm == SingleForm::kExp) {
+    const Doubles low_norms = all(norm) + load(norms),
+                  high_norms = all(norm) + load(norms + kLanes);
+    const WideFloats distances =
+        join(multiply_add(all(-2.0), low, low_norms), multiply_add(all(-2.0), high, high_norms));
+    return exp2_of_product(-at_most(-distances, WideFloats{}), tail);  // none is below 0
+  } else {
+    return join(value_of_dot<kForm>(low, tail), value_of_dot<kForm>(high, tail));
+  }
+}
+
+void dot_tails(const double* dots, const double* norms, double norm, const SingleTail& tail,
+               std::size_t count, float* out) {
+  with_form(tail.form, [&](auto form) {
+    constexpr SingleForm kForm = decltype(form)::kForm;
+    std::size_t k = 0;
+    for (; k + kWideLanes <= count; k += kWideLanes) {
+      const double* at = kForm == SingleForm::kExp ? norms + k : nullptr;
+      store_wide(out + k, tail_of_dots<kForm>(dots + k, at, norm, tail));
+    }
+    if (k == count) return;
+    double rest_dots[kWideLanes] = {}, rest_norms[kWideLanes] = {};
+    float rest[kWideLanes];
+    std::memcpy(rest_dots, dots + k, (count - k) * sizeof(double));
+    if (kForm == SingleForm::kExp) {
+      std::memcpy(rest_norms, norms + k, (count - k) * sizeof(double));
+    }
+    store_wide(rest, tail_of_dots<kForm>(rest_dots, rest_norms, norm, tail));
+    std::memcpy(out + k, rest, (count - k) * sizeof(float));
   });
 }
 

@@ -21,7 +21,7 @@ inline WideFloats exp2_of_product(WideFloats x, const SingleTail& tail) {
   const WideFloats high = all_wide(tail.high);
   const WideFloats rounded = multiply_add(x, high, all_wide(kFloatRounder));
   const WideFloats k = rounded - kFloatRounder;
-  const WideFloats r = multiply_add(x, all_wide(tail.low), multiply_add(x, high, -k));
+  const WideFloats r = multiply_add(x, all_wide(tail.low), multiply_add_exactly(x, high, -k));
   WideFloats p = all_wide(0x1.417842p-13F);
   p = multiply_add(p, r, all_wide(0x1.5f0948p-10F));
   p = multiply_add(p, r, all_wide(0x1.3b2dd4p-7F));

@@ -41,6 +41,7 @@ constexpr Loops table_of_loops() {
   t.library_exp = library_exp;
   t.float_values = float_values;
   t.float_sums = float_sums;
+  t.dot_tails = dot_tails;
   t.byte_values = byte_values;
   t.byte_sums = byte_sums;
   t.add_squared_differences = add_squared_differences;

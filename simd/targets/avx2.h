@@ -38,6 +38,9 @@ inline Doubles at_most(Doubles x, Doubles limit) { return _mm256_min_pd(limit, x
 inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
   return _mm256_fmadd_ps(a, b, c);
 }
+inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
+  return multiply_add(a, b, c);
+}
 inline WideFloats at_most(WideFloats x, WideFloats limit) { return _mm256_min_ps(limit, x); }
 
 inline Doubles low_half(WideFloats x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }

@@ -39,6 +39,9 @@ inline Doubles at_most(Doubles x, Doubles limit) { return _mm512_min_pd(limit, x
 inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
   return _mm512_fmadd_ps(a, b, c);
 }
+inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
+  return multiply_add(a, b, c);
+}
 inline WideFloats at_most(WideFloats x, WideFloats limit) { return _mm512_min_ps(limit, x); }
 
 inline WideFloats times_power(WideFloats x, WideFloats k, WideFloats /*rounded*/) {

@@ -36,6 +36,9 @@ inline Doubles at_most(Doubles x, Doubles limit) { return vminq_f64(limit, x); }
 inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) {
   return vfmaq_f32(c, a, b);
 }
+inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
+  return multiply_add(a, b, c);
+}
 inline WideFloats at_most(WideFloats x, WideFloats limit) { return vminq_f32(limit, x); }
 
 inline Doubles low_half(WideFloats x) { return vcvt_f64_f32(vget_low_f32(x)); }

@@ -69,17 +69,29 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) {
 // times_power() is generic here.
 
 // Between floats, or integers, and the doubles of their lower and upper lanes.
-inline Doubles low_half(WideFloats x) { return Doubles{x[0], x[1]}; }
-inline Doubles high_half(WideFloats x) { return Doubles{x[2], x[3]}; }
+inline Doubles low_half(WideFloats x) {
+  return __builtin_convertvector(load_vector<Floats>(&x), Doubles);
+}
+inline Doubles high_half(WideFloats x) {
+  return __builtin_convertvector(load_vector<Floats>(reinterpret_cast<const char*>(&x) + 8),
+                                 Doubles);
+}
 inline Doubles low_half(WideInts x) {
-  return Doubles{static_cast<double>(x[0]), static_cast<double>(x[1])};
+  return __builtin_convertvector(load_vector<Ints>(&x), Doubles);
 }
 inline Doubles high_half(WideInts x) {
-  return Doubles{static_cast<double>(x[2]), static_cast<double>(x[3])};
+  return __builtin_convertvector(load_vector<Ints>(reinterpret_cast<const char*>(&x) + 8), Doubles);
 }
+// By way of memory: GCC 12 takes lanes that are rounded one by one for the doubles they came from.
 inline WideFloats join(Doubles low, Doubles high) {
-  return WideFloats{static_cast<float>(low[0]), static_cast<float>(low[1]),
-                    static_cast<float>(high[0]), static_cast<float>(high[1])};
+  const Floats halves[2] = {__builtin_convertvector(low, Floats),
+                            __builtin_convertvector(high, Floats)};
+  return load_vector<WideFloats>(halves);
+}
+
+// a * b + c, where the product is not rounded.
+inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
+  return join(low_half(a) * low_half(b) + low_half(c), high_half(a) * high_half(b) + high_half(c));
 }
 
 // Stores float(below), and says whether float(above) is the same in all lanes; NaN differs.

@@ -15,8 +15,9 @@ namespace {
 // Variables of a working set: this part of all of them, between these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// Where a value costs more nanoseconds, rows had better be kept.
-constexpr double kDearValue = 6;
+// Where a value costs more nanoseconds, rows had better be kept, if there is room for this part of
+// all.
+constexpr double kDearValue = 2.5, kKeptPart = 0.25;
 // An inner problem is solved to this part of the violation, the last ones to this part of the
 // tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
@@ -27,10 +28,13 @@ constexpr int kMostLastStages = 12;
 }  // namespace
 
 std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
+  const KernelMatrix& kernel = problem.kernel;
   const std::size_t variables = problem.alpha.size();
-  const bool pays = variables >= kLeastVariables && problem.kernel.value_cost() <= kDearValue &&
-                    problem.kernel.is_symmetric();
-  return pays ? std::min(std::max(variables / kSetPart, kLeastSet), kMostSet) : 0;
+  if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
+  const auto kept = static_cast<double>(kernel.most_kept()), all = static_cast<double>(variables);
+  if (kernel.value_cost() > kDearValue && kept * kept > kKeptPart * all * all) return 0;
+  const std::size_t most = std::min(kMostSet, kernel.most_kept());
+  return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
 
 TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking,
@@ -49,7 +53,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       use_(use),
       active_(alpha_.size()),
       sums_(kernel_, monitor.pool(), [&monitor] { return monitor.poll(); }),
-      working_sets_(set_size, alpha_.size()),
+      working_sets_(set_size, std::min(kMostSet, kernel_.most_kept())),
       tolerance_(epsilon) {
   for (std::size_t t = 0; t < alpha_.size(); ++t) linear_[t] *= labels_[t];
   std::iota(active_.begin(), active_.end(), 0U);

@@ -47,6 +47,8 @@ Bands find_bands(const OuterPoint& point) {
 }
 
 WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, double epsilon) {
+  // Where many are free, they depend on each other, and sets of fewer get on slowly.
+  const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   Places up, low;
   std::size_t violators = 0;
   for (std::size_t k = 0; k < point.size(); ++k) {
@@ -58,18 +60,18 @@ WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, doub
     if (below > epsilon / 2) up.push_back(static_cast<std::uint32_t>(k));
     if (above > epsilon / 2) low.push_back(static_cast<std::uint32_t>(k));
   }
-  if (violators >= size_) return {draw(std::move(up), std::move(low)), false};
+  if (violators >= size) return {draw(std::move(up), std::move(low), size), false};
   ++last_stages_;
   const std::size_t wanted =
-      std::max(kLastStageSets * size_, kLastStageShare * (violators + bands.free_count()));
+      std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
   return {nearest(point, bands, std::min(wanted * last_stages_, most_)), true};
 }
 
 // Half from each, and more from one where the other has too few.
-WorkingSets::Places WorkingSets::draw(Places up, Places low) {
+WorkingSets::Places WorkingSets::draw(Places up, Places low, std::size_t size) {
   const std::size_t from_up =
-      std::min(up.size(), std::max(size_ / 2, size_ - std::min(size_, low.size())));
-  const std::size_t from_low = std::min(low.size(), size_ - from_up);
+      std::min(up.size(), std::max(size / 2, size - std::min(size, low.size())));
+  const std::size_t from_low = std::min(low.size(), size - from_up);
   Places members;
   const auto draw_from = [&](Places& side, std::size_t count) {
     for (std::size_t a = 0; a < count; ++a) {

@@ -45,21 +45,21 @@ struct WorkingSet {
 
 class WorkingSets {
  public:
-  // Sets of `size` variables; in the last stage, as many as `most`.
-  WorkingSets(std::size_t size, std::size_t most) : size_(size), most_(most) {}
+  // Sets of `least` variables, or as many as there are free ones, but not more than `most`.
+  WorkingSets(std::size_t least, std::size_t most) : least_(least), most_(most) {}
 
   // While more variables violate optimality than a set holds: some of them, at random, half of them
   // such as may go up.  After that all violators, the free variables, and those nearest to
-  // violating; more of these each time.
+  // violating; more of these each time, without a limit.
   WorkingSet choose(const OuterPoint& point, const Bands& bands, double epsilon);
 
  private:
   using Places = std::vector<std::uint32_t>;
 
-  Places draw(Places up, Places low);
+  Places draw(Places up, Places low, std::size_t size);
   Places nearest(const OuterPoint& point, const Bands& bands, std::size_t count) const;
 
-  const std::size_t size_, most_;
+  const std::size_t least_, most_;
   std::size_t last_stages_ = 0;
   Draws draws_{1};
 };

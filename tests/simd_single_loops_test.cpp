@@ -1,0 +1,374 @@
+// Loops of single precision: against exact values, against each other, and against the same
+// operations one by one.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "simd/instruction_set.h"
+#include "simd/loops.h"
+#include "simd/targets/tables.h"
+
+namespace svm {
+namespace {
+
+struct Table {
+  std::string name;
+  const Loops* loops;
+  bool fuses;
+};
+
+std::vector<Table> tables() {
+  std::vector<Table> all;
+  for (const InstructionSet set : kInstructionSets) {
+    if (is_supported(set)) all.push_back({name(set), &loops(set), set != InstructionSet::kPlain});
+  }
+#if defined(__x86_64__)
+  // What loops() passes over where the processor has more parts.
+  if (is_supported(InstructionSet::kAvx512)) {
+    all.push_back({"avx512 without vnni", &kAvx512Loops, true});
+  }
+#endif
+  return all;
+}
+
+SingleTail exp_tail(double factor) {
+  SingleTail tail;
+  tail.form = SingleForm::kExp;
+  tail.high = static_cast<float>(factor);
+  tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
+  tail.most = static_cast<float>(-160 / factor);
+  return tail;
+}
+
+SingleTail tail_of(SingleForm form) {
+  if (form == SingleForm::kExp) return exp_tail(-0.0721);
+  SingleTail tail;
+  tail.form = form;
+  tail.gamma = 0.03;
+  tail.coef0 = -0.25;
+  tail.degree = 3;
+  return tail;
+}
+
+constexpr SingleForm kForms[] = {SingleForm::kExp, SingleForm::kDot, SingleForm::kPower,
+                                 SingleForm::kTanh};
+
+// Distances that `values` squared make in floats.
+std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
+                              const std::vector<float>& values) {
+  const float zero = 0;
+  const FloatBlocks blocks = {values.data(), nullptr, 1, 0, 0};
+  std::vector<float> out(values.size());
+  loops.float_values(blocks, values.size() / kBlockColumns, {&zero, nullptr}, tail, out.data());
+  return out;
+}
+
+// In units of the last place of a float that is nearest to it.
+double ulps(float value, long double exact) {
+  const auto nearest = static_cast<float>(exact);
+  const float next = std::nextafter(nearest, 2.0F);
+  const long double unit = static_cast<long double>(next) - static_cast<long double>(nearest);
+  return static_cast<double>(std::fabs(static_cast<long double>(value) - exact) / unit);
+}
+
+TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
+  std::mt19937 random(3);
+  for (const Table& table : tables()) {
+    for (const double factor : {-1.4426950408889634, -0.75, -3.3e-7, -2.9e8}) {
+      const SingleTail tail = exp_tail(factor);
+      std::vector<float> values(std::size_t{1} << 16);
+      std::uniform_real_distribution<double> power(0, 170);
+      for (float& value : values) value = static_cast<float>(std::sqrt(power(random) / -factor));
+      for (std::size_t k = 0; k < values.size() / 4; ++k) values[k] *= 0.05F;
+      values[0] = 0;
+      values[1] = 1e18F;
+      const std::vector<float> out = exp_values(*table.loops, tail, values);
+      double worst = 0;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        const auto distance = static_cast<double>(values[k] * values[k]);
+        const long double exact = std::exp2(static_cast<long double>(factor) * distance);
+        worst = std::max(worst, ulps(out[k], exact));
+      }
+      EXPECT_LE(worst, 2) << table.name << " " << factor;
+      EXPECT_EQ(out[0], 1.0F) << table.name;
+      EXPECT_EQ(out[1], 0.0F) << table.name;
+      const auto is_subnormal = [](float x) { return x > 0 && x < 0x1p-126F; };
+      EXPECT_GT(std::count_if(out.begin(), out.end(), is_subnormal), 100) << table.name;
+    }
+  }
+}
+
+// Random blocks, and rows as a panel and one by one.
+struct FloatCase {
+  std::size_t features, words, blocks, rows;
+  std::vector<float> values, row_values, panel_values;
+  std::vector<std::uint32_t> marks, row_marks, panel_marks;
+  std::vector<double> factors;
+
+  FloatCase(std::size_t some_features, std::size_t some_words, std::size_t number,
+            std::mt19937& random)
+      : features(some_features), words(some_words), blocks(2), rows(number) {
+    std::normal_distribution<float> normal;
+    const auto fill = [&](std::vector<float>& to, std::size_t count) {
+      to.resize(count + 1);
+      for (float& value : to) value = normal(random);
+    };
+    const auto mark = [&](std::vector<std::uint32_t>& to, std::size_t count) {
+      to.resize(count + 1);
+      for (std::uint32_t& word : to) word = static_cast<std::uint32_t>(random());
+    };
+    fill(values, blocks * features * kBlockColumns);
+    fill(row_values, rows * features);
+    mark(marks, blocks * words * kBlockColumns);
+    mark(row_marks, rows * words);
+    panel_values = packed(row_values, features);
+    panel_marks = packed(row_marks, words);
+    for (std::size_t r = 0; r < rows; ++r) factors.push_back(std::exp(normal(random)));
+  }
+
+  template <typename Value>
+  std::vector<Value> packed(const std::vector<Value>& from, std::size_t width) const {
+    std::vector<Value> to(rows * width + 1);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const bool is_grouped = r < rows / kSingleRows * kSingleRows;
+      const std::size_t size = is_grouped ? kSingleRows : 1, first = r / size * size;
+      for (std::size_t f = 0; f < width; ++f) {
+        to[first * width + f * size + r - first] = from[r * width + f];
+      }
+    }
+    return to;
+  }
+
+  FloatBlocks view() const { return {values.data(), marks.data(), features, words, 0.75F}; }
+  FloatPanel row(std::size_t r) const {
+    return {row_values.data() + r * features, row_marks.data() + r * words};
+  }
+  FloatPanel panel() const { return {panel_values.data(), panel_marks.data()}; }
+
+  std::vector<float> row_of(const Loops& loops, const SingleTail& tail, std::size_t r) const {
+    std::vector<float> out(blocks * kBlockColumns);
+    loops.float_values(view(), blocks, row(r), tail, out.data());
+    return out;
+  }
+  std::vector<double> sums(const Loops& loops, const SingleTail& tail) const {
+    std::vector<double> out(blocks * kBlockColumns, 0.5);
+    loops.float_sums(view(), blocks, panel(), factors.data(), rows, tail, out.data());
+    return out;
+  }
+};
+
+// The operations of the loops on one column, for kExp.
+float one_value(const FloatCase& some, const SingleTail& tail, std::size_t r, std::size_t k) {
+  constexpr std::size_t kPart = 32;
+  const std::size_t block = k / kBlockColumns, column = k % kBlockColumns;
+  float sum = 0;
+  for (std::size_t first = 0; first < some.features; first += kPart) {
+    float part = 0;
+    for (std::size_t f = first; f < std::min(first + kPart, some.features); ++f) {
+      const float d = some.values[(block * some.features + f) * kBlockColumns + column] -
+                      some.row_values[r * some.features + f];
+      part = std::fma(d, d, part);
+    }
+    sum += part;
+  }
+  int bits = 0;
+  for (std::size_t w = 0; w < some.words; ++w) {
+    bits += __builtin_popcount(some.marks[(block * some.words + w) * kBlockColumns + column] ^
+                               some.row_marks[r * some.words + w]);
+  }
+  if (some.words > 0) sum = std::fma(static_cast<float>(bits), 0.75F, sum);
+  sum = std::min(sum, tail.most);
+  const float power = std::fma(sum, tail.high, 0x1.8p23F) - 0x1.8p23F;
+  const float rest = std::fma(sum, tail.low, std::fma(sum, tail.high, -power));
+  float p = 0x1.417842p-13F;
+  for (const float c :
+       {0x1.5f0948p-10F, 0x1.3b2dd4p-7F, 0x1.c6af7ap-5F, 0x1.ebfbdcp-3F, 0x1.62e430p-1F, 1.0F}) {
+    p = std::fma(p, rest, c);
+  }
+  return std::ldexp(p, static_cast<int>(power));
+}
+
+template <typename Value>
+bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
+}
+
+TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
+  std::mt19937 random(4);
+  for (const std::size_t features : {0, 1, 12, 32, 33, 100}) {
+    for (const std::size_t words : {0, 1, 3, 24, 25, 60}) {
+      const FloatCase some(features, words, 7, random);
+      for (const SingleForm form : kForms) {
+        const SingleTail tail = tail_of(form);
+        std::vector<float> first;
+        for (const Table& table : tables()) {
+          if (!table.fuses) continue;
+          std::vector<double> expected(some.blocks * kBlockColumns, 0.5);
+          for (std::size_t r = 0; r < some.rows; ++r) {
+            const std::vector<float> row = some.row_of(*table.loops, tail, r);
+            for (std::size_t k = 0; k < row.size(); ++k) {
+              expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
+              if (form != SingleForm::kExp) continue;
+              EXPECT_EQ(row[k], one_value(some, tail, r, k));
+            }
+            if (r > 0) continue;
+            if (first.empty()) first = row;
+            EXPECT_TRUE(same_bits(row, first)) << table.name << " " << features << " " << words;
+          }
+          EXPECT_TRUE(same_bits(some.sums(*table.loops, tail), expected))
+              << table.name << " " << features << " " << words;
+        }
+      }
+    }
+  }
+}
+
+TEST(SingleLoops, PlainValuesAreClose) {
+  std::mt19937 random(5);
+  const FloatCase some(40, 3, 5, random);
+  for (const SingleForm form : kForms) {
+    const SingleTail tail = tail_of(form);
+    const std::vector<double> expected = some.sums(kPlainLoops, tail);
+    for (const Table& table : tables()) {
+      const std::vector<double> sums = some.sums(*table.loops, tail);
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        EXPECT_NEAR(sums[k], expected[k], 1e-5 * (1 + std::fabs(expected[k]))) << table.name;
+      }
+    }
+  }
+}
+
+// Columns and rows of bytes, most of them at the ends of their range.
+struct ByteCase {
+  std::size_t groups, rows;
+  std::vector<std::uint8_t> columns, row_bytes;  // (column or row, byte)
+  std::vector<std::int8_t> packed;
+  std::vector<std::int32_t> norms, offsets;
+  std::vector<std::uint32_t> begin, numbers, words;
+  std::vector<double> factors;
+
+  ByteCase(std::size_t some_groups, std::size_t number, bool is_rbf, std::mt19937& random)
+      : groups(some_groups), rows(number), begin(1, 0) {
+    const std::size_t width = 4 * groups;
+    const auto draw = [&] {
+      const std::uint32_t bits = static_cast<std::uint32_t>(random());
+      return static_cast<std::uint8_t>((bits & 256) != 0 ? ((bits & 512) != 0 ? 255 : 0) : bits);
+    };
+    for (std::size_t n = 0; n < kBlockColumns * width; ++n) columns.push_back(draw());
+    packed.resize(columns.size() + 1);
+    for (std::size_t k = 0; k < kBlockColumns; ++k) {
+      norms.push_back(dot(columns.data() + k * width, columns.data() + k * width));
+      for (std::size_t f = 0; f < width; ++f) {
+        packed[(f / 4 * kBlockColumns + k) * 4 + f % 4] =
+            static_cast<std::int8_t>(columns[k * width + f] - 128);
+      }
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+      std::int32_t sum = 0;
+      for (std::size_t g = 0; g < groups; ++g) {
+        const bool is_empty = random() % 3 == 0;
+        std::uint32_t word = 0;
+        for (std::size_t f = 0; f < 4; ++f) {
+          const std::uint8_t byte = is_empty ? 0 : r == 0 ? 255 : draw();
+          row_bytes.push_back(byte);
+          sum += byte;
+          word |= std::uint32_t{byte} << (8 * f);
+        }
+        if (is_empty) continue;
+        numbers.push_back(static_cast<std::uint32_t>(g));
+        words.push_back(word);
+      }
+      begin.push_back(static_cast<std::uint32_t>(numbers.size()));
+      const std::uint8_t* row = row_bytes.data() + r * width;
+      offsets.push_back(is_rbf ? dot(row, row) - 256 * sum : 128 * sum);
+      factors.push_back(1.0 + static_cast<double>(r));
+    }
+  }
+
+  std::int32_t dot(const std::uint8_t* a, const std::uint8_t* b) const {
+    std::int32_t sum = 0;
+    for (std::size_t f = 0; f < 4 * groups; ++f) sum += a[f] * b[f];
+    return sum;
+  }
+  ByteBlocks view() const { return {packed.data(), norms.data(), groups}; }
+  ByteRows panel(std::size_t r) const {
+    return {begin.data() + r, numbers.data(), words.data(), offsets.data() + r};
+  }
+};
+
+TEST(SingleLoops, DotsOfBytesAreExact) {
+  std::mt19937 random(6);
+  for (const std::size_t groups : {0, 1, 2, 7, 8, 9, 31, 400}) {
+    const ByteCase some(groups, 4, false, random);
+    SingleTail tail = tail_of(SingleForm::kDot);
+    tail.gamma = 1;
+    for (const Table& table : tables()) {
+      for (std::size_t r = 0; r < some.rows; ++r) {
+        std::vector<float> out(kBlockColumns);
+        table.loops->byte_values(some.view(), 1, some.panel(r), tail, out.data());
+        for (std::size_t k = 0; k < kBlockColumns; ++k) {
+          const std::int32_t dot = some.dot(some.columns.data() + k * 4 * groups,
+                                            some.row_bytes.data() + r * 4 * groups);
+          ASSERT_EQ(out[k], static_cast<float>(dot)) << table.name << " " << groups;
+        }
+      }
+    }
+  }
+}
+
+TEST(SingleLoops, ValuesOfBytesAreTheSameOnAllThatFuse) {
+  std::mt19937 random(7);
+  for (const SingleForm form : kForms) {
+    const ByteCase some(20, 5, form == SingleForm::kExp, random);
+    SingleTail tail = form == SingleForm::kExp ? exp_tail(-1e-6) : tail_of(form);
+    if (form != SingleForm::kExp) tail.gamma = 1e-7;
+    std::vector<float> first;
+    for (const Table& table : tables()) {
+      if (!table.fuses) continue;
+      std::vector<double> expected(kBlockColumns, 0.5), sums = expected;
+      std::vector<float> all;
+      for (std::size_t r = 0; r < some.rows; ++r) {
+        std::vector<float> row(kBlockColumns);
+        table.loops->byte_values(some.view(), 1, some.panel(r), tail, row.data());
+        for (std::size_t k = 0; k < kBlockColumns; ++k) {
+          expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
+        }
+        all.insert(all.end(), row.begin(), row.end());
+      }
+      table.loops->byte_sums(some.view(), 1, some.panel(0), some.factors.data(), some.rows, tail,
+                             sums.data());
+      EXPECT_TRUE(same_bits(sums, expected)) << table.name;
+      if (first.empty()) first = all;
+      EXPECT_TRUE(same_bits(all, first)) << table.name;
+    }
+  }
+}
+
+TEST(SingleLoops, DistancesOfBytesAreExact) {
+  std::mt19937 random(8);
+  const ByteCase some(60, 3, true, random);
+  const double factor = -4e-7;
+  for (const Table& table : tables()) {
+    for (std::size_t r = 0; r < some.rows; ++r) {
+      std::vector<float> out(kBlockColumns);
+      table.loops->byte_values(some.view(), 1, some.panel(r), exp_tail(factor), out.data());
+      const std::uint8_t* row = some.row_bytes.data() + r * 240;
+      for (std::size_t k = 0; k < kBlockColumns; ++k) {
+        const std::uint8_t* column = some.columns.data() + k * 240;
+        const double distance =
+            some.dot(row, row) + some.dot(column, column) - 2.0 * some.dot(row, column);
+        EXPECT_NEAR(out[k], std::exp2(factor * distance), 0x1p-23) << table.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm
