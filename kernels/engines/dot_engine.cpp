@@ -156,17 +156,6 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
   }
 }
 
-void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
-                                 std::size_t count, const std::uint32_t* columns, std::size_t width,
-                                 double* sums) const {
-  const auto better = precise();
-  if (better != nullptr) {
-    better->add_precise_sums(examples, factors, count, columns, width, sums);
-  } else {
-    RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
-  }
-}
-
 std::shared_ptr<const RowEngine> DotEngine::precise() const {
   return single_ == nullptr ? nullptr : single_->precise();
 }
