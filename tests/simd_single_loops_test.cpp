@@ -107,14 +107,15 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
 
 // Random blocks, and rows as a panel and one by one.
 struct FloatCase {
-  std::size_t features, words, blocks, rows;
+  static constexpr std::size_t blocks = 2;
+  std::size_t features, words, rows;
   std::vector<float> values, row_values, panel_values;
   std::vector<std::uint32_t> marks, row_marks, panel_marks;
   std::vector<double> factors;
 
   FloatCase(std::size_t some_features, std::size_t some_words, std::size_t number,
             std::mt19937& random)
-      : features(some_features), words(some_words), blocks(2), rows(number) {
+      : features(some_features), words(some_words), rows(number) {
     std::normal_distribution<float> normal;
     const auto fill = [&](std::vector<float>& to, std::size_t count) {
       to.resize(count + 1);
@@ -202,8 +203,8 @@ bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
 
 TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
   std::mt19937 random(4);
-  for (const std::size_t features : {0, 1, 12, 32, 33, 100}) {
-    for (const std::size_t words : {0, 1, 3, 24, 25, 60}) {
+  for (const std::size_t features : {0U, 1U, 12U, 32U, 33U, 100U}) {
+    for (const std::size_t words : {0U, 1U, 3U, 24U, 25U, 60U}) {
       const FloatCase some(features, words, 7, random);
       for (const SingleForm form : kForms) {
         const SingleTail tail = tail_of(form);
@@ -305,7 +306,7 @@ struct ByteCase {
 
 TEST(SingleLoops, DotsOfBytesAreExact) {
   std::mt19937 random(6);
-  for (const std::size_t groups : {0, 1, 2, 7, 8, 9, 31, 400}) {
+  for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
     const ByteCase some(groups, 4, false, random);
     SingleTail tail = tail_of(SingleForm::kDot);
     tail.gamma = 1;
