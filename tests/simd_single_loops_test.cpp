@@ -107,7 +107,7 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
 
 // Random blocks, and rows as a panel and one by one.
 struct FloatCase {
-  static constexpr std::size_t blocks = 2;
+  static constexpr std::size_t kBlocks = 2;
   std::size_t features, words, rows;
   std::vector<float> values, row_values, panel_values;
   std::vector<std::uint32_t> marks, row_marks, panel_marks;
@@ -125,9 +125,9 @@ struct FloatCase {
       to.resize(count + 1);
       for (std::uint32_t& word : to) word = static_cast<std::uint32_t>(random());
     };
-    fill(values, blocks * features * kBlockColumns);
+    fill(values, kBlocks * features * kBlockColumns);
     fill(row_values, rows * features);
-    mark(marks, blocks * words * kBlockColumns);
+    mark(marks, kBlocks * words * kBlockColumns);
     mark(row_marks, rows * words);
     panel_values = packed(row_values, features);
     panel_marks = packed(row_marks, words);
@@ -154,13 +154,13 @@ struct FloatCase {
   FloatPanel panel() const { return {panel_values.data(), panel_marks.data()}; }
 
   std::vector<float> row_of(const Loops& loops, const SingleTail& tail, std::size_t r) const {
-    std::vector<float> out(blocks * kBlockColumns);
-    loops.float_values(view(), blocks, row(r), tail, out.data());
+    std::vector<float> out(kBlocks * kBlockColumns);
+    loops.float_values(view(), kBlocks, row(r), tail, out.data());
     return out;
   }
   std::vector<double> sums(const Loops& loops, const SingleTail& tail) const {
-    std::vector<double> out(blocks * kBlockColumns, 0.5);
-    loops.float_sums(view(), blocks, panel(), factors.data(), rows, tail, out.data());
+    std::vector<double> out(kBlocks * kBlockColumns, 0.5);
+    loops.float_sums(view(), kBlocks, panel(), factors.data(), rows, tail, out.data());
     return out;
   }
 };
@@ -211,7 +211,7 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
         std::vector<float> first;
         for (const Table& table : tables()) {
           if (!table.fuses) continue;
-          std::vector<double> expected(some.blocks * kBlockColumns, 0.5);
+          std::vector<double> expected(FloatCase::kBlocks * kBlockColumns, 0.5);
           for (std::size_t r = 0; r < some.rows; ++r) {
             const std::vector<float> row = some.row_of(*table.loops, tail, r);
             for (std::size_t k = 0; k < row.size(); ++k) {
