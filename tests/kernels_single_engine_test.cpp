@@ -183,17 +183,18 @@ TEST(SingleEngines, ValuesDependOnNothingElse) {
         for (int cut = 0; cut < 5; ++cut) {
           const std::size_t from = random() % kCount, to = from + random() % (kCount - from + 1);
           const std::vector<float> part = row_of(*engine, 5, *columns, from, to);
-          EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + from)) << name;
+          EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.data() + from)) << name;
         }
         // Fused sums, in one piece and in several.
         const std::vector<std::uint32_t> examples = {7, 5, 100, 3, 66, 5, 0};
         const std::vector<double> factors = {0.5, -1.25, 1e-3, 7, 0.1, -0.3, 2};
         std::vector<double> sums(kCount, 0.25), cut_sums = sums, expected = sums;
         engine->add_sums(examples.data(), factors.data(), 7, *columns, 0, kCount, sums.data());
-        for (const auto& [from, to] : {std::pair{0, 64}, {64, 129}, {192, 200}}) {
+        for (const auto& [from, to] :
+             {std::pair<std::size_t, std::size_t>{0, 64}, {64, 129}, {192, 200}}) {
           engine->add_sums(examples.data(), factors.data(), 4, *columns, from, to, &cut_sums[from]);
           engine->add_sums(&examples[4], &factors[4], 3, *columns, from, to, &cut_sums[from]);
-          EXPECT_TRUE(std::equal(&sums[from], &sums[to], &cut_sums[from])) << name;
+          EXPECT_TRUE(std::equal(&sums[from], sums.data() + to, &cut_sums[from])) << name;
         }
         for (std::size_t r = 0; r < examples.size(); ++r) {
           const std::vector<float> row = row_of(*engine, examples[r], *columns, 0, kCount);

@@ -107,14 +107,15 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
 
 // Random blocks, and rows as a panel and one by one.
 struct FloatCase {
-  std::size_t features, words, blocks, rows;
+  static constexpr std::size_t kBlocks = 2;
+  std::size_t features, words, rows;
   std::vector<float> values, row_values, panel_values;
   std::vector<std::uint32_t> marks, row_marks, panel_marks;
   std::vector<double> factors;
 
   FloatCase(std::size_t some_features, std::size_t some_words, std::size_t number,
             std::mt19937& random)
-      : features(some_features), words(some_words), blocks(2), rows(number) {
+      : features(some_features), words(some_words), rows(number) {
     std::normal_distribution<float> normal;
     const auto fill = [&](std::vector<float>& to, std::size_t count) {
       to.resize(count + 1);
@@ -124,9 +125,9 @@ struct FloatCase {
       to.resize(count + 1);
       for (std::uint32_t& word : to) word = static_cast<std::uint32_t>(random());
     };
-    fill(values, blocks * features * kBlockColumns);
+    fill(values, kBlocks * features * kBlockColumns);
     fill(row_values, rows * features);
-    mark(marks, blocks * words * kBlockColumns);
+    mark(marks, kBlocks * words * kBlockColumns);
     mark(row_marks, rows * words);
     panel_values = packed(row_values, features);
     panel_marks = packed(row_marks, words);
@@ -153,13 +154,13 @@ struct FloatCase {
   FloatPanel panel() const { return {panel_values.data(), panel_marks.data()}; }
 
   std::vector<float> row_of(const Loops& loops, const SingleTail& tail, std::size_t r) const {
-    std::vector<float> out(blocks * kBlockColumns);
-    loops.float_values(view(), blocks, row(r), tail, out.data());
+    std::vector<float> out(kBlocks * kBlockColumns);
+    loops.float_values(view(), kBlocks, row(r), tail, out.data());
     return out;
   }
   std::vector<double> sums(const Loops& loops, const SingleTail& tail) const {
-    std::vector<double> out(blocks * kBlockColumns, 0.5);
-    loops.float_sums(view(), blocks, panel(), factors.data(), rows, tail, out.data());
+    std::vector<double> out(kBlocks * kBlockColumns, 0.5);
+    loops.float_sums(view(), kBlocks, panel(), factors.data(), rows, tail, out.data());
     return out;
   }
 };
@@ -202,15 +203,15 @@ bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
 
 TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
   std::mt19937 random(4);
-  for (const std::size_t features : {0, 1, 12, 32, 33, 100}) {
-    for (const std::size_t words : {0, 1, 3, 24, 25, 60}) {
+  for (const std::size_t features : {0U, 1U, 12U, 32U, 33U, 100U}) {
+    for (const std::size_t words : {0U, 1U, 3U, 24U, 25U, 60U}) {
       const FloatCase some(features, words, 7, random);
       for (const SingleForm form : kForms) {
         const SingleTail tail = tail_of(form);
         std::vector<float> first;
         for (const Table& table : tables()) {
           if (!table.fuses) continue;
-          std::vector<double> expected(some.blocks * kBlockColumns, 0.5);
+          std::vector<double> expected(FloatCase::kBlocks * kBlockColumns, 0.5);
           for (std::size_t r = 0; r < some.rows; ++r) {
             const std::vector<float> row = some.row_of(*table.loops, tail, r);
             for (std::size_t k = 0; k < row.size(); ++k) {
@@ -305,7 +306,7 @@ struct ByteCase {
 
 TEST(SingleLoops, DotsOfBytesAreExact) {
   std::mt19937 random(6);
-  for (const std::size_t groups : {0, 1, 2, 7, 8, 9, 31, 400}) {
+  for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
     const ByteCase some(groups, 4, false, random);
     SingleTail tail = tail_of(SingleForm::kDot);
     tail.gamma = 1;

@@ -6,8 +6,8 @@ namespace svm {
 const Loops& loops(InstructionSet set) {
 #if defined(__x86_64__)
   if (set == InstructionSet::kAvx512) {
-    const bool has_both = __builtin_cpu_supports("avx512vpopcntdq") != 0 &&
-                          __builtin_cpu_supports("avx512vnni") != 0;
+    const bool has_both =
+        __builtin_cpu_supports("avx512vpopcntdq") != 0 && __builtin_cpu_supports("avx512vnni") != 0;
     return has_both ? kAvx512VnniLoops : kAvx512Loops;
   }
   if (set == InstructionSet::kAvx2) return kAvx2Loops;
