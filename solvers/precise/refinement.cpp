@@ -20,6 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // A part is solved to this share of the tolerance: sums that are formed anew differ a little.
 constexpr double kPartOfTolerance = 0.5;
+// What an error that was seen is taken for a part of, as others may be larger.
+constexpr double kErrorMargin = 1.25;
 // What the others' gradient may lose of the tolerance in a round.
 constexpr double kChangePart = 0.05;
 // A round that neither brings the violation to this part of the least one so far, nor lowers the
@@ -69,7 +71,7 @@ void Refinement::improve(Solution& solution, bool always) {
   const bool jumped = is_blurred && linear_rows_ != nullptr && jump(objective, solution.violation);
   // What doubles do not resolve either, steps that go by it would only make worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding(alpha_, Precision::kDouble));
-  const bool done = stays ? sharpen(variables_that_matter()) && violation() < epsilon_ : improve();
+  const bool done = stays ? sharpen_what_matters() && violation() < epsilon_ : improve();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   if (monitor_.interrupted() || !sharpen(possible_violators())) return;
   write(solution);
@@ -111,7 +113,7 @@ bool Refinement::improve() {
   for (int idle = 0; idle < kMostIdleRounds; ++idle) {
     // Rounding of variables that were large on the way.
     if (!is_balanced() && balance()) gradient_.assign(labels_.size(), {0, kInfinity});
-    if (!sharpen(variables_that_matter())) return false;
+    if (!sharpen_what_matters()) return false;
     if (violation() < epsilon_) return true;
     if (violation() > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (violation() <= kProgress * least_violation ||
@@ -273,8 +275,9 @@ double Refinement::rounding(const std::vector<double>& weights, Precision precis
   return resolution(kernel_, of_place, precision);
 }
 
-// Sums up f of these variables in doubles, where they are not known as such.  False where the run
-// was interrupted.
+// Sums up f of these variables in doubles, where they are not known as such.  What that changes
+// says how well the estimate of errors holds: they may depend on each other, and add up to more.
+// False where the run was interrupted.
 bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
   std::vector<std::size_t> blurred;
   for (const std::size_t t : variables) {
@@ -283,10 +286,30 @@ bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
   std::vector<double> weights(labels_.size()), sums(blurred.size(), 0.0);
   for (std::size_t t = 0; t < labels_.size(); ++t) weights[t] = labels_[t] * alpha_[t];
   if (!add_products(weights, blurred, Precision::kDouble, sums)) return false;
+  double excess = 1;  // of an error over its estimate
   for (std::size_t k = 0; k < blurred.size(); ++k) {
-    gradient_[blurred[k]] = {sums[k] + linear_[blurred[k]], 0};
+    Gradient& gradient = gradient_[blurred[k]];
+    const double value = sums[k] + linear_[blurred[k]];
+    if (std::isfinite(gradient.error)) {
+      const double error = std::fabs(value - gradient.value);
+      excess = std::max(excess, kErrorMargin * error / gradient.error);
+    }
+    gradient = {value, 0};
+  }
+  if (excess > 1) {
+    for (Gradient& gradient : gradient_) gradient.error *= excess;
   }
   return true;
+}
+
+// Sharpens until no variable that matters is left to be.
+bool Refinement::sharpen_what_matters() {
+  for (;;) {
+    const std::vector<std::size_t> variables = variables_that_matter();
+    const auto is_sharp = [this](std::size_t t) { return gradient_[t].error == 0; };
+    if (std::all_of(variables.begin(), variables.end(), is_sharp)) return true;
+    if (!sharpen(variables)) return false;
+  }
 }
 
 // sums[k] += sum over t of weights[t] K(t, variables[k]).  False where the run was interrupted.

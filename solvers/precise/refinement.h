@@ -56,6 +56,7 @@ class Refinement {
   void find_places();
   double rounding(const std::vector<double>& weights, Precision precision) const;
   bool sharpen(const std::vector<std::size_t>& variables);
+  bool sharpen_what_matters();
   bool improve();
   bool jump(double& objective, double worst);
   bool is_balanced() const;

@@ -64,7 +64,7 @@ Solution TwoLevelSolver::solve() {
     objective_ = objective();
     iterate();
   }
-  if (monitor_.stopped() && !monitor_.interrupted() && !is_all_active()) take_up_all();
+  if (!monitor_.interrupted() && !is_all_active()) take_up_all();
   if (last_stages_ > kMostLastStages && !monitor_.stopped()) return finish_on_one_level();
   return result();
 }

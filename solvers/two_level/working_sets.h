@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "simd/loops.h"
@@ -25,7 +26,8 @@ struct OuterPoint {
 // The signed gradients of a group: the least of I_up, the greatest of I_low, and the middle that
 // tells violators apart.
 struct Band {
-  double lowest = __builtin_huge_val(), highest = -__builtin_huge_val();
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -std::numeric_limits<double>::infinity();
   double middle = 0;
   std::size_t free_count = 0;
 
