@@ -43,7 +43,7 @@ SingleTail exp_tail(double factor) {
   tail.form = SingleForm::kExp;
   tail.high = static_cast<float>(factor);
   tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
-  tail.most = static_cast<float>(-160 / factor);
+  tail.most = static_cast<float>(-125 / factor);
   return tail;
 }
 
@@ -84,8 +84,9 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
     for (const double factor : {-1.4426950408889634, -0.75, -3.3e-7, -2.9e8}) {
       const SingleTail tail = exp_tail(factor);
       std::vector<float> values(std::size_t{1} << 16);
-      std::uniform_real_distribution<double> power(0, 170);
-      for (float& value : values) value = static_cast<float>(std::sqrt(power(random) / -factor));
+      std::uniform_real_distribution<double> some_power(0, 170);
+      for (float& value : values)
+        value = static_cast<float>(std::sqrt(some_power(random) / -factor));
       for (std::size_t k = 0; k < values.size() / 4; ++k) values[k] *= 0.05F;
       values[0] = 0;
       values[1] = 1e18F;
@@ -93,14 +94,15 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
       double worst = 0;
       for (std::size_t k = 0; k < values.size(); ++k) {
         const auto distance = static_cast<double>(values[k] * values[k]);
-        const long double exact = std::exp2(static_cast<long double>(factor) * distance);
+        const long double power = static_cast<long double>(factor) * distance;
+        const long double exact = std::exp2(std::max(power, -125.0L));
         worst = std::max(worst, ulps(out[k], exact));
       }
       EXPECT_LE(worst, 2) << table.name << " " << factor;
       EXPECT_EQ(out[0], 1.0F) << table.name;
-      EXPECT_EQ(out[1], 0.0F) << table.name;
-      const auto is_subnormal = [](float x) { return x > 0 && x < 0x1p-126F; };
-      EXPECT_GT(std::count_if(out.begin(), out.end(), is_subnormal), 100) << table.name;
+      EXPECT_LE(out[1], 0x1.1p-125F) << table.name;
+      EXPECT_TRUE(std::all_of(out.begin(), out.end(), [](float x) { return std::isnormal(x); }))
+          << table.name;  // others take a hundred times as long
     }
   }
 }

@@ -37,15 +37,12 @@ inline void store_vector(void* to, Vector vector) {
   std::memcpy(to, &vector, sizeof(vector));
 }
 
-// x * 2^k, rounded once, for x from 1/2 to 2 and integers k from -190 to 100; rounded = k + 1.5 *
-// 2^23.
+// x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; rounded = k + 1.5 * 2^23.
 template <class WideFloats>
 inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded) {
   using WideWords = typename Vectors<sizeof(WideFloats)>::WideWords;
-  // By way of a normal number, as the result may be none.
-  constexpr std::uint32_t kAway = std::uint32_t{64} << 23;
   const WideWords exponent = reinterpret_cast<WideWords>(rounded) << 23;
-  return reinterpret_cast<WideFloats>(reinterpret_cast<WideWords>(x) + exponent + kAway) * 0x1p-64F;
+  return reinterpret_cast<WideFloats>(reinterpret_cast<WideWords>(x) + exponent);
 }
 
 // Masks whose lanes are all ones or all zeros --------------------------------------------------
