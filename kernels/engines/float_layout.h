@@ -16,7 +16,7 @@ namespace svm {
 // A value's error relative to the root of the diagonal values of row and column, where single
 // precision has its ordinary one, and the largest estimate with which it is used at all.
 constexpr double kOrdinaryRounding = 0x1p-23;
-constexpr double kMostRounding = 8 * kOrdinaryRounding;
+constexpr double kMostRounding = 16 * kOrdinaryRounding;
 
 // The tail of a kernel for sums of which 1 stands for `unit`.
 SingleTail single_tail(const KernelFunction& kernel, double unit);

@@ -111,7 +111,8 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   go_on_or_throw(go_on);
   FloatLayout floats(kernel, examples, go_on);
   go_on_or_throw(go_on);
-  constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3;
+  constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
+                   kExactTail = 1.5;
   const auto cost_of = [&](Engine engine, bool can_be, double cost) {
     if (!can_be) return kNever;
     return is_wished && wish == engine ? 0.0 : cost;
@@ -126,6 +127,11 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   if (least == kNever) return make_exact_engine(kernel, std::move(examples), go_on);
   if (least == bytes_cost) return make_bytes_engine(kernel, examples, bytes);
   if (least == floats_cost) return make_floats_engine(kernel, examples, std::move(floats));
+  // Where floats do not suit the data, blocks of doubles may still be faster than columns.
+  const DenseCost dense = dense_cost(examples, go_on);
+  if (dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost) {
+    return make_dense_engine(kernel, std::move(examples), go_on);
+  }
   return make_single_columns_engine(kernel, std::move(examples));
 }
 

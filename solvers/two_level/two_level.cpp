@@ -24,6 +24,9 @@ constexpr double kInnerPart = 0.1, kMeanPart = 0.4, kLastPart = 0.9;
 constexpr int kShrinkInterval = 4;      // outer steps
 constexpr double kUnshrinkFactor = 10;  // all are taken up again at so many tolerances
 constexpr int kMostLastStages = 12;
+// More free variables than this many of the largest sets depend on each other too much for parts of
+// them to be solved in turn.
+constexpr double kMostFreeSets = 1.5;
 
 }  // namespace
 
@@ -53,7 +56,8 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       use_(use),
       active_(alpha_.size()),
       sums_(kernel_, monitor.pool(), [&monitor] { return monitor.poll(); }),
-      working_sets_(set_size, std::min(kMostSet, kernel_.most_kept())),
+      most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
+      working_sets_(set_size, most_in_set_),
       tolerance_(epsilon) {
   for (std::size_t t = 0; t < alpha_.size(); ++t) linear_[t] *= labels_[t];
   std::iota(active_.begin(), active_.end(), 0U);
@@ -65,7 +69,7 @@ Solution TwoLevelSolver::solve() {
     iterate();
   }
   if (!monitor_.interrupted() && !is_all_active()) take_up_all();
-  if (last_stages_ > kMostLastStages && !monitor_.stopped()) return finish_on_one_level();
+  if (is_too_large_ && !monitor_.stopped()) return finish_on_one_level();
   return result();
 }
 
@@ -85,7 +89,8 @@ bool TwoLevelSolver::start() {
 }
 
 void TwoLevelSolver::iterate() {
-  for (int until_shrinking = kShrinkInterval; last_stages_ <= kMostLastStages;) {
+  int last_stages = 0;
+  for (int until_shrinking = kShrinkInterval;;) {
     if (!find_violation()) {
       if (is_all_active() || !take_up_all()) return;
       continue;
@@ -97,7 +102,11 @@ void TwoLevelSolver::iterate() {
       if (!find_violation()) continue;
     }
     const WorkingSet set = working_sets_.choose(point_, bands_, tolerance_);
-    if (set.is_last_stage) ++last_stages_;
+    if (set.is_last_stage) ++last_stages;
+    is_too_large_ =
+        last_stages > kMostLastStages || static_cast<double>(bands_.free_count()) >
+                                             kMostFreeSets * static_cast<double>(most_in_set_);
+    if (is_too_large_) return;
     monitor_.messages().print(".");
     if (!solve_part(set)) return;
   }

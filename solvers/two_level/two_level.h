@@ -68,12 +68,13 @@ class TwoLevelSolver final : public DualSolver {
   OuterSums sums_;
   OuterPoint point_;  // of the active variables
   Bands bands_;
+  const std::size_t most_in_set_;
   WorkingSets working_sets_;
   double tolerance_;
   double objective_ = 0;  // as last told
   bool met_upper_ = false;
-  bool unshrunk_ = false;  // all were taken up again near the optimum, once
-  int last_stages_ = 0;
+  bool unshrunk_ = false;      // all were taken up again near the optimum, once
+  bool is_too_large_ = false;  // for two levels
 };
 
 }  // namespace svm
