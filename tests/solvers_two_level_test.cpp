@@ -53,7 +53,7 @@ class Sums {
       : examples_(examples),
         pool_(threads),
         kernel_(fake_engine(), examples, copies, kPlenty, 0, pool_),
-        sums_(kernel_, pool_, nullptr),
+        sums_(kernel_),
         plain_(examples, 0.0) {
     for (std::size_t t = 0; t < copies * examples; ++t) {
       active_.push_back(static_cast<std::uint32_t>(t));
@@ -118,9 +118,10 @@ TEST(OuterSumsTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
 
 TEST(OuterSumsTest, EndWhereThePollSaysSo) {
   ThreadPool pool(1);
-  const KernelMatrix kernel(fake_engine(), 50, 1, kPlenty, 0, pool);
+  KernelMatrix kernel(fake_engine(), 50, 1, kPlenty, 0, pool);
   bool wanted = true;
-  OuterSums sums(kernel, pool, [&wanted] { return wanted; });
+  kernel.set_poll([&wanted] { return wanted; });
+  OuterSums sums(kernel);
   EXPECT_TRUE(sums.add({{3, 1.0}}));
   wanted = false;
   EXPECT_FALSE(sums.add({{4, 1.0}}));

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
-#include "kernels/matrix/column_sums.h"
 
 namespace svm {
 namespace {
@@ -329,7 +328,6 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
                             const std::vector<std::size_t>& columns, Precision precision,
                             double* sums) {
   if (rows.empty() || columns.empty()) return true;
-  const Clock::time_point start = Clock::now();
   const auto examples_of = [this](const std::vector<std::size_t>& variables) {
     std::vector<std::uint32_t> examples;
     examples.reserve(variables.size());
@@ -339,7 +337,13 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
   const bool in_doubles = precision == Precision::kDouble;
   ColumnSums columns_in_parts(in_doubles ? precise_engine() : *engine_, examples_of(columns),
                               in_doubles);
-  const bool done = columns_in_parts.add(examples_of(rows), factors, pool_, poll_, sums);
+  return add_sums(examples_of(rows), factors, columns_in_parts, sums);
+}
+
+bool KernelMatrix::add_sums(const std::vector<std::uint32_t>& rows,
+                            const std::vector<double>& factors, ColumnSums& columns, double* sums) {
+  const Clock::time_point start = Clock::now();
+  const bool done = columns.add(rows, factors, pool_, poll_, sums);
   rows_computed_ += static_cast<long long>(rows.size());
   seconds_ += seconds_since(start);
   return done;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
 #include "simd/loops.h"
 #include "threads/go_on.h"
@@ -105,6 +106,10 @@ class KernelMatrix {
                 const std::vector<std::size_t>& columns, double* sums) {
     return add_sums(rows, factors, columns, precision(), sums);
   }
+
+  // The same over columns that are kept from sum to sum, for rows told as examples.
+  bool add_sums(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
+                ColumnSums& columns, double* sums);
 
   // The engine behind the values.
   const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }

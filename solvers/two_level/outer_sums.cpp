@@ -6,8 +6,7 @@
 
 namespace svm {
 
-OuterSums::OuterSums(const KernelMatrix& kernel, ThreadPool& pool, GoOn poll)
-    : kernel_(kernel), pool_(pool), poll_(std::move(poll)) {
+OuterSums::OuterSums(KernelMatrix& kernel) : kernel_(kernel) {
   example_.reserve(kernel.size());
   for (std::size_t t = 0; t < kernel.size(); ++t) {
     example_.push_back(static_cast<std::uint32_t>(kernel.example(t)));
@@ -42,7 +41,7 @@ bool OuterSums::add_net(ColumnSums& columns) {
     factors.push_back(net_[e]);
   }
   std::vector<double> sums(columns.columns().size(), 0.0);
-  if (!columns.add(rows, factors, pool_, poll_, sums.data())) return false;
+  if (!kernel_.add_sums(rows, factors, columns, sums.data())) return false;
   // Apart first, for a small change would be rounded away bit by bit.
   for (std::size_t k = 0; k < sums.size(); ++k) sums_[columns.columns()[k]] += sums[k];
   return true;

@@ -11,8 +11,6 @@
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/math/box.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 
@@ -20,9 +18,9 @@ namespace svm {
 // have the same.
 class OuterSums {
  public:
-  // At b = 0, with all examples active.  The kernel's variables must stay where they are; kernel
-  // and pool must outlive this.
-  OuterSums(const KernelMatrix& kernel, ThreadPool& pool, GoOn poll);
+  // At b = 0, with all examples active.  The kernel's variables must stay where they are, and the
+  // kernel must outlive this.
+  explicit OuterSums(KernelMatrix& kernel);
 
   // Sums that are known for every variable, instead of those at b = 0.
   void set(const std::vector<double>& kernel_sums);
@@ -30,8 +28,8 @@ class OuterSums {
   // Of an active variable.
   double of(std::size_t variable) const { return sums_[example_[variable]]; }
 
-  // Brings the sums up to date after b has changed by these terms.  False where the run was
-  // interrupted; then they are of no use any more.
+  // Brings the sums up to date after b has changed by these terms.  False where the
+  // kernel's poll function ended it; then they are of no use any more.
   bool add(const std::vector<Term>& change);
 
   // From now on the examples of these variables are active, which they must have been before.
@@ -51,9 +49,7 @@ class OuterSums {
   void activate_all();
   bool add_net(ColumnSums& columns);
 
-  const KernelMatrix& kernel_;
-  ThreadPool& pool_;
-  const GoOn poll_;
+  KernelMatrix& kernel_;
   std::vector<std::uint32_t> example_;  // of each variable
   std::size_t examples_ = 0;
   std::vector<double> sums_;       // of each example

@@ -55,7 +55,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       monitor_(monitor),
       use_(use),
       active_(alpha_.size()),
-      sums_(kernel_, monitor.pool(), [&monitor] { return monitor.poll(); }),
+      sums_(kernel_),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
       tolerance_(epsilon) {
@@ -64,6 +64,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
 }
 
 Solution TwoLevelSolver::solve() {
+  monitor_.observe(kernel_);
   if (start()) {
     objective_ = objective();
     iterate();
@@ -195,6 +196,7 @@ bool TwoLevelSolver::solve_part(const WorkingSet& set) {
   const Solution solution =
       ConjugateSolver(std::move(part), tolerance, shrinking_, monitor_, use_).solve();
   monitor_.leave_part();
+  monitor_.observe(kernel_);  // again, after the part
   if (monitor_.interrupted()) return false;
   const bool at_cap = monitor_.at_cap();
   if (!at_cap) monitor_.resume();
@@ -232,6 +234,7 @@ Solution TwoLevelSolver::finish_on_one_level() {
 }
 
 Solution TwoLevelSolver::result() {
+  monitor_.release();
   Solution solution;
   Threshold thresholds[kGroups];
   for (std::size_t k = 0; k < point_.size(); ++k) {
