@@ -64,9 +64,10 @@ constexpr SingleForm kForms[] = {SingleForm::kExp, SingleForm::kDot, SingleForm:
 std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
                               const std::vector<float>& values) {
   const float zero = 0;
-  const FloatBlocks blocks = {values.data(), nullptr, 1, 0, 0};
+  const std::uint32_t no_words[kBlockColumns] = {};
+  const FloatBlocks blocks = {values.data(), no_words, 1, 0, 0};
   std::vector<float> out(values.size());
-  loops.float_values(blocks, values.size() / kBlockColumns, {&zero, nullptr}, tail, out.data());
+  loops.float_values(blocks, values.size() / kBlockColumns, {&zero, no_words}, tail, out.data());
   return out;
 }
 

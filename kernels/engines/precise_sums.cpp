@@ -80,10 +80,10 @@ class PackedPanels {
         most_(most_rows(unpacker, count)),
         begin_(most_ / kPreciseRows + 1, 0),
         places_(most_ / kPreciseRows * unpacker.places() + 1),
-        values_(most_ * unpacker.places()),
-        marks_(most_ * unpacker.words()),
+        values_(most_ * unpacker.places() + 1),  // one more, so that the arrays are never empty
+        marks_(most_ * unpacker.words() + kPreciseRows),
         norms_(most_),
-        panel_(kPreciseRows * unpacker.places(), 0.0),
+        panel_(kPreciseRows * (unpacker.places() + 1), 0.0),
         used_(unpacker.places(), 0) {}
 
   std::size_t most() const { return most_; }
