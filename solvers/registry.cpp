@@ -32,15 +32,15 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
 }
 
 // Conjugate SMO, on as many levels as the problem asks for.
-template <ConjugateUse kUse>
+template <ConjugateUse Use>
 std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, bool shrinking,
                                            Monitor& monitor) {
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size > 0) {
-    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor, kUse,
+    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor, Use,
                                             set_size);
   }
-  return make<ConjugateSolver, kUse>(std::move(problem), epsilon, shrinking, monitor);
+  return make<ConjugateSolver, Use>(std::move(problem), epsilon, shrinking, monitor);
 }
 
 constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};

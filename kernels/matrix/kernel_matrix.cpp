@@ -141,7 +141,8 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
 }
 
 std::size_t KernelMatrix::most_kept() const {
-  return static_cast<std::size_t>(std::sqrt(static_cast<double>(cache_bytes_ / sizeof(float))));
+  constexpr double kBytes = sizeof(float);
+  return static_cast<std::size_t>(std::sqrt(static_cast<double>(cache_bytes_) / kBytes));
 }
 
 void KernelMatrix::use_doubles() {
