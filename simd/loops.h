@@ -177,7 +177,8 @@ struct ByteRows {
 
 // What becomes of sums over features.  kExp takes sums of squared differences x >= 0 and gives
 // exp2((high + low) x), where high <= 0, for x up to `most`, which high times is no less than -125,
-// and for a larger x the value of `most`: next to nothing, and not subnormal.  The others take dots: gamma dot, (gamma dot + coef0)^degree, and tanh(gamma dot
+// and for a larger x the value of `most`: next to nothing, and not subnormal.  The others take
+// dots: gamma dot, (gamma dot + coef0)^degree, and tanh(gamma dot
 // + coef0).
 enum class SingleForm { kExp, kDot, kPower, kTanh };
 struct SingleTail {

@@ -77,7 +77,8 @@ class Task {
     return solve_dual(*entry, dual, param_.eps, param_.shrinking != 0, run);
   }
 
-  // By kernel values in doubles: that of smo's own rows, which are floats, may be below the optimum.
+  // By kernel values in doubles: that of smo's own rows, which are floats, may be below the
+  // optimum.
   double objective(const std::vector<double>& alpha) const {
     const std::vector<double> f = gradient(alpha);
     double objective = 0;

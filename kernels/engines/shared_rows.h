@@ -36,10 +36,10 @@ class SharedRows {
  public:
   // `engine` is one for all rows.  `bytes` bounds the rows kept.  The rows must outlive this, and
   // this the engines it gives.  Throws Interrupted where `go_on` says so.
-  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows, std::size_t count,
-             std::size_t bytes, const GoOn& go_on = nullptr);
-  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows, std::size_t count,
-             std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
+  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
+             std::size_t count, std::size_t bytes, const GoOn& go_on = nullptr);
+  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
+             std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
   ~SharedRows();
   SharedRows(const SharedRows&) = delete;
   SharedRows& operator=(const SharedRows&) = delete;
