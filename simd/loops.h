@@ -269,6 +269,9 @@ struct Loops {
   // out[k] = (float)x[k]
   void (*to_float)(const double* x, std::size_t count, float* out);
 
+  // out[k] = row[places[k]]; places are below 2^31.
+  void (*pick_values)(const float* row, const std::uint32_t* places, std::size_t count, float* out);
+
   // out[k] = (gamma * dots[k] + coef0)^degree, as integer_power computes it.
   void (*polynomials)(double gamma, double coef0, int degree, const double* dots, std::size_t count,
                       float* out);

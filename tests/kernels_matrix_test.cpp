@@ -287,5 +287,27 @@ TEST_P(KernelMatrixTest, VisitsWithoutRowsOrColumns) {
   });
 }
 
+TEST_P(KernelMatrixTest, SumsUpRowsByTheWeightsOfVariables) {
+  Watched all = watched(700, kPlenty);
+  Draws draws(9);
+  exchange_at_random(all, draws);
+  all.set_in_play(all.size());
+  std::vector<double> weights(all.size(), 0.0);  // small integers: sums are exact in any order
+  for (std::size_t k = 0; k < 40; ++k) weights[17 * k] = 1 + static_cast<double>(k % 3);
+  const std::vector<std::size_t> columns = some_variables(all, draws, 333);
+  std::vector<double> sums(columns.size(), 5.0);
+  const std::size_t before = all.computed;
+  ASSERT_TRUE(all.matrix.add_sums(weights, columns, KernelMatrix::Precision::kSingle, sums.data()));
+  EXPECT_EQ(all.computed - before, 40 * columns.size());  // nothing for those that have none
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    double expected = 5;
+    for (std::size_t t = 0; t < weights.size(); ++t) {
+      expected +=
+          weights[t] * static_cast<double>(value_of(all.example[t], all.example[columns[k]]));
+    }
+    ASSERT_EQ(sums[k], expected) << k;
+  }
+}
+
 }  // namespace
 }  // namespace svm

@@ -1,4 +1,5 @@
 // Kernel rows that trainings on parts of a data set share.
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -103,10 +104,53 @@ TEST(SharedRowsTest, ComputesWhatThereIsNoMemoryFor) {
   EXPECT_EQ(all.computed[6], 4U);
 }
 
+// Columns that stand in the order of the data set are copied in runs, others one by one.
+TEST(SharedRowsTest, RunsOfColumnsAndOthersHaveTheSameValues) {
+  constexpr std::size_t kCount = 200;
+  Counted all(kCount, kPlenty);
+  std::vector<std::uint32_t> stretches;  // as the training set of a fold has them
+  for (const auto& [first, end] : {std::pair<std::uint32_t, std::uint32_t>{90, 150},
+                                   {0, 1},
+                                   {3, 47},
+                                   {47, 50},
+                                   {160, 200},
+                                   {150, 155}}) {
+    for (std::uint32_t i = first; i < end; ++i) stretches.push_back(i);
+  }
+  std::vector<std::uint32_t> shuffled = stretches, other_way = stretches, twice = stretches;
+  Draws draws(5);
+  for (std::size_t k = shuffled.size(); k > 1; --k) {
+    std::swap(shuffled[k - 1], shuffled[draws.below(k)]);
+  }
+  std::reverse(other_way.begin(), other_way.end());
+  twice.insert(twice.end(), stretches.begin(), stretches.end());
+  for (const std::vector<std::uint32_t>& numbers :
+       {test::row_numbers(kCount), stretches, shuffled, other_way, twice,
+        std::vector<std::uint32_t>{7}, test::row_numbers(15), test::row_numbers(16)}) {
+    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    std::vector<std::uint32_t> order = test::row_numbers(numbers.size());
+    // Runs cut at every place; then a part of which two columns were exchanged.
+    for (const bool is_exchanged : {false, true}) {
+      if (is_exchanged) std::swap(order.front(), order[order.size() / 2]);
+      const auto columns = part->pack(order.data(), order.size(), nullptr);
+      for (std::size_t from = 0; from < order.size(); from += 1 + from / 20) {
+        for (std::size_t to = from + 1; to <= order.size(); to += 1 + (to - from) / 5) {
+          std::vector<float> out(to - from + 1, -1.0F), expected;
+          for (std::size_t k = from; k < to; ++k) {
+            expected.push_back(value_of(numbers[0], numbers[order[k]]));
+          }
+          expected.push_back(-1.0F);
+          part->compute(0, *columns, from, to, out.data());
+          ASSERT_EQ(out, expected) << numbers.size() << ": " << from << " to " << to;
+        }
+      }
+    }
+  }
+}
+
 TEST(SharedRowsTest, KeepsNothingWithoutMemoryOrWhereValuesAreCheap) {
   for (const bool cheap : {false, true}) {
     Counted all(10, cheap ? kPlenty : 0, cheap ? 0.5 : 10);
-    EXPECT_EQ(all.shared.bytes(), 0U);
     const std::vector<std::uint32_t> numbers = {1, 2};
     const std::unique_ptr<RowEngine> part = all.part(numbers);
     check_part(*part, numbers, {0, 1});

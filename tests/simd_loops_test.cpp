@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -60,6 +61,31 @@ TEST(InstructionSets, AnUnknownOneIsRefusedWithTheNamesOfAll) {
     for (const InstructionSet set : kInstructionSets) {
       EXPECT_NE(message.find(name(set)), std::string::npos) << message;
     }
+  }
+}
+
+class LoopsOfRows : public test::EachInstructionSet {};
+INSTANTIATE_TEST_SUITE_P(Sets, LoopsOfRows, testing::ValuesIn(kInstructionSets), test::set_name);
+
+TEST_P(LoopsOfRows, PickValuesAtAnyPlaces) {
+  const Loops& table = loops(GetParam());
+  std::vector<float> row(100000);
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] = static_cast<float>(k) + 0.5F;
+  std::mt19937 random(2);
+  for (std::size_t count = 0; count <= 70; ++count) {
+    std::vector<std::uint32_t> places;
+    for (std::size_t k = 0; k < count; ++k) {
+      places.push_back(static_cast<std::uint32_t>(random() % row.size()));
+    }
+    if (count > 2) {
+      places[count / 2] = 0;
+      places[count - 1] = static_cast<std::uint32_t>(row.size() - 1);
+    }
+    std::vector<float> picked(count + 1, -1.0F), expected;
+    for (const std::uint32_t place : places) expected.push_back(row[place]);
+    expected.push_back(-1.0F);  // nothing is written behind the end
+    table.pick_values(row.data(), places.data(), count, picked.data());
+    EXPECT_EQ(picked, expected) << count;
   }
 }
 

@@ -10,8 +10,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kGroup = 4;    // features
-constexpr double kMostSlope = 0.43;  // of exp(-x^2) sqrt(2), rounded up: what an error of x makes
+constexpr std::size_t kGroup = 4;  // features
 constexpr std::uint32_t kSignBits = 0x80808080U;
 
 // What 1 stands for, if all values are 0 to 255 of these, but for what floats would round away
@@ -64,26 +63,6 @@ class BytesEngine final : public SingleEngine {
     }
   }
 
-  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
-                                      std::unique_ptr<PackedColumns> old) const override {
-    constexpr std::size_t kAhead = 8;
-    if (old == nullptr) old = std::make_unique<Columns>();
-    auto& columns = static_cast<Columns&>(*old);
-    const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
-    columns.words.resize(blocks * groups_ * kBlockColumns + 1);
-    columns.norms.assign(blocks * kBlockColumns + 1, 0);
-    for (std::size_t k = 0; k < blocks * kBlockColumns; ++k) {
-      if (k + kAhead < count) prefetch(examples[k + kAhead]);
-      // Behind the last column, that once more.
-      const std::uint32_t* row = words_.data() + examples[std::min(k, count - 1)] * groups_;
-      std::uint32_t* to =
-          columns.words.data() + k / kBlockColumns * groups_ * kBlockColumns + k % kBlockColumns;
-      for (std::size_t g = 0; g < groups_; ++g) to[g * kBlockColumns] = row[g] ^ kSignBits;
-      if (is_rbf_) columns.norms[k] = sums_of(row).squares;
-    }
-    return old;
-  }
-
   void prefetch(std::size_t example) const override {
     constexpr std::size_t kWordsPerLine = 16;
     for (std::size_t g = 0; g < groups_; g += kWordsPerLine) {
@@ -107,6 +86,25 @@ class BytesEngine final : public SingleEngine {
   struct Sums {
     std::int32_t values = 0, squares = 0;
   };
+
+  std::unique_ptr<PackedColumns> new_columns() const override {
+    return std::make_unique<Columns>();
+  }
+
+  void resize(PackedColumns& packed, std::size_t blocks) const override {
+    auto& columns = static_cast<Columns&>(packed);
+    columns.words.resize(blocks * groups_ * kBlockColumns + 1);
+    columns.norms.assign(blocks * kBlockColumns + 1, 0);
+  }
+
+  void set_column(PackedColumns& packed, std::size_t block, std::size_t shift,
+                  std::size_t example) const override {
+    auto& columns = static_cast<Columns&>(packed);
+    const std::uint32_t* row = words_.data() + example * groups_;
+    std::uint32_t* to = columns.words.data() + block * groups_ * kBlockColumns + shift;
+    for (std::size_t g = 0; g < groups_; ++g) to[g * kBlockColumns] = row[g] ^ kSignBits;
+    if (is_rbf_) columns.norms[block * kBlockColumns + shift] = sums_of(row).squares;
+  }
 
   Sums sums_of(const std::uint32_t* row) const {
     Sums sums;
@@ -196,11 +194,10 @@ ByteLayout::ByteLayout(const KernelFunction& kernel, const Examples& examples) {
   cost = 0.2 + 0.03 * static_cast<double>(met) / static_cast<double>(examples.size());
   if (kernel.type == RBF) {
     const double gamma = kernel.gamma * unit * unit;
-    const bool is_ordinary = gamma > 0x1p-60 && gamma < 0x1p60;
-    fits = is_ordinary && sums_fit(examples, unit, groups);
-    // Of values that are such numbers but for floats' rounding, in all places where rows differ.
+    fits = is_ordinary(gamma) && sums_fit(examples, unit, groups);
+    // Of values that floats have rounded by 2^-25 of the largest, in all places where rows differ.
     const double largest = 255 * std::sqrt(gamma * static_cast<double>(groups * kGroup));
-    rounding = std::max(kOrdinaryRounding, kMostSlope * largest * 0x1p-24);
+    rounding = std::max(kOrdinaryRounding, kMostSlope * largest * 0x1p-25);
     fits = fits && rounding <= kMostRounding;
   } else {
     rounding = dot_rounding(kernel, examples);

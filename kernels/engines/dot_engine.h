@@ -34,7 +34,7 @@ class DotEngine : public RowEngine {
                double* out) const final;
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
-  std::shared_ptr<const RowEngine> precise() const final;
+  std::shared_ptr<const RowEngine> precise() const override;
   double rounding() const final;
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {
@@ -60,6 +60,8 @@ class DotEngine : public RowEngine {
   const Examples& examples() const { return examples_; }
   void drop_values() { examples_.drop_values(); }
   const Loops& loops() const { return loops_; }
+  const KernelFunction& kernel() const { return kernel_; }
+  bool is_single() const { return single_ != nullptr; }
 
   // Who gives precise sums, where that is not by dots(); see PreciseSums.
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {

@@ -10,9 +10,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Inside the normal floats, with room for sums of many.
-bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p100; }
-
 // A power of two whose square makes gamma one of ordinary size.
 int exponent_for(double gamma) {
   const int power = std::ilogb(gamma);
@@ -174,7 +171,7 @@ float FloatLayout::stored(double value, std::size_t place) const {
 
 // The largest error of each feature's values moves a distance d by 2d times the difference of two
 // of them.  With the signs of chance, twice the largest of all is as good a measure of that as the
-// root of the sum of squares, and exp(-gamma d^2) 2 gamma d is at most 0.86 gamma^(1/2).
+// root of the sum of squares, and exp(-gamma d^2) 2 gamma d is at most kMostSlope gamma^(1/2).
 double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
                                         const Kinds& kinds) const {
   constexpr double kMostDistance = 0x1p60;
@@ -205,7 +202,7 @@ double FloatLayout::difference_rounding(const KernelFunction& kernel, const Exam
   }
   const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
   return std::max(kOrdinaryRounding,
-                  1.72 * std::sqrt(gamma) * std::min(std::sqrt(squares), 2 * largest));
+                  2 * kMostSlope * std::sqrt(gamma) * std::min(std::sqrt(squares), 2 * largest));
 }
 
 }  // namespace svm

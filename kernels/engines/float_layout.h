@@ -18,6 +18,12 @@ namespace svm {
 constexpr double kOrdinaryRounding = 0x1p-23;
 constexpr double kMostRounding = 16 * kOrdinaryRounding;
 
+// The steepest slope of exp(-x^2), rounded up: what an error of x makes.
+constexpr double kMostSlope = 0.86;
+
+// Inside the normal floats, with room for sums of many.
+inline bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p100; }
+
 // The tail of a kernel for sums of which 1 stands for `unit`.
 SingleTail single_tail(const KernelFunction& kernel, double unit);
 

@@ -41,27 +41,6 @@ class FloatsEngine final : public SingleEngine {
     }
   }
 
-  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
-                                      std::unique_ptr<PackedColumns> old) const override {
-    constexpr std::size_t kAhead = 8;
-    if (old == nullptr) old = std::make_unique<Columns>();
-    auto& columns = static_cast<Columns&>(*old);
-    const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
-    columns.values.resize(blocks * floats_ * kBlockColumns + 1);
-    columns.words.resize(blocks * words_ * kBlockColumns + 1);
-    for (std::size_t k = 0; k < blocks * kBlockColumns; ++k) {
-      if (k + kAhead < count) prefetch(examples[k + kAhead]);
-      // Behind the last column, that once more.
-      const std::size_t example = examples[std::min(k, count - 1)];
-      const std::size_t block = k / kBlockColumns, shift = k % kBlockColumns;
-      scatter(values_, floats_, example, columns.values.data() + block * floats_ * kBlockColumns,
-              kBlockColumns, shift);
-      scatter(marks_, words_, example, columns.words.data() + block * words_ * kBlockColumns,
-              kBlockColumns, shift);
-    }
-    return old;
-  }
-
   void prefetch(std::size_t example) const override {
     platform::prefetch(values_.data() + example * floats_);
     platform::prefetch(marks_.data() + example * words_);
@@ -85,6 +64,25 @@ class FloatsEngine final : public SingleEngine {
                       typename Vector::value_type* to, std::size_t stride, std::size_t shift) {
     const typename Vector::value_type* from = rows.data() + example * width;
     for (std::size_t k = 0; k < width; ++k) to[k * stride + shift] = from[k];
+  }
+
+  std::unique_ptr<PackedColumns> new_columns() const override {
+    return std::make_unique<Columns>();
+  }
+
+  void resize(PackedColumns& packed, std::size_t blocks) const override {
+    auto& columns = static_cast<Columns&>(packed);
+    columns.values.resize(blocks * floats_ * kBlockColumns + 1);
+    columns.words.resize(blocks * words_ * kBlockColumns + 1);
+  }
+
+  void set_column(PackedColumns& packed, std::size_t block, std::size_t shift,
+                  std::size_t example) const override {
+    auto& columns = static_cast<Columns&>(packed);
+    scatter(values_, floats_, example, columns.values.data() + block * floats_ * kBlockColumns,
+            kBlockColumns, shift);
+    scatter(marks_, words_, example, columns.words.data() + block * words_ * kBlockColumns,
+            kBlockColumns, shift);
   }
 
   std::size_t panel_rows() const override {

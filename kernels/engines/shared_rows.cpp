@@ -1,8 +1,6 @@
 #include "kernels/engines/shared_rows.h"
 
 #include <algorithm>
-#include <new>
-#include <numeric>
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
@@ -17,7 +15,7 @@ constexpr std::size_t kRowsPerLook = 8192;
 }  // namespace
 
 struct SharedRows::Columns : PackedColumns {
-  std::vector<std::uint32_t> examples;  // numbers in the data set
+  RowPlaces places;  // numbers in the data set
   // Of the engine, made when it is first needed.
   mutable std::unique_ptr<PackedColumns> packed;
   mutable std::once_flag once;
@@ -33,7 +31,7 @@ class SharedRows::PartEngine final : public NumberedEngine {
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
     auto columns = std::make_unique<Columns>();
-    columns->examples = numbers(examples, count);
+    columns->places = RowPlaces(numbers(examples, count));
     if (old != nullptr) columns->packed = std::move(static_cast<Columns&>(*old).packed);
     return columns;
   }
@@ -43,7 +41,7 @@ class SharedRows::PartEngine final : public NumberedEngine {
     const auto& columns = static_cast<const Columns&>(packed);
     const float* row = shared_.whole_row(number(example));
     if (row != nullptr) {
-      for (std::size_t k = from; k < to; ++k) *out++ = row[columns.examples[k]];
+      columns.places.copy(row, from, to, out);
       return;
     }
     engine().compute(number(example), packed_in(columns), from, to, out);
@@ -67,22 +65,14 @@ class SharedRows::PartEngine final : public NumberedEngine {
  private:
   const PackedColumns& packed_in(const Columns& columns) const {
     std::call_once(columns.once, [&] {
-      columns.packed = engine().pack(columns.examples.data(), columns.examples.size(),
-                                     std::move(columns.packed));
+      const std::vector<std::uint32_t>& examples = columns.places.all();
+      columns.packed = engine().pack(examples.data(), examples.size(), std::move(columns.packed));
     });
     return *columns.packed;
   }
 
   SharedRows& shared_;
 };
-
-bool RowBudget::take(std::size_t bytes) {
-  std::size_t left = left_;
-  while (left >= bytes) {
-    if (left_.compare_exchange_weak(left, left - bytes)) return true;
-  }
-  return false;
-}
 
 SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::size_t bytes, const GoOn& go_on)
@@ -96,31 +86,20 @@ SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* 
 SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
     : engine_(std::move(engine)),
-      kept_(count),
-      state_(count),
-      budget_(std::move(budget)),
-      keeps_rows_(count > 0 && engine_->value_cost() > kFetchCost) {
+      kept_(count, std::move(budget)),
+      keeps_rows_(count > 0 && are_worth_keeping(*engine_)) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
     number_.emplace(rows[i], static_cast<std::uint32_t>(i));
-    state_[i] = kAbsent;
   }
-  if (keeps_rows_ && budget_->total() >= row_bytes()) pack_all(go_on);
+  if (keeps_rows_ && kept_.budget().total() - kept_.budget().elsewhere() >= kept_.row_bytes())
+    whole_ = WholeRows(*engine_, count, go_on);
 }
 
-void SharedRows::pack_all(const GoOn& go_on) {
-  std::vector<std::uint32_t> all(kept_.size());
-  std::iota(all.begin(), all.end(), 0U);
-  const std::size_t width = engine_->pack_width();
-  for (std::size_t begin = 0; begin < all.size(); begin += width) {
-    if (begin > 0) go_on_or_throw(go_on);
-    all_columns_.push_back(
-        engine_->pack(all.data() + begin, std::min(width, all.size() - begin), nullptr));
-  }
+bool SharedRows::are_worth_keeping(const RowEngine& engine) {
+  return engine.value_cost() > kFetchCost;
 }
-
-SharedRows::~SharedRows() { budget_->give_back(taken_); }
 
 std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count,
                                               const GoOn& go_on) {
@@ -134,33 +113,8 @@ std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::
 }
 
 const float* SharedRows::whole_row(std::uint32_t example) {
-  std::atomic<std::uint8_t>& state = state_[example];
-  if (state == kKept) return kept_[example].get();
-  std::uint8_t absent = kAbsent;
-  if (all_columns_.empty() || !budget_->has(row_bytes()) ||
-      !state.compare_exchange_strong(absent, kInTheMaking)) {
-    return nullptr;
-  }
-  if (!budget_->take(row_bytes())) {
-    state = kAbsent;
-    return nullptr;
-  }
-  taken_ += row_bytes();
-  const std::size_t size = kept_.size();
-  kept_[example].reset(new (std::nothrow) float[size]);
-  if (kept_[example] == nullptr) {  // the caller computes its part alone
-    taken_ -= row_bytes();
-    budget_->give_back(row_bytes());
-    state = kAbsent;
-    return nullptr;
-  }
-  const std::size_t width = engine_->pack_width();
-  for (std::size_t begin = 0; begin < size; begin += width) {
-    engine_->compute(example, *all_columns_[begin / width], 0, std::min(width, size - begin),
-                     kept_[example].get() + begin);
-  }
-  state = kKept;
-  return kept_[example].get();
+  if (whole_.empty()) return nullptr;
+  return kept_.row(example, [&](float* values) { whole_.compute(*engine_, example, values); });
 }
 
 }  // namespace svm

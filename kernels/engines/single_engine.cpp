@@ -1,9 +1,9 @@
 // Engines of single precision: where they serve, and what they have in common.
 //
 // They are chosen where a value's error, relative to the root of the diagonal values of row and
-// column, is estimated at 8 * 2^-23 at most: see FloatLayout.  Else, and for precomputed kernels,
-// rows of irregular indices and rows whose values are all 1, whose engine is as fast, the engines
-// of make_row_engine() stay in use.
+// column, is estimated at kMostRounding at most: see FloatLayout.  Else, and for precomputed
+// kernels, rows of irregular indices and rows whose values are all 1, whose engine is as fast, the
+// engines of make_row_engine() stay in use.
 #include "kernels/engines/single_engine.h"
 
 #include <limits>
@@ -37,6 +37,19 @@ std::shared_ptr<const RowEngine> SingleExamples::precise() const {
 double SingleExamples::diagonal(std::size_t example) const {
   const double norm = kernel_.type == RBF ? 0 : norms_[example];
   return kernel_.of_dot(norm, norm, norm);
+}
+
+std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples, std::size_t count,
+                                                  std::unique_ptr<PackedColumns> old) const {
+  constexpr std::size_t kAhead = 8;
+  std::unique_ptr<PackedColumns> columns = old == nullptr ? new_columns() : std::move(old);
+  const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
+  resize(*columns, blocks);
+  for (std::size_t k = 0; k < blocks * kBlockColumns; ++k) {
+    if (k + kAhead < count) prefetch(examples[k + kAhead]);
+    set_column(*columns, k / kBlockColumns, k % kBlockColumns, examples[std::min(k, count - 1)]);
+  }
+  return columns;
 }
 
 // Whole blocks are written where they belong, parts of blocks by way of a buffer.

@@ -40,12 +40,14 @@ class SingleExamples {
   mutable std::shared_ptr<const RowEngine> precise_;
 };
 
-// Columns stand in blocks of kBlockColumns.
+// Columns stand in blocks of kBlockColumns; behind the last one, it stands again.
 class SingleEngine : public RowEngine {
  public:
   SingleEngine(const KernelFunction& kernel, const Examples& examples, double rounding)
       : known_(kernel, examples), rounding_(rounding), loops_(svm::loops(instruction_set())) {}
 
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const final;
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
   // The same values; better ones are the precise engine's.
@@ -72,6 +74,11 @@ class SingleEngine : public RowEngine {
 
   const Loops& loops() const { return loops_; }
 
+  virtual std::unique_ptr<PackedColumns> new_columns() const = 0;
+  // Makes columns that many blocks long, whatever is in them.
+  virtual void resize(PackedColumns& columns, std::size_t blocks) const = 0;
+  virtual void set_column(PackedColumns& columns, std::size_t block, std::size_t shift,
+                          std::size_t example) const = 0;
   // Of so many rows at a time, a multiple of kSingleRows.
   virtual std::size_t panel_rows() const = 0;
   virtual std::unique_ptr<Panel> new_panel() const = 0;

@@ -341,6 +341,19 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
   return add_sums(examples_of(rows), factors, columns_in_parts, sums);
 }
 
+bool KernelMatrix::add_sums(const std::vector<double>& weights,
+                            const std::vector<std::size_t>& columns, Precision precision,
+                            double* sums) {
+  Rows rows;
+  std::vector<double> factors;
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    if (weights[t] == 0) continue;
+    rows.push_back(t);
+    factors.push_back(weights[t]);
+  }
+  return add_sums(rows, factors, columns, precision, sums);
+}
+
 bool KernelMatrix::add_sums(const std::vector<std::uint32_t>& rows,
                             const std::vector<double>& factors, ColumnSums& columns, double* sums) {
   const Clock::time_point start = Clock::now();

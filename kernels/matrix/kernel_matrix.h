@@ -106,6 +106,9 @@ class KernelMatrix {
                 const std::vector<std::size_t>& columns, double* sums) {
     return add_sums(rows, factors, columns, precision(), sums);
   }
+  // The same over all rows, in their order, with a weight for each variable; 0 costs nothing.
+  bool add_sums(const std::vector<double>& weights, const std::vector<std::size_t>& columns,
+                Precision precision, double* sums);
 
   // The same over columns that are kept from sum to sum, for rows told as examples.
   bool add_sums(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,

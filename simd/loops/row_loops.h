@@ -3,6 +3,7 @@
 #define SVM_SIMD_LOOPS_ROW_LOOPS_H_
 
 #include <cstddef>
+#include <cstdint>
 
 #include "simd/loops.h"
 #include "simd/loops/vector.h"
@@ -14,6 +15,12 @@ void to_float(const double* x, std::size_t count, float* out) {
   std::size_t k = 0;
   for (; k + kLanes <= count; k += kLanes) store(out + k, load(x + k));
   for (; k < count; ++k) out[k] = static_cast<float>(x[k]);
+}
+
+void pick_values(const float* row, const std::uint32_t* places, std::size_t count, float* out) {
+  std::size_t k = 0;
+  for (; k + kWideLanes <= count; k += kWideLanes) store_wide(out + k, look_up(row, places + k));
+  for (; k < count; ++k) out[k] = row[places[k]];
 }
 
 template <class Number>

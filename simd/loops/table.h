@@ -30,6 +30,7 @@ constexpr Loops table_of_loops() {
   t.find_partner = find_partner;
   t.add_rows = add_rows;
   t.to_float = to_float;
+  t.pick_values = pick_values;
   t.polynomials = polynomials;
   t.block_dots_double = block_dots_double;
   t.block_dots_float = block_dots_float;

@@ -93,6 +93,11 @@ inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return _mm256_i32gather_pd(table, _mm_cvtepu8_epi32(load_bytes(codes)), 8);
 }
 
+inline WideFloats look_up(const float* table, const std::uint32_t* places) {
+  return _mm256_i32gather_ps(table, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places)),
+                             4);
+}
+
 struct FloatTable {
   explicit FloatTable(const float* from, std::size_t size) : entries(from), small(size <= 32) {
     for (std::size_t part = 0; part < 4; ++part) {

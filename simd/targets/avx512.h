@@ -116,6 +116,10 @@ inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(load_bytes(codes)), table, 8);
 }
 
+inline WideFloats look_up(const float* table, const std::uint32_t* places) {
+  return _mm512_i32gather_ps(_mm512_loadu_si512(places), table, 4);
+}
+
 inline Words pick(const std::uint64_t (&table)[16], Words places) {
   return reinterpret_cast<Words>(_mm512_permutex2var_epi64(
       _mm512_loadu_si512(table), reinterpret_cast<__m512i>(places), _mm512_loadu_si512(table + 8)));

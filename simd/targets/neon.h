@@ -81,6 +81,9 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return look_up_each<Doubles>(table, codes);
 }
+inline WideFloats look_up(const float* table, const std::uint32_t* places) {
+  return look_up_each<WideFloats>(table, places);
+}
 
 using FloatTable = FloatsInMemory;
 

@@ -131,6 +131,10 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 inline Doubles look_up(const double* table, const std::uint8_t* codes) {
   return look_up_each<Doubles>(table, codes);
 }
+// Those of a table of any size, below 2^31.
+inline WideFloats look_up(const float* table, const std::uint32_t* places) {
+  return look_up_each<WideFloats>(table, places);
+}
 
 // pick() is generic here.
 
