@@ -12,10 +12,9 @@
 #include "solvers/run/monitor.h"
 
 namespace svm {
-namespace {
 
-// Doubles where values may be beyond a float's range.
-void suit_values(KernelMatrix& kernel) {
+void suit_values(const SolverEntry& solver, KernelMatrix& kernel) {
+  if (solver.follows_libsvm) return;
   constexpr double kMost = std::numeric_limits<float>::max() / 16;
   double largest = 0;
   for (std::size_t t = 0; t < kernel.size(); ++t) {
@@ -29,13 +28,10 @@ void suit_values(KernelMatrix& kernel) {
   if (largest > kMost) kernel.use_doubles();
 }
 
-}  // namespace
-
 std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
                                              const svm_node* const* rows, std::size_t count,
                                              const GoOn& go_on) {
-  const bool single = options.solver != nullptr && options.solver->single;
-  if (single) return make_single_engine(kernel, rows, count, go_on);
+  if (takes_single_precision(options)) return make_single_engine(kernel, rows, count, go_on);
   return make_row_engine(kernel, rows, count, go_on);
 }
 
@@ -44,8 +40,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   constexpr double kSecondsPerNanosecond = 1e-9;
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
-  // LIBSVM's solver takes its kernel values as floats, whatever becomes of them.
-  if (!solver.follows_libsvm) suit_values(kernel);
+  suit_values(solver, kernel);
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
@@ -55,7 +50,11 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   }
   monitor.poll();
   Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
-  if (refinement) refinement->improve(solution, solver.single);
+  using Finish = Refinement::Finish;
+  const Finish finish = !solver.single             ? Finish::kWhenBlurred
+                        : run.options.exact_finish ? Finish::kAlways
+                                                   : Finish::kBySample;
+  if (refinement) refinement->improve(solution, finish);
   monitor.finish(solution.objective, solution.violation);
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;

@@ -12,11 +12,20 @@
 
 namespace svm {
 
+// Do the solvers of a run take kernel values of single precision?
+inline bool takes_single_precision(const Options& options) {
+  return options.solver != nullptr && options.solver->single;
+}
+
 // The engine that a run's solver takes its kernel values from: see make_row_engine() and
 // make_single_engine(), which throw what this throws.
 std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
                                              const svm_node* const* rows, std::size_t count,
                                              const GoOn& go_on);
+
+// Has the kernel give doubles where values may be beyond a float's range.  LIBSVM's solver takes
+// them as floats, whatever becomes of them.  Throws std::invalid_argument as solve_dual() does.
+void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
 
 // Solves by `solver`, which works on dual problems; refines the solution where the solver's entry
 // says so; prints what LIBSVM prints of it, and adds to the run's report.  Throws

@@ -147,7 +147,7 @@ struct Given {
     Refinement refinement(problem, epsilon, true, monitor);
     Solution solution = {std::move(alpha), 0, 0, 0};
     if (before != Status::kConverged) monitor.stop(before);
-    refinement.improve(solution, false);
+    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
     testing::internal::CaptureStderr();
     monitor.finish(solution.objective, solution.violation);
     warning = testing::internal::GetCapturedStderr();
@@ -232,7 +232,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
     Solution solution = {{0.125, 0.125}, 0, 0, 0};
     solution.met_upper = false;
     monitor.stop(Status::kStalled);
-    refinement.improve(solution, false);
+    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
     EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
     EXPECT_EQ(solution.met_upper, upper == 1);
   }
@@ -252,6 +252,24 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   EXPECT_EQ(given.run.record.status, Status::kImprecise);
   EXPECT_TRUE(test::contains(given.warning, "too large for the tolerance"));
   EXPECT_GE(solution.violation, kEpsilon);
+}
+
+// The third variable stays at 0; what it is told in floats of the others' steps is infinite.
+TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
+  const auto value = [](std::size_t s, std::size_t t) {
+    if (s == t) return 1.0;
+    return s + t == 1 ? 0.25 : (s + t == 2 ? 1e39 : 0.0);
+  };
+  ThreadPool pool(1);
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(value, [](std::size_t) { return 1.0; }), 3,
+                      1, kPlenty, 0, pool);
+  Given given(kernel);
+  const Solution solution =
+      given.improved(c_svc(kernel, {1, -1, 1}, 10), {2, 2, 0}, Status::kStalled);
+  EXPECT_EQ(given.run.record.status, Status::kConverged);
+  EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-3);
+  EXPECT_EQ(solution.alpha[2], 0);
+  EXPECT_NEAR(solution.kernel_sums[2] / 1e39, solution.alpha[0], 1e-3);
 }
 
 TEST(RefinementTest, TakesNothingForANumber) {

@@ -236,22 +236,31 @@ struct Setting {
   double cost_negative;
 };
 
+// What a run starts with, instead of the problem's own point.
+struct Start {
+  std::vector<double> alpha, kernel_sums;
+  bool is_cancelled = false;
+};
+
 class TwoLevelTest : public testing::TestWithParam<Setting> {
  protected:
   static constexpr std::size_t kRows = 600;
+
+  static double cost() {
+    return GetParam().svm_type == C_SVC || GetParam().svm_type == EPSILON_SVR ? 10 : 1;
+  }
 
   static DualProblem problem(KernelMatrix& kernel, const Data& data) {
     const Setting& setting = GetParam();
     const bool regression = setting.svm_type == EPSILON_SVR || setting.svm_type == NU_SVR;
     const bool nu = setting.svm_type == NU_SVC || setting.svm_type == NU_SVR;
     const std::size_t size = regression ? 2 * kRows : kRows;
-    const double cost = nu || setting.svm_type == ONE_CLASS ? 1 : 10;
     DualProblem dual = {kernel,
                         std::vector<double>(size, 0.0),
                         std::vector<signed char>(size, 1),
                         std::vector<double>(size, 0.0),
-                        cost,
-                        cost * setting.cost_negative,
+                        cost(),
+                        cost() * setting.cost_negative,
                         nu};
     for (std::size_t t = 0; t < size; ++t) {
       const double y = data.label(t % kRows);
@@ -273,19 +282,25 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
     return dual;
   }
 
-  static Solution solve(unsigned threads, std::size_t set_size, svm::Run& run) {
+  static Solution solve(unsigned threads, std::size_t set_size, svm::Run& run,
+                        const Start& start = {}) {
     const bool classes = GetParam().svm_type != EPSILON_SVR && GetParam().svm_type != NU_SVR;
     const Data data = test::random_data(kRows, 3, classes, 7);
     const std::vector<const svm_node*> rows = data.rows();
     run.services.pool = std::make_shared<ThreadPool>(threads);
     KernelMatrix kernel(make_row_engine(KernelFunction(parameters(C_SVC, RBF)), rows.data(), kRows),
                         kRows, classes ? 1 : 2, kPlenty, kPlenty / 2, *run.services.pool);
+    DualProblem dual = problem(kernel, data);
+    if (!start.alpha.empty()) dual.alpha = start.alpha;
+    dual.kernel_sums = start.kernel_sums;
     if (set_size == 0) {
-      return test::solve<ConjugateSolver>(problem(kernel, data), 1e-3, true, run,
-                                          ConjugateUse::kAlways);
+      return test::solve<ConjugateSolver>(std::move(dual), 1e-3, true, run, ConjugateUse::kAlways);
     }
-    return test::solve<TwoLevelSolver>(problem(kernel, data), 1e-3, true, run,
-                                       ConjugateUse::kAlways, set_size);
+    return test::solve_monitored(run, dual.alpha.size(), [&](Monitor& monitor) {
+      if (start.is_cancelled) monitor.stop(Status::kCancelled);
+      return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, ConjugateUse::kAlways, set_size)
+          .solve();
+    });
   }
 };
 
@@ -308,14 +323,28 @@ TEST_P(TwoLevelTest, HasTheOptimumOfOneLevel) {
   EXPECT_NEAR(two.rho, one.rho, 2e-3);
   EXPECT_NEAR(two.margin, one.margin, 2e-3);
   double sums[2] = {0, 0};
-  const double cost = GetParam().svm_type == C_SVC || GetParam().svm_type == EPSILON_SVR ? 10 : 1;
   for (const double alpha : two.alpha) {
     EXPECT_GE(alpha, 0);
-    EXPECT_LE(alpha, cost);
+    EXPECT_LE(alpha, cost());
     sums[0] += alpha;
   }
   for (const double alpha : one.alpha) sums[1] += alpha;
   EXPECT_NEAR(sums[0], sums[1], 1e-2 * sums[1]);
+}
+
+TEST_P(TwoLevelTest, MeetsTheUpperBoundsWhereItStartsWithTheirSums) {
+  const Printed before, after, at_once;
+  const Solution optimum = solve(1, 32, before.run());
+  const auto bounded = std::count(optimum.alpha.begin(), optimum.alpha.end(), cost());
+  ASSERT_GT(bounded, 0);
+  svm::Run& run = after.run();
+  const Solution same = solve(1, 32, run, {optimum.alpha, optimum.kernel_sums});
+  EXPECT_EQ(run.record.iterations, 0);
+  EXPECT_TRUE(same.met_upper);
+  const std::vector<double> zeros(optimum.alpha.size(), 0.0);
+  svm::Run& short_run = at_once.run();
+  short_run.services.progress = [](const Progress&) { return false; };
+  EXPECT_FALSE(solve(1, 32, short_run, {zeros, zeros}).met_upper);
 }
 
 TEST_P(TwoLevelTest, HasTheSameBitsOnEveryNumberOfThreads) {
@@ -344,6 +373,22 @@ TEST_P(TwoLevelTest, EndsAtAnIterationLimitWithAUsablePoint) {
   EXPECT_TRUE(std::isfinite(found.rho));
 }
 
+TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
+  const Printed printed;
+  svm::Run& run = printed.run();
+  std::vector<double> shown;
+  run.services.progress = [&shown](const Progress& progress) {
+    if (progress.iterations > 0) shown.push_back(progress.objective);
+    return true;
+  };
+  const Solution found = solve(1, 32, run);
+  const double rounding = 1e-6 * std::fabs(found.objective);
+  ASSERT_GE(shown.size(), 3U);
+  EXPECT_LT(shown.back(), shown.front());
+  for (std::size_t k = 1; k < shown.size(); ++k) EXPECT_LE(shown[k], shown[k - 1] + rounding);
+  EXPECT_GE(shown.back(), found.objective - rounding);
+}
+
 TEST_P(TwoLevelTest, EndsWhenItIsCancelled) {
   const Printed printed;
   svm::Run& run = printed.run();
@@ -354,6 +399,16 @@ TEST_P(TwoLevelTest, EndsWhenItIsCancelled) {
   const Solution found = solve(1, 32, run);
   EXPECT_EQ(run.record.status, Status::kCancelled);
   EXPECT_TRUE(found.kernel_sums.empty());
+  EXPECT_TRUE(std::isfinite(found.rho));
+}
+
+TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
+  const Printed before, after;
+  const Solution optimum = solve(1, 32, before.run());
+  svm::Run& run = after.run();
+  const Solution found = solve(1, 32, run, {optimum.alpha, {}, true});
+  EXPECT_EQ(run.record.status, Status::kCancelled);
+  EXPECT_EQ(found.violation, 0);
   EXPECT_TRUE(std::isfinite(found.rho));
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/math/box.h"
 #include "solvers/run/dual_problem.h"
 #include "solvers/run/monitor.h"
 
@@ -18,6 +19,12 @@ namespace svm {
 
 class Refinement {
  public:
+  enum class Finish {
+    kWhenBlurred,  // where rounding may hide a violation, by the estimate of its size
+    kBySample,     // and where exact sums of some variables show that it is larger than that
+    kAlways,
+  };
+
   // Keeps what it needs of the problem, before a solver takes it.  The problem's kernel and the
   // monitor must outlive it.
   Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor);
@@ -25,9 +32,9 @@ class Refinement {
   // Brings the violation of a solution, which may come from a solver that gave up, below epsilon,
   // by kernel values in doubles; or stops the monitor with kImprecise, at the least violation that
   // was found.  Threshold and objective are then in doubles, too.  Leaves the solution as it is
-  // where the run was interrupted and, unless `always` is set, where the kernel values resolve
+  // where the run was interrupted and, unless `finish` says more, where the kernel values resolve
   // epsilon and the solver is content.
-  void improve(Solution& solution, bool always);
+  void improve(Solution& solution, Finish finish);
 
  private:
   using Precision = KernelMatrix::Precision;
@@ -44,24 +51,31 @@ class Refinement {
     double lowest_known, highest_known;
     bool has_free;
   };
-  bool may_go_up(std::size_t t) const;
-  bool may_go_down(std::size_t t) const;
-  double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
+  Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
+  bool may_go_up(std::size_t t) const { return box().room_up(t) > 0; }
+  bool may_go_down(std::size_t t) const { return box().room_down(t) > 0; }
+  double upper(std::size_t t) const { return box().upper(t); }
+  std::size_t place(std::size_t t) const { return place_[example_[t]]; }
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
 
   std::vector<Extremes> find_extremes() const;
   double violation() const;
+  double violation(const std::vector<Extremes>& extremes) const;
   std::vector<std::size_t> variables_that_matter() const;
   std::vector<std::size_t> possible_violators() const;
   void find_places();
+  std::vector<double> signed_alpha() const;
+  std::vector<double> by_place(const std::vector<double>& weights) const;
   double rounding(const std::vector<double>& weights, Precision precision) const;
   bool sharpen(const std::vector<std::size_t>& variables);
   bool sharpen_what_matters();
   bool improve();
+  bool sample_holds();
+  std::vector<std::size_t> most_violating() const;
   bool jump(double& objective, double worst);
   bool is_balanced() const;
   bool balance();
-  bool solve_part(const std::vector<std::size_t>& variables, Precision precision);
+  bool solve_part(const Monitor::Whole& whole, Precision precision);
   bool add_products(const std::vector<double>& weights, const std::vector<std::size_t>& variables,
                     Precision precision, std::vector<double>& sums);
   double objective() const;

@@ -24,7 +24,10 @@ struct Options {
   double time_limit = 0;                // seconds for the whole call; 0 for none
   bool free_set = true;                 // csmo: phases over the free variables
   bool fixed_threshold = false;         // platt: the threshold stays 0
-  const svm_model* init = nullptr;      // to start from; outlives the run
+  // csmo, hybrid: end with sums in doubles always, not only where rounding may hide a violation or
+  // a sample of them shows more of it than was estimated.
+  bool exact_finish = true;
+  const svm_model* init = nullptr;  // to start from; outlives the run
   ExampleOptions examples;
 };
 

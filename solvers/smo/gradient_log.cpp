@@ -125,15 +125,7 @@ bool GradientLog::add_fused(KernelMatrix& kernel, const std::vector<std::size_t>
                             const Group& group, const Rest* rest) {
   std::vector<double> net(variable_at.size(), 0.0), sums(group.columns.size(), 0.0);
   const auto add = [&] {
-    KernelMatrix::Rows rows;
-    std::vector<double> factors;
-    for (std::size_t t = 0; t < net.size(); ++t) {
-      if (net[t] == 0) continue;
-      rows.push_back(t);
-      factors.push_back(std::exchange(net[t], 0));
-    }
-    std::fill(sums.begin(), sums.end(), 0.0);
-    return kernel.add_sums(rows, factors, group.columns, sums.data());
+    return kernel.add_sums(net, group.columns, kernel.precision(), sums.data());
   };
   for (std::size_t e = group.seen; e < events_.size(); ++e) {
     net[variable_at[events_[e].place]] += events_[e].change;
@@ -141,6 +133,8 @@ bool GradientLog::add_fused(KernelMatrix& kernel, const std::vector<std::size_t>
   if (!add()) return false;
   for (std::size_t k = 0; k < sums.size(); ++k) sums_[group.columns[k]] += sums[k];
   if (rest == nullptr) return true;
+  std::fill(net.begin(), net.end(), 0.0);
+  std::fill(sums.begin(), sums.end(), 0.0);
   for (const Term& term : rest->free_part) net[term.variable] += term.change;
   if (!add()) return false;
   group.start(*rest, sums_, 0, sums.size());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/smo/part_problem.h"
 #include "solvers/smo/resolution.h"
 #include "solvers/smo/threshold.h"
 
@@ -76,6 +77,10 @@ Solution TwoLevelSolver::solve() {
 
 // The sums at the start point.  False where the run was interrupted.
 bool TwoLevelSolver::start() {
+  const Box b = box();
+  for (std::size_t t = 0; t < alpha_.size(); ++t) {
+    met_upper_ = met_upper_ || alpha_[t] >= b.upper(t);
+  }
   if (!start_sums_.empty()) {
     sums_.set(start_sums_);
     start_sums_ = {};
@@ -84,7 +89,6 @@ bool TwoLevelSolver::start() {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < alpha_.size(); ++t) {
     if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
-    met_upper_ = met_upper_ || alpha_[t] >= box().upper(t);
   }
   return sums_.add(terms);
 }
@@ -96,7 +100,7 @@ void TwoLevelSolver::iterate() {
       if (is_all_active() || !take_up_all()) return;
       continue;
     }
-    if (!monitor_.go_on(objective_, bands_.violation(), active_.size())) return;
+    if (!monitor_.go_on(objective_, violation_, active_.size())) return;
     if (shrinking_ && --until_shrinking == 0) {
       until_shrinking = kShrinkInterval;
       shrink();
@@ -128,8 +132,9 @@ bool TwoLevelSolver::find_violation() {
     if (two_groups_) point_.group[k] = static_cast<std::uint8_t>(group(t));
   }
   bands_ = find_bands(point_);
+  violation_ = bands_.violation();
   tolerance_ = attainable_violation(epsilon_, resolution(kernel_, alpha_));
-  return bands_.violation() >= tolerance_;
+  return violation_ >= tolerance_;
 }
 
 bool TwoLevelSolver::take_up_all() {
@@ -142,7 +147,7 @@ bool TwoLevelSolver::take_up_all() {
 
 // Leaves out variables at a bound which even the most violating partner would push back.
 void TwoLevelSolver::shrink() {
-  if (!unshrunk_ && bands_.violation() <= kUnshrinkFactor * epsilon_ && !is_all_active()) {
+  if (!unshrunk_ && violation_ <= kUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
     take_up_all();
     return;
@@ -167,35 +172,23 @@ bool TwoLevelSolver::solve_part(const WorkingSet& set) {
   variables.reserve(size);
   for (const std::uint32_t k : set.members) variables.push_back(active_[k]);
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
-  // f = (what the part gives) + (a linear part that stays).
-  DualProblem part = {*matrix, {}, {}, {}, upper_positive_, upper_negative_, two_groups_};
-  std::vector<std::size_t> rows, columns(size);
-  std::vector<double> factors;
+  DualProblem part = part_problem(*matrix, box(), two_groups_, variables);
+  std::vector<std::size_t> columns(size);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<double> weights(size), part_f(size);
   for (std::size_t k = 0; k < size; ++k) {
-    const std::size_t t = variables[k];
-    columns[k] = k;
-    part.labels.push_back(labels_[t]);
-    part.alpha.push_back(alpha_[t]);
-    if (!(alpha_[t] > 0)) continue;
-    rows.push_back(k);
-    factors.push_back(labels_[t] * alpha_[t]);
+    weights[k] = part.labels[k] * part.alpha[k];
+    part_f[k] = f(variables[k]);
   }
   part.kernel_sums.assign(size, 0.0);
-  if (!matrix->add_sums(rows, factors, columns, part.kernel_sums.data())) return false;
-  double twice = 0;
-  for (std::size_t k = 0; k < size; ++k) {
-    const std::size_t t = variables[k];
-    const double rest = f(t) - part.kernel_sums[k];
-    part.linear.push_back(labels_[t] * rest);
-    twice += labels_[t] * alpha_[t] * (part.kernel_sums[k] + 2 * rest);
-  }
+  double* const sums = part.kernel_sums.data();
+  if (!matrix->add_sums(weights, columns, matrix->precision(), sums)) return false;
   const double tolerance = set.is_last_stage
                                ? kLastPart * tolerance_
-                               : std::max(kLastPart * tolerance_, kInnerPart * bands_.violation());
-  monitor_.enter_part({objective_ - twice / 2, bands_.violation(), active_.size()});
+                               : std::max(kLastPart * tolerance_, kInnerPart * violation_);
   const Solution solution =
-      ConjugateSolver(std::move(part), tolerance, shrinking_, monitor_, use_).solve();
-  monitor_.leave_part();
+      svm::solve_part(std::move(part), part_f, {objective_, violation_, active_.size()},
+                      {tolerance, shrinking_, use_}, monitor_);
   monitor_.observe(kernel_);  // again, after the part
   if (monitor_.interrupted()) return false;
   const bool at_cap = monitor_.at_cap();
@@ -207,7 +200,7 @@ bool TwoLevelSolver::solve_part(const WorkingSet& set) {
     change.push_back({t, labels_[t] * (solution.alpha[k] - alpha_[t])});
     alpha_[t] = solution.alpha[k];
   }
-  objective_ += solution.objective - twice / 2;
+  objective_ += solution.objective;
   met_upper_ = met_upper_ || solution.met_upper;
   return sums_.add(change) && !at_cap;
 }
@@ -245,7 +238,7 @@ Solution TwoLevelSolver::result() {
   const double second = two_groups_ ? -thresholds[1].finite_value() : -first;
   solution.margin = two_groups_ ? (first + second) / 2 : 0;
   solution.rho = (first - second) / 2;
-  solution.violation = bands_.violation();
+  solution.violation = violation_;
   solution.objective = monitor_.interrupted() ? objective_ : objective();
   solution.met_upper = met_upper_;
   if (!std::isfinite(solution.objective) && !monitor_.stopped()) {

@@ -68,6 +68,7 @@ class TwoLevelSolver final : public DualSolver {
   OuterSums sums_;
   OuterPoint point_;  // of the active variables
   Bands bands_;
+  double violation_ = 0;  // of the bands; 0 while it is not known
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
   double tolerance_;
