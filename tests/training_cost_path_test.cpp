@@ -1,8 +1,16 @@
 // A fold at one cost after another.
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/shared_rows.h"
+#include "solvers/registry.h"
+#include "solvers/solve_dual.h"
 #include "tests/training_data.h"
 #include "training/cost_path.h"
 #include "training/folds.h"
@@ -48,6 +56,185 @@ TEST(CostPath, ASolutionWithNothingAtItsBoundSolvesLargerCosts) {
     const std::vector<long long> taken = iterations(param, {1000, 8000, 8000, 64000});
     EXPECT_GT(taken[0], 0);
     for (const std::size_t next : {1U, 2U, 3U}) EXPECT_EQ(taken[next], 0) << type;
+  }
+}
+
+// All folds, with shared rows, at one point after another.
+class Search {
+ public:
+  Search(test::Data some, const svm_parameter& some_param, int folds, const char* solver,
+         bool warm_start)
+      : data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
+    run_.options.solver = find_solver(solver);
+    run_.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
+    run_.options.time_limit = 100;  // nobody waits for ever
+    folds_ = make_folds(problem_, param_, folds, run_);
+    const std::vector<const svm_node*> rows = data_.rows();
+    shared_ = std::make_shared<SharedRows>(
+        make_engine(run_.options, KernelFunction(param_), rows.data(), rows.size(), nullptr),
+        rows.data(), rows.size(), std::size_t{1} << 24U);
+    path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start);
+  }
+
+  // Iterations that it takes.
+  long long validate(std::size_t fold, const std::vector<CostPoint>& points) {
+    std::vector<std::vector<double>*> predictions;
+    for (const CostPoint& point : points) {
+      std::vector<double>& values = predictions_[{point.cost, point.tube}];
+      values.resize(data_.size());
+      predictions.push_back(&values);
+    }
+    const long long before = run_.record.iterations;
+    EXPECT_TRUE(path_->validate(fold, points, predictions, run_));
+    return run_.record.iterations - before;
+  }
+  long long validate_all(const std::vector<CostPoint>& points) {
+    long long iterations = 0;
+    for (std::size_t f = 0; f < folds_.size(); ++f) iterations += validate(f, points);
+    return iterations;
+  }
+
+  using Predictions = std::map<std::pair<double, double>, std::vector<double>>;
+  const Predictions& predictions() const { return predictions_; }
+  const Folds& folds() const { return folds_; }
+  CostPath& path() { return *path_; }
+  Run& run() { return run_; }
+  std::size_t rows() const { return data_.size(); }
+
+ private:
+  test::Data data_;
+  svm_parameter param_;
+  svm_problem problem_;
+  Run run_{test::Printed().messages()};
+  Folds folds_;
+  std::shared_ptr<SharedRows> shared_;
+  std::unique_ptr<CostPath> path_;
+  Predictions predictions_;
+};
+
+void expect_same(const Search& a, const Search& b, double most) {
+  ASSERT_EQ(a.predictions().size(), b.predictions().size());
+  for (const auto& [point, values] : a.predictions()) {
+    const std::vector<double>& others = b.predictions().at(point);
+    for (std::size_t t = 0; t < values.size(); ++t) {
+      EXPECT_NEAR(values[t], others[t], most) << "C " << point.first << ", row " << t;
+    }
+  }
+}
+
+test::Data data_for(int type) {
+  return type == C_SVC ? test::four_classes(150, 3)
+                       : test::random_data(150, 3, is_classification(type), 3);
+}
+
+// Of classes, so that they are the same unless a row is at the boundary; else of values.
+TEST(CostPath, WarmStartsOfAllKindsGiveTheSame) {
+  for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+    for (const char* solver : {"smo", "csmo"}) {
+      svm_parameter param = test::parameters(type, RBF);
+      param.nu = 0.2;
+      param.eps = 1e-8;
+      std::vector<CostPoint> points;
+      for (const double tube :
+           type == EPSILON_SVR ? std::vector<double>{0.05, 0.2, 0.4} : std::vector<double>{0.1}) {
+        for (const double cost : {0.004, 0.03, 1.0, 8.0, 100.0}) points.push_back({cost, tube});
+      }
+      Search cold(data_for(type), param, 4, solver, false);
+      Search warm(data_for(type), param, 4, solver, true);
+      Search by_calls(data_for(type), param, 4, solver, true);
+      cold.validate_all(points);
+      warm.validate_all(points);
+      for (const CostPoint& point : points) by_calls.validate_all({point});
+      expect_same(warm, cold, 1e-6);
+      expect_same(by_calls, cold, 1e-6);
+    }
+  }
+}
+
+TEST(CostPath, StartsSaveIterations) {
+  for (const int type : {C_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+    svm_parameter param = test::parameters(type, RBF);
+    param.nu = 0.3;
+    Search cold(data_for(type), param, 10, "csmo", false);
+    Search warm(data_for(type), param, 10, "csmo", true);
+    const auto expect_fewer = [&](const CostPoint& point, std::size_t first) {
+      long long colds = 0, warms = 0;
+      for (std::size_t f = first; f < 10; ++f) {
+        colds += cold.validate(f, {point});
+        warms += warm.validate(f, {point});
+      }
+      EXPECT_LT(10 * warms, 8 * colds) << type << ": C " << point.cost << ", p " << point.tube;
+    };
+    const CostPoint first{1, 0.1}, larger{2, 0.1}, wider{1, 0.11};
+    EXPECT_EQ(warm.validate(0, {first}), cold.validate(0, {first}));
+    expect_fewer(first, 1);
+    if (type == C_SVC || type == EPSILON_SVR) expect_fewer(larger, 0);
+    if (type == EPSILON_SVR) expect_fewer(wider, 0);
+  }
+}
+
+// The last fold's training set lacks a class, so that its pairs have other numbers.
+TEST(CostPath, APairStartsFromTheSamePair) {
+  for (const bool lacks : {false, true}) {
+    test::Data data = test::four_classes(150, 3);
+    if (lacks) data.add(77, {0, 0, 0});
+    const svm_parameter param = test::parameters(C_SVC, RBF);
+    Search cold(data, param, 10, "csmo", false), warm(data, param, 10, "csmo", true);
+    warm.validate(0, {{1, 0.1}});
+    EXPECT_LT(10 * warm.validate(9, {{1, 0.1}}), 8 * cold.validate(9, {{1, 0.1}})) << lacks;
+  }
+}
+
+// Of eight rows each is a fold.  The training set of one lacks the third class, and classes do not
+// come first in the same order.
+TEST(CostPath, FoldsMayLackClasses) {
+  for (std::size_t alone = 0; alone < 8; ++alone) {
+    test::Data data;
+    Draws draws(7);
+    for (std::size_t i = 0; i < 8; ++i) {
+      const double label = i == alone ? 3 : i % 2 == 0 ? 2 : 1;
+      data.add(label, {label + draws.between(-1, 1), draws.between(-1, 1)});
+    }
+    svm_parameter param = test::parameters(C_SVC, RBF);
+    param.eps = 1e-8;
+    const std::vector<CostPoint> points = {{0.125, 0.1}, {1, 0.1}, {8, 0.1}};
+    for (const char* solver : {"smo", "csmo"}) {
+      Search cold(data, param, 8, solver, false), warm(data, param, 8, solver, true);
+      cold.validate_all(points);
+      warm.validate_all(points);
+      expect_same(warm, cold, 0);
+    }
+  }
+}
+
+// What would be printed is refused.
+void refuse(const char* /*text*/) { throw std::runtime_error("refused"); }
+
+TEST(CostPath, NobodyWaitsForAFoldThatFailed) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    Search search(data_for(type), test::parameters(type, RBF), 3, "csmo", true);
+    svm::Run failing{Messages(&refuse)};
+    failing.options = search.run().options;
+    std::vector<double> predictions(search.rows());
+    EXPECT_THROW(search.path().validate(0, {{1, 0.1}}, {&predictions}, failing),
+                 std::runtime_error);
+    EXPECT_GT(search.validate(1, {{1, 0.1}}), 0);
+  }
+}
+
+TEST(CostPath, AFoldThatIsStoppedWhileItWaitsHasNoPredictions) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    Search search(data_for(type), test::parameters(type, RBF), 3, "csmo", true);
+    svm::Run waiting{test::Printed().messages()};
+    waiting.options = search.run().options;
+    waiting.services.progress = [](const Progress&) { return false; };
+    std::vector<double> predictions(search.rows(), -7);
+    EXPECT_FALSE(search.path().validate(1, {{1, 0.1}}, {&predictions}, waiting));
+    EXPECT_EQ(waiting.interruption(), Status::kCancelled);
+    EXPECT_EQ(predictions, std::vector<double>(search.rows(), -7));
+    // A stopped fold 0 gives none.
+    EXPECT_FALSE(search.path().validate(0, {{1, 0.1}}, {&predictions}, waiting));
+    EXPECT_GT(search.validate(2, {{1, 0.1}}), 0);
   }
 }
 

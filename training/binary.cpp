@@ -99,7 +99,8 @@ class Formulation {
     if (ones < rows_) dual.alpha[ones] = param_.nu * problem_.l - static_cast<double>(ones);
     if (reused_.start != nullptr) fit_sum(reused_group(dual, +1), param_.nu * problem_.l);
     Solution solution = solve(std::move(dual));
-    return {std::move(solution.alpha), solution.rho, solution.objective, 1.0, 1.0};
+    return {std::move(solution.alpha),      solution.rho, solution.objective, 1.0, 1.0, false,
+            std::move(solution.kernel_sums)};
   }
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
@@ -138,7 +139,9 @@ class Formulation {
     }
     Solution solution = solve(std::move(dual));
     run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
-    return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C};
+    return {
+        difference(solution.alpha),     solution.rho, solution.objective, param_.C, param_.C, false,
+        std::move(solution.kernel_sums)};
   }
 
   Trained train(double cost_positive, double cost_negative) {
@@ -208,29 +211,44 @@ class Formulation {
     return dual;
   }
 
-  // Puts the start point into the variables with this label, and returns these.
-  BoxedGroup reused_group(DualProblem& dual, int label) const {
-    const StartPoint& start = *reused_.start;
+  // Puts the start point into the variables with this label, and returns these.  Its bound was
+  // `old_upper`; 0: not known.
+  BoxedGroup reused_group(DualProblem& dual, int label, double old_upper) const {
     BoxedGroup group{{}, label > 0 ? dual.upper_positive : dual.upper_negative};
-    const double old_upper = label > 0 ? start.bound_positive : start.bound_negative;
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       if (dual.labels[t] != label) continue;
-      const double coefficient = start.coefficients[t < rows_ ? t : t - rows_];
+      const double coefficient = reused_.start->coefficients[t < rows_ ? t : t - rows_];
       dual.alpha[t] = carry_over(label * coefficient, old_upper, group.upper);
       group.values.push_back(&dual.alpha[t]);
     }
     return group;
   }
+  BoxedGroup reused_group(DualProblem& dual, int label) const {
+    return reused_group(dual, label,
+                        label > 0 ? reused_.start->bound_positive : reused_.start->bound_negative);
+  }
 
   // For the formulations whose bounds are known beforehand.
   void start_from_reused(DualProblem& dual) const {
-    balance(reused_group(dual, +1), reused_group(dual, -1));
     const StartPoint& start = *reused_.start;
-    if (start.kernel_sums.empty() || !(start.bound_positive > 0 && start.bound_negative > 0))
+    const bool known = start.bound_positive > 0 && start.bound_negative > 0;
+    const double ratio = known ? dual.upper_positive / start.bound_positive : 0;
+    if (start.kernel_sums.empty() || !known ||
+        ratio * start.bound_negative != dual.upper_negative) {
+      balance(reused_group(dual, +1, start.bound_positive),
+              reused_group(dual, -1, start.bound_negative));
       return;
-    // What is scaled has scaled sums; balancing changed hardly more than their last bits.
-    const double scale = dual.upper_positive / start.bound_positive;
-    if (scale * start.bound_negative != dual.upper_negative) return;
+    }
+    const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
+      const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows_ ? t + rows_ : t;
+      return dual.labels[variable] * dual.linear[variable] * coefficient;
+    });
+    // What comes to a smaller multiple than the bounds is as if its bounds had been larger.
+    const double larger = ratio / scale;  // 1, exactly, where it is not
+    const double moved = balance(reused_group(dual, +1, larger * start.bound_positive),
+                                 reused_group(dual, -1, larger * start.bound_negative));
+    if (moved > 0) return;
+    // What is scaled has scaled sums.
     dual.kernel_sums.resize(dual.alpha.size());
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       dual.kernel_sums[t] = scale * start.kernel_sums[t < rows_ ? t : t - rows_];

@@ -38,16 +38,10 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
   const std::size_t count = w.rows.size();
   KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
                       pool);
-  KernelMatrix::Rows rows, columns(count);
-  std::vector<double> factors;
-  for (std::size_t t = 0; t < count; ++t) {
-    if (w.coefficients[t] == 0) continue;
-    rows.push_back(t);
-    factors.push_back(w.coefficients[t]);
-  }
+  std::vector<std::size_t> columns(count);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   std::vector<double> values(count, 0.0);
-  kernel.add_sums(rows, factors, columns, KernelMatrix::Precision::kDouble, values.data());
+  kernel.add_sums(w.coefficients, columns, KernelMatrix::Precision::kDouble, values.data());
   return values;
 }
 

@@ -1,6 +1,9 @@
 #include "training/cost_path.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "kernels/engines/near_rows.h"
@@ -10,6 +13,7 @@
 #include "training/batches.h"
 #include "training/binary.h"
 #include "training/models.h"
+#include "training/shared_prediction.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
 
@@ -27,6 +31,26 @@ bool may_share_rows(const std::vector<DecisionFunction>& decisions) {
   return true;
 }
 
+std::vector<const svm_model*> views_of(const std::vector<ModelPtr>& models) {
+  std::vector<const svm_model*> views;
+  views.reserve(models.size());
+  for (const ModelPtr& model : models) views.push_back(model.get());
+  return views;
+}
+
+// Are kernel values of the training form as good as those of predictions?
+bool is_exact_enough(const svm_problem& problem, const KernelFunction& kernel) {
+  if (kernel.type == PRECOMPUTED) return false;  // need not be symmetric
+  if (kernel.type != RBF) return true;           // both have the same form
+  double largest = 0;
+  for (int t = 0; t < problem.l; ++t) {
+    const double norm = dot(problem.x[t], problem.x[t]);
+    if (!std::isfinite(norm)) return false;
+    largest = std::max(largest, norm);
+  }
+  return !kernel.is_rounded(largest);
+}
+
 // An engine for a problem that is solved at several points, by one thread at a time.  Null where
 // the solver needs none.
 std::shared_ptr<const RowEngine> engine_for_path(const svm_problem& problem,
@@ -41,11 +65,23 @@ std::shared_ptr<const RowEngine> engine_for_path(const svm_problem& problem,
 
 }  // namespace
 
+// The end of the first fold's seeds, however it comes, so that nobody waits for more.
+struct CostPath::SeedsEnd {
+  explicit SeedsEnd(FoldSeeds* of_first) : seeds(of_first) {}
+  SeedsEnd(const SeedsEnd&) = delete;
+  SeedsEnd& operator=(const SeedsEnd&) = delete;
+  ~SeedsEnd() {
+    if (seeds != nullptr) seeds->close();
+  }
+  FoldSeeds* const seeds;
+};
+
 // One fold of a call.
 struct CostPath::Fold {
   Fold(const svm_problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
        const std::vector<CostPoint>& all_points)
-      : others(rows_of_others(problem, folds, fold)),
+      : number(fold),
+        others(rows_of_others(problem, folds, fold)),
         training_set(others.problem()),
         points(all_points),
         params(all_points.size(), param),
@@ -57,13 +93,27 @@ struct CostPath::Fold {
     if (is_classification(param.svm_type)) classes = group_classes(training_set);
   }
 
+  std::size_t number;
   Subset others;
   svm_problem training_set;
   Classes classes;  // of a classification
   const std::vector<CostPoint>& points;
   std::vector<svm_parameter> params;                     // of each point
-  std::vector<std::vector<DecisionFunction>> decisions;  // of each point and pair
+  std::vector<std::vector<DecisionFunction>> decisions;  // of each point and machine
   std::vector<State>* states = nullptr;
+  const Trained* trained = nullptr;
+
+  void report(std::size_t point, Clock::time_point begin) const {
+    if (*trained) (*trained)(point, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+};
+
+// A binary problem of a fold: two classes, or all of the training set.
+struct CostPath::Machine {
+  std::size_t number = 0;
+  std::size_t a = 0, b = 0;                          // classes
+  FoldSeeds::Key labels = {0, 0};                    // theirs
+  std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
 };
 
 CostPath::CostPath(const svm_problem& problem, const svm_parameter& param, const Folds& folds,
@@ -73,170 +123,233 @@ CostPath::CostPath(const svm_problem& problem, const svm_parameter& param, const
       folds_(folds),
       rows_(std::move(rows)),
       warm_start_(warm_start),
+      rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
+                   is_exact_enough(problem, KernelFunction(param))),
       states_(folds.size()) {}
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
-                        const std::vector<std::vector<double>*>& predictions, Run& run) {
+                        const std::vector<std::vector<double>*>& predictions, Run& run,
+                        const Trained& trained) {
+  const SeedsEnd end(number == 0 ? &seeds_ : nullptr);
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points);
+  const std::vector<Machine> machines = machines_of(fold, run);
   fold.states = &states_[number];
+  fold.trained = &trained;
+  fold.states->resize(machines.size());
+  for (std::vector<DecisionFunction>& decisions : fold.decisions) decisions.resize(machines.size());
   if (is_classification(param_.svm_type)) {
-    train_pairs(fold, run);
+    const auto no_draws = [](std::size_t) { return std::size_t{0}; };
+    run_tasks(run, machines.size(), no_draws, [&](std::size_t machine, Run& machine_run) {
+      train(fold, machines[machine], machine_run);
+      return true;
+    });
   } else {
-    train_single(fold, run);
+    train(fold, machines[0], run);
   }
   if (run.stopped()) return false;
-  return predict(fold, number, predictions, run);
+  return predict(fold, predictions, run);
+}
+
+std::vector<CostPath::Machine> CostPath::machines_of(const Fold& fold, Run& run) const {
+  const std::size_t points = fold.points.size();
+  std::vector<Machine> machines;
+  if (!is_classification(param_.svm_type)) {
+    machines.emplace_back();
+    for (const CostPoint& point : fold.points) machines[0].cost_positive.push_back(point.cost);
+    if (param_.svm_type == ONE_CLASS) machines[0].cost_positive.assign(points, 1);
+    machines[0].cost_negative = machines[0].cost_positive;
+    return machines;
+  }
+  for_each_pair(fold.classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+    const FoldSeeds::Key labels = {fold.classes.labels[a], fold.classes.labels[b]};
+    machines.push_back({pair, a, b, labels, {}, {}});
+  });
+  for (std::size_t c = 0; c < points; ++c) {
+    const std::vector<double> costs =
+        class_costs(fold.classes, fold.params[c], run.services.messages);
+    for (Machine& machine : machines) {
+      machine.cost_positive.push_back(costs[machine.a]);
+      machine.cost_negative.push_back(costs[machine.b]);
+    }
+  }
+  return machines;
 }
 
 // A larger C changes nothing where no coefficient is at the bound: not the optimum, and where none
 // ever was, no bit.
-bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t pair) const {
+bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t machine) const {
   if (param_.svm_type != C_SVC && param_.svm_type != EPSILON_SVR) return false;
   const CostPoint &before = fold.points[point - 1], &now = fold.points[point];
-  const DecisionFunction& decision = fold.decisions[point - 1][pair];
+  const DecisionFunction& decision = fold.decisions[point - 1][machine];
   return before.tube == now.tube && before.cost <= now.cost &&
          (decision.same_with_larger_cost || (warm_start_ && !decision.has_bounded));
 }
 
-void CostPath::train_pairs(Fold& fold, Run& run) {
-  const Classes& classes = fold.classes;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for_each_pair(classes.size(),
-                [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
-  std::vector<std::vector<double>> costs;
-  for (std::size_t c = 0; c < fold.points.size(); ++c) {
-    fold.decisions[c].resize(pairs.size());
-    costs.push_back(class_costs(classes, fold.params[c], run.services.messages));
-  }
-  fold.states->resize(pairs.size());
-  run_tasks(
-      run, pairs.size(), [](std::size_t) { return std::size_t{0}; },
-      [&](std::size_t number, Run& pair_run) {
-        const auto [a, b] = pairs[number];
-        Subset rows = rows_of_pair(fold.training_set, classes, a, b);
-        const svm_problem pair = rows.problem();
-        const std::shared_ptr<const RowEngine> engine = engine_for_path(pair, param_, pair_run);
-        State& state = (*fold.states)[number];
-        for (std::size_t c = 0; c < fold.points.size() && !pair_run.stopped(); ++c) {
-          if (c > 0 && stays(fold, c, number)) {
-            fold.decisions[c][number] = fold.decisions[c - 1][number];
-            continue;
-          }
-          ReusedState reused{engine, nullptr};
-          if (warm_start_ && !state.start.coefficients.empty() &&
-              state.point.cost <= fold.points[c].cost) {
-            if (state.solves_larger_costs) {
-              state.start.bound_positive = costs[c][a];
-              state.start.bound_negative = costs[c][b];
-            }
-            reused.start = &state.start;
-          }
-          DecisionFunction decision =
-              train_binary(pair, fold.params[c], costs[c][a], costs[c][b], pair_run, reused);
-          if (warm_start_) {
-            const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
-            state.start = {decision.coefficients, nu ? 0 : costs[c][a], nu ? 0 : costs[c][b],
-                           std::move(decision.kernel_sums)};
-            state.point = fold.points[c];
-            state.solves_larger_costs = !nu && !decision.has_bounded;
-          }
-          decision.kernel_sums = {};
-          fold.decisions[c][number] = std::move(decision);
-        }
-        return true;
-      });
-}
-
-void CostPath::train_single(Fold& fold, Run& run) {
-  const std::shared_ptr<const RowEngine> engine = engine_for_path(fold.training_set, param_, run);
-  fold.states->resize(1);
-  State& state = fold.states->front();
+void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
+  Subset rows = is_classification(param_.svm_type)
+                    ? rows_of_pair(fold.training_set, fold.classes, machine.a, machine.b)
+                    : fold.others;
+  const svm_problem problem = rows.problem();
+  const std::shared_ptr<const RowEngine> engine = engine_for_path(problem, param_, run);
+  State& state = (*fold.states)[machine.number];
   for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
-    const CostPoint& point = fold.points[c];
-    if (c > 0 && stays(fold, c, 0)) {
-      fold.decisions[c].push_back(fold.decisions[c - 1][0]);
+    const Clock::time_point begin = Clock::now();
+    DecisionFunction& decision = fold.decisions[c][machine.number];
+    if (c > 0 && stays(fold, c, machine.number)) {
+      decision = fold.decisions[c - 1][machine.number];
+      fold.report(c, begin);
       continue;
     }
-    ReusedState reused{engine, nullptr};
-    if (warm_start_ && !state.start.coefficients.empty() && state.point.cost <= point.cost &&
-        state.point.tube == point.tube) {
-      if (state.solves_larger_costs) {
-        state.start.bound_positive = state.start.bound_negative = point.cost;
-      }
-      reused.start = &state.start;
-    }
-    DecisionFunction decision = train_binary(fold.training_set, fold.params[c], 0, 0, run, reused);
-    if (warm_start_) {
-      const double bound = param_.svm_type == ONE_CLASS ? 1 : point.cost;
-      state.start = {decision.coefficients, bound, bound, std::move(decision.kernel_sums)};
-      state.point = point;
-      state.solves_larger_costs = param_.svm_type == EPSILON_SVR && !decision.has_bounded;
-    }
+    std::optional<StartPoint> start;
+    if (warm_start_) start = find_start(state, problem, fold, machine, c, run);
+    decision = train_binary(problem, fold.params[c], machine.cost_positive[c],
+                            machine.cost_negative[c], run, {engine, start ? &*start : nullptr});
+    if (warm_start_ && !run.stopped()) remember(state, problem, fold, machine, c, decision);
     decision.kernel_sums = {};
-    fold.decisions[c].push_back(std::move(decision));
+    fold.report(c, begin);
   }
 }
 
-bool CostPath::predict(const Fold& fold, std::size_t number,
-                       const std::vector<std::vector<double>*>& predictions, Run& run) const {
-  const bool classification = is_classification(param_.svm_type);
-  const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, number);
-  const std::size_t count = held_out.size();
-  const std::size_t points = fold.points.size();
-  bool together = param_.kernel_type == RBF && points > 1;
-  for (std::size_t c = 0; c < points && together; ++c) together = may_share_rows(fold.decisions[c]);
-  if (classification && fold.classes.size() < 2) together = false;
+// From the solution at a smaller C, at another p, or on fold 0, whichever there is first.
+std::optional<StartPoint> CostPath::find_start(const State& state, const svm_problem& problem,
+                                               const Fold& fold, const Machine& machine,
+                                               std::size_t point, Run& run) {
+  const CostPoint& now = fold.points[point];
+  if (!state.start.coefficients.empty()) {
+    if (state.point.tube == now.tube && state.point.cost <= now.cost) {
+      StartPoint start = state.start;
+      if (state.solves_larger_costs) {
+        start.bound_positive = machine.cost_positive[point];
+        start.bound_negative = machine.cost_negative[point];
+      }
+      return start;
+    }
+    if (state.point.tube != now.tube && !state.first_start.coefficients.empty() &&
+        state.first_point.cost <= now.cost) {
+      return state.first_start;
+    }
+  }
+  if (fold.number == 0 || !moves_between_folds()) return std::nullopt;
+  const FoldSeed* seed = seeds_.wait(machine.labels, run);
+  if (seed == nullptr || seed->cost > now.cost) return std::nullopt;
+  return move_to_fold(*seed, problem, param_.svm_type, *rows_, run);
+}
 
-  const auto mark = [&](std::size_t c, std::vector<char>& used) {
-    if (classification) {
-      mark_used(fold.classes, fold.decisions[c], used);
-    } else {
-      mark_used(fold.decisions[c][0], used);
-    }
-  };
-  const auto make = [&](std::size_t c, const std::vector<char>& used) {
-    return classification
-               ? make_classifier(fold.training_set, fold.params[c], fold.classes, fold.decisions[c],
-                                 used)
-               : make_single(fold.training_set, fold.params[c], fold.decisions[c][0], used);
-  };
-  std::vector<std::vector<double>> values(points, std::vector<double>(count));
+void CostPath::remember(State& state, const svm_problem& problem, const Fold& fold,
+                        const Machine& machine, std::size_t point, DecisionFunction& decision) {
+  const CostPoint& now = fold.points[point];
+  const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
+  const bool is_first_of_tube = state.start.coefficients.empty() || state.point.tube != now.tube;
+  state.start = {decision.coefficients, nu ? 0 : machine.cost_positive[point],
+                 nu ? 0 : machine.cost_negative[point], std::move(decision.kernel_sums)};
+  state.point = now;
+  state.solves_larger_costs =
+      (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !decision.has_bounded;
+  if (!is_first_of_tube) return;
+  if (param_.svm_type == EPSILON_SVR) {
+    state.first_start = state.start;
+    state.first_point = now;
+  }
+  if (fold.number != 0 || !moves_between_folds() || state.start.kernel_sums.empty()) return;
+  seeds_.give(machine.labels, FoldSeed{{problem.x, problem.x + problem.l},
+                                       {problem.y, problem.y + problem.l},
+                                       state.start,
+                                       now.cost});
+}
+
+bool CostPath::moves_between_folds() const { return rows_ != nullptr && param_.svm_type != NU_SVC; }
+
+void CostPath::mark(const Fold& fold, std::size_t point, std::vector<char>& used) const {
+  if (is_classification(param_.svm_type)) {
+    mark_used(fold.classes, fold.decisions[point], used);
+  } else {
+    mark_used(fold.decisions[point][0], used);
+  }
+}
+
+// A model of a point with the support vectors that are marked.
+ModelPtr CostPath::make_model(const Fold& fold, std::size_t point,
+                              const std::vector<char>& used) const {
+  const std::vector<DecisionFunction>& decisions = fold.decisions[point];
+  return is_classification(param_.svm_type)
+             ? make_classifier(fold.training_set, fold.params[point], fold.classes, decisions, used)
+             : make_single(fold.training_set, fold.params[point], decisions[0], used);
+}
+
+// Models of all points with the support vectors of all; none where they cannot have these, or are
+// of no use.
+std::vector<ModelPtr> CostPath::make_united_models(const Fold& fold) const {
+  if (!rows_decide_ && !(param_.kernel_type == RBF && fold.points.size() > 1)) return {};
+  if (is_classification(param_.svm_type) && fold.classes.size() < 2) return {};
   std::vector<char> used(fold.others.size(), 0);
-  if (together) {
-    for (std::size_t c = 0; c < points; ++c) mark(c, used);
-    std::vector<ModelPtr> models;
-    std::vector<const svm_model*> views;
+  for (std::size_t c = 0; c < fold.points.size(); ++c) {
+    if (!may_share_rows(fold.decisions[c])) return {};
+    mark(fold, c, used);
+  }
+  std::vector<ModelPtr> models;
+  for (std::size_t c = 0; c < fold.points.size(); ++c) models.push_back(make_model(fold, c, used));
+  return models;
+}
+
+// predictions[point][i] of row i.  False where the run was stopped.
+bool CostPath::predict_by_features(const Fold& fold, const std::vector<ModelPtr>& united,
+                                   const std::vector<const svm_node*>& rows,
+                                   std::vector<std::vector<double>>& predictions, Run& run) const {
+  const std::size_t count = rows.size();
+  if (param_.kernel_type == RBF && united.size() > 1) {
     std::vector<double*> targets;
-    for (std::size_t c = 0; c < points; ++c) {
-      models.push_back(make(c, used));
-      views.push_back(models.back().get());
-      targets.push_back(values[c].data());
-    }
-    const BatchPredictor predictor(views, run.services.messages, count);
-    for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict_by_each(held_out.data() + begin, end - begin, targets.data());
+    targets.reserve(predictions.size());
+    for (std::vector<double>& values : predictions) targets.push_back(values.data());
+    const BatchPredictor predictor(views_of(united), run.services.messages, count);
+    return for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+      predictor.predict_by_each(rows.data() + begin, end - begin, targets.data());
       for (double*& target : targets) target += end - begin;
     });
-  } else {
+  }
+  for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
+    std::vector<char> used(fold.others.size(), 0);
+    mark(fold, c, used);
+    const ModelPtr model = make_model(fold, c, used);
+    const BatchPredictor predictor(*model, run.services.messages, count);
+    for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+      predictor.predict(rows.data() + begin, end - begin, false, predictions[c].data() + begin,
+                        nullptr);
+    });
+  }
+  return !run.stopped();
+}
+
+// By the kernel rows of the trainings as far as these decide, else by the features.
+bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
+                       Run& run) const {
+  const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, fold.number);
+  const std::vector<ModelPtr> united = make_united_models(fold);
+  const std::size_t points = fold.points.size();
+  const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];
+  std::vector<std::size_t> left(held_out.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  if (rows_decide_ && !united.empty() && is_worth_sharing(*united[0])) {
+    std::vector<std::vector<double>> values(points, std::vector<double>(held_out.size()));
+    std::vector<double*> targets;
+    targets.reserve(values.size());
+    for (std::vector<double>& each : values) targets.push_back(each.data());
+    left = predict_by_shared_rows(views_of(united), held_out, *rows_, run, targets);
     for (std::size_t c = 0; c < points; ++c) {
-      used.assign(used.size(), 0);
-      mark(c, used);
-      const ModelPtr model = make(c, used);
-      const BatchPredictor predictor(*model, run.services.messages, count);
-      for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-        predictor.predict(held_out.data() + begin, end - begin, false, values[c].data() + begin,
-                          nullptr);
-      });
+      for (std::size_t i = 0; i < held_out.size(); ++i) (*predictions[c])[places[i]] = values[c][i];
     }
   }
-  if (run.stopped()) return false;
+  std::vector<const svm_node*> rows;
+  rows.reserve(left.size());
+  for (const std::size_t i : left) rows.push_back(held_out[i]);
+  std::vector<std::vector<double>> values(points, std::vector<double>(rows.size()));
+  if (!rows.empty() && !predict_by_features(fold, united, rows, values, run)) return false;
   for (std::size_t c = 0; c < points; ++c) {
-    for (std::size_t k = 0; k < count; ++k) {
-      (*predictions[c])[folds_.order[folds_.start[number] + k]] = values[c][k];
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      (*predictions[c])[places[left[k]]] = values[c][k];
     }
   }
-  return true;
+  return !run.stopped();
 }
 
 }  // namespace svm

@@ -26,7 +26,7 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
     return count_draws(others.problem(), param);
   };
   run.options.init = nullptr;  // its rows are not those of a fold
-  share_rows(problem, param, fold_count, run);
+  share_rows(rows_by_class_and_fold(problem, param, plan), param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
     if (!fold_run.poll()) return false;

@@ -57,6 +57,20 @@ std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Fold
   return rows;
 }
 
+std::vector<const svm_node*> rows_by_class_and_fold(const svm_problem& problem,
+                                                    const svm_parameter& param,
+                                                    const Folds& folds) {
+  if (param.kernel_type == PRECOMPUTED) return {problem.x, problem.x + problem.l};
+  Subset by_fold;
+  for (const std::size_t t : folds.order) by_fold.add(problem.x[t], problem.y[t]);
+  const svm_problem view = by_fold.problem();
+  std::vector<const svm_node*> rows(view.x, view.x + view.l);
+  if (!is_classification(param.svm_type)) return rows;
+  const Classes classes = group_classes(view);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = view.x[classes.order[k]];
+  return rows;
+}
+
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
   if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {

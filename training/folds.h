@@ -19,6 +19,12 @@ struct Folds {
   std::size_t size() const { return start.size() - 1; }
 };
 
+// All rows, class by class (for the classifications) and therein fold by fold: the training sets of
+// folds, and of pairs of classes in them, take few stretches of this order.  Those of a precomputed
+// kernel stay in their order, so that messages have their numbers.
+std::vector<const svm_node*> rows_by_class_and_fold(const svm_problem& problem,
+                                                    const svm_parameter& param, const Folds& folds);
+
 // Draws the folds as LIBSVM does; stratified by class for the classifications.  At most as many as
 // there are rows, with a warning.  Throws std::invalid_argument for fewer than two folds or rows,
 // and where one fold would get all rows.

@@ -1,9 +1,8 @@
 #include "training/sharing.h"
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 
-#include "kernels/engines/shared_rows.h"
 #include "solvers/solve_dual.h"
 
 namespace svm {
@@ -23,20 +22,37 @@ double cache_bytes(const svm_parameter& param) {
   return param.cache_size * kMegabyte;
 }
 
-void share_rows(const svm_problem& problem, const svm_parameter& param, std::size_t uses,
-                Run& run) {
+void share_rows(const std::vector<const svm_node*>& rows, const svm_parameter& param,
+                std::size_t uses, Run& run) {
   // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
   // whole problem, so that a message has their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   if (run.services.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
-  const auto count = static_cast<std::size_t>(problem.l);
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    run.services.shared_rows = std::make_shared<SharedRows>(
-        make_engine(run.options, KernelFunction(param), problem.x, count, go_on), problem.x, count,
-        keep ? whole_cache_bytes(param) / 2 : 0, go_on);
+    std::shared_ptr<const RowEngine> engine =
+        make_engine(run.options, KernelFunction(param), rows.data(), rows.size(), go_on);
+    const bool keeps = keep && SharedRows::are_worth_keeping(*engine);
+    run.services.shared_rows =
+        std::make_shared<SharedRows>(std::move(engine), rows.data(), rows.size(),
+                                     keeps ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings will notice
+  }
+}
+
+std::unique_ptr<KernelMatrix> matrix_over(const std::vector<const svm_node*>& rows,
+                                          SharedRows& shared, Run& run) {
+  constexpr std::size_t kCopies = 1, kRoom = 0;
+  const GoOn go_on = [&run] { return run.poll(); };
+  try {
+    auto matrix =
+        std::make_unique<KernelMatrix>(shared.engine(rows.data(), rows.size(), go_on), rows.size(),
+                                       kCopies, kRoom, kRoom, *run.services.pool);
+    matrix->set_poll(go_on);
+    return matrix;
+  } catch (const Interrupted&) {
+    return nullptr;
   }
 }
 

@@ -1,6 +1,7 @@
 #include "training/start_point.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace svm {
 namespace {
@@ -11,22 +12,36 @@ double sum_of(const BoxedGroup& group) {
   return sum;
 }
 
+// Those between the bounds in proportion, then those at the bound one after the other, as each that
+// leaves it is one more for the solver to move.
 void lower(const BoxedGroup& group, double excess) {
-  double between = 0, at_bound = 0;
+  double between = 0;
   for (const double* value : group.values) {
-    (*value < group.upper ? between : at_bound) += *value;
+    if (*value < group.upper) between += *value;
   }
   const double from_between = std::min(excess, between);
-  const double keep_between = between > 0 ? (between - from_between) / between : 0;
-  const double left = excess - from_between;
-  const double keep_bound = at_bound > 0 ? std::max(0.0, (at_bound - left) / at_bound) : 0;
-  for (double* value : group.values) *value *= *value < group.upper ? keep_between : keep_bound;
+  const double keep = between > 0 ? (between - from_between) / between : 0;
+  double left = excess - from_between;
+  for (double* value : group.values) {
+    if (*value < group.upper) {
+      *value *= keep;
+    } else if (left > 0) {
+      const double taken = std::min(left, *value);
+      *value -= taken;
+      left -= taken;
+    }
+  }
 }
 
 void raise(const BoxedGroup& group, double deficit) {
-  double room = 0;
+  double room = 0, sum = 0;
   for (const double* value : group.values) {
     if (*value > 0) room += group.upper - *value;
+    sum += *value;
+  }
+  if (!std::isfinite(room)) {
+    for (double* value : group.values) *value *= (sum + deficit) / sum;
+    return;
   }
   const double share = room > 0 ? std::min(1.0, deficit / room) : 0;
   double left = deficit - share * room;
@@ -48,14 +63,40 @@ void fit_sum(const BoxedGroup& group, double target) {
   if (sum < target) raise(group, target - sum);
 }
 
-void balance(const BoxedGroup& a, const BoxedGroup& b) {
-  const double difference = sum_of(a) - sum_of(b);
+double balance(const BoxedGroup& a, const BoxedGroup& b) {
+  constexpr double kRounding = 1e-12;
+  const double sum = sum_of(a), difference = sum - sum_of(b);
+  if (std::fabs(difference) <= kRounding * sum) return 0;
   if (difference > 0) lower(a, difference);
   if (difference < 0) lower(b, -difference);
+  return std::fabs(difference);
+}
+
+double best_scale(const StartPoint& start, double ratio,
+                  const std::function<double(std::size_t, double)>& linear_part) {
+  constexpr std::size_t kFewBounded = 8;  // support vectors for each that is at its bound
+  double quadratic = 0, linear = 0;
+  std::size_t support_vectors = 0, bounded = 0;
+  for (std::size_t t = 0; t < start.coefficients.size(); ++t) {
+    const double coefficient = start.coefficients[t];
+    if (coefficient == 0) continue;
+    ++support_vectors;
+    if (std::fabs(coefficient) >= (coefficient > 0 ? start.bound_positive : start.bound_negative)) {
+      ++bounded;
+    }
+    quadratic += coefficient * start.kernel_sums[t];
+    linear += linear_part(t, coefficient);
+  }
+  const double best = -linear / quadratic;
+  // A kernel that is not positive may bend the ray downwards: then it has no minimum.
+  const bool has_minimum = quadratic > 0 && std::isfinite(best);
+  if (kFewBounded * bounded > support_vectors || !has_minimum) return ratio;
+  return std::min(std::max(best, std::min(ratio, 1.0)), std::max(ratio, 1.0));
 }
 
 double carry_over(double value, double old_upper, double upper) {
-  const double moved = old_upper > 0 ? value * (upper / old_upper) : value;
+  const bool is_scaled = old_upper > 0 && old_upper != upper;  // both may be infinite
+  const double moved = is_scaled ? value * (upper / old_upper) : value;
   // A value that was at its bound, but for rounding, is at the new one.
   if (old_upper > 0 && value >= old_upper) return upper;
   return std::min(std::max(moved, 0.0), upper);

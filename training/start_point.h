@@ -3,6 +3,7 @@
 #define SVM_TRAINING_START_POINT_H_
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace svm {
@@ -29,8 +30,16 @@ struct BoxedGroup {
 // first.
 void fit_sum(const BoxedGroup& group, double target);
 
-// Makes the sums of two groups equal by lowering the one with the larger sum.
-void balance(const BoxedGroup& a, const BoxedGroup& b);
+// Makes the sums of two groups equal by lowering the one with the larger sum; returns by how much.
+// What may be rounding stays: where all values are at their bound, lowering would leave none there.
+double balance(const BoxedGroup& a, const BoxedGroup& b);
+
+// What to multiply the coefficients by where the bounds become `ratio` times as large: `ratio`, so
+// that what was at its bound stays there; or, where little is, what makes the dual objective of the
+// multiple least, between 1 and that.  `linear_part(t, coefficient)` is the part of the objective
+// that is linear.  The sums must be known.
+double best_scale(const StartPoint& start, double ratio,
+                  const std::function<double(std::size_t, double)>& linear_part);
 
 // A start for bounds `upper`, from values that had the bound `old_upper` (0: not known): scaled
 // with it, so that what was at the bound stays there, and sums that were equal stay so; clipped

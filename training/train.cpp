@@ -88,7 +88,10 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
   // All pairs of a class together ask for little more than one row over all data; the folds of a
   // probability fit ask for the same values again and again.
   const std::size_t uses = probability ? 5 : 2;
-  if (!pairs.empty()) share_rows(problem, param, pairs.size() > 1 || probability ? uses : 1, run);
+  if (!pairs.empty()) {
+    share_rows({problem.x, problem.x + problem.l}, param,
+               pairs.size() > 1 || probability ? uses : 1, run);
+  }
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
     const double cost_a = costs[a], cost_b = costs[b];
