@@ -21,12 +21,12 @@
 #include "cli/score.h"
 #include "cli/training_check.h"
 #include "cli/training_set.h"
+#include "grid/adaptive.h"
 #include "grid/out_lock.h"
 #include "grid/picture.h"
 #include "grid/plan.h"
 #include "grid/results.h"
 #include "grid/search.h"
-#include "io/number_text.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
@@ -72,18 +72,28 @@ class GridSearch {
     }
     svm::grid::Search search(specification,
                              run_);  // which may refuse the data: before files change
+    if (settings_.adaptive) {
+      if (first.probability != 0) {
+        throw Failure("svm-grid: option --search adaptive: not with probability estimates (-b 1)");
+      }
+      judge_.emplace(problem_.y, static_cast<std::size_t>(problem_.l), search.folds(),
+                     log_.results().measure(), judge_callbacks());
+    }
     log_.open_files();
     if (!unlocked.empty()) {
       std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
                    unlocked.c_str());
     }
     interrupt_.emplace();
-    run_.services.progress = [this](const svm::Progress& look) {
+    run_.services.progress = [this](const svm::Progress&) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (look.finished) progress_.training_finished();
       progress_.show();
       return !interrupt_->seen() && !error_;
     };
+    search.on_trained([this](const Point& point, double seconds) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      progress_.training_finished(point, seconds);
+    });
     bool complete = look_at(search, plan_);
     const std::optional<Results::Best> best = log_.best();
     if (complete && settings_.refine && best) {
@@ -99,21 +109,43 @@ class GridSearch {
   // False where the search was stopped.
   bool look_at(svm::grid::Search& search, const Plan& plan) {
     progress_.erase();
-    const std::vector<Point> left = log_.take_up(plan.points);
-    progress_.begin(left.size(), left.size() * trainings_of_a_point());
-    return search.look_at(left, [&](const Point& point, const std::vector<double>& predictions) {
-      finished(point, predictions);
-    });
+    const std::vector<Point> left = log_.take_up(plan);
+    progress_.begin(left, trainings_of_a_point(search.folds()));
+    if (judge_) judge_->begin(plan);
+    return search.look_at(
+        left,
+        [&](const Point& point, const std::vector<double>& predictions) {
+          finished(point, predictions);
+        },
+        judge_ ? &*judge_ : nullptr);
   }
 
-  std::size_t trainings_of_a_point() const {
+  svm::grid::Adaptive::Callbacks judge_callbacks() {
+    return {[this] {
+              const std::optional<Results::Best> best = log_.best();
+              return best ? std::optional<double>(best->value) : std::nullopt;
+            },
+            [this](const Point& point, const std::string& reason) { skipped(point, reason); }};
+  }
+
+  void skipped(const Point& point, const std::string& reason) noexcept {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    try {
+      progress_.erase();
+      log_.skip(point, reason);
+      progress_.point_skipped(point);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+  std::size_t trainings_of_a_point(std::size_t folds) const {
     const svm_parameter& param = settings_.train.param;
-    std::size_t trainings = static_cast<std::size_t>(settings_.folds);
+    std::size_t trainings = folds;
     if (svm::is_classification(param.svm_type)) {
       trainings *= std::max<std::size_t>(svm::pair_count(svm::group_classes(problem_).size()), 1);
     }
-    constexpr std::size_t kWithEstimates = 6;  // a cross validation of five folds more
-    return param.probability != 0 ? kWithEstimates * trainings : trainings;
+    return trainings;
   }
 
   void finished(const Point& point, const std::vector<double>& predictions) noexcept {
@@ -123,7 +155,7 @@ class GridSearch {
       if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
       progress_.erase();
       log_.add(point, value);
-      progress_.point_finished();
+      progress_.point_finished(point, value, log_.best_text());
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -136,11 +168,8 @@ class GridSearch {
       if (std::isnan(predictions[t])) return predictions[t];
       score.add(predictions[t], problem_.y[t]);
     }
-    constexpr int kDigits = 6;
-    std::string text;
     const bool is_error = log_.results().measure().is_error;
-    svm::append_real(text, is_error ? score.mean_squared_error() : score.accuracy(), kDigits);
-    return svm::parse_real(text).value;
+    return svm::grid::as_printed(is_error ? score.mean_squared_error() : score.accuracy());
   }
 
   int finish(bool complete) {
@@ -148,6 +177,7 @@ class GridSearch {
       const std::optional<Results::Best> best = log_.best();
       if (!best) throw Failure("svm-grid: no point has a rate");
       draw(*best);
+      log_.print_count();
       std::fputs(log_.results().final_line(*best).c_str(), stdout);
       return 0;
     }
@@ -183,6 +213,7 @@ class GridSearch {
   std::mutex mutex_;  // for what several threads show and write
   svm::cli::GridLog log_;
   svm::cli::GridProgress progress_;
+  std::optional<svm::grid::Adaptive> judge_;
   std::set<std::string> warnings_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
   bool interrupted_ = false;

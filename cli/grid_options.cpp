@@ -81,12 +81,24 @@ std::vector<Option> search_options(GridSettings& settings) {
                     settings.resume = true;
                     settings.resume_file = text;
                   }),
+      text_option("--search", "way",
+                  "full: every point; adaptive: points that cannot be the best, or by a margin do\n"
+                  "not look like it, are skipped, with a line and a comment in the -out file",
+                  "full",
+                  [&settings](const std::string& text) {
+                    if (text != "full" && text != "adaptive") {
+                      throw BadValue("'" + text + "' is neither full nor adaptive");
+                    }
+                    settings.adaptive = text == "adaptive";
+                  }),
       flag_option("--refine", "then search a grid of a quarter of the steps around the best point",
                   settings.refine),
-      flag_option("--warm-start",
-                  "start each C from the solution of the one before: faster, and within the\n"
-                  "tolerance the same; without it rates are those of svm-train -v to the digit",
-                  settings.warm_start),
+      flag_option(
+          "--warm-start",
+          "start each C from the solution of the one before, and the first one of a fold from\n"
+          "that of another fold: faster, and within the tolerance the same; without it, rates\n"
+          "are those of svm-train -v to the digit",
+          settings.warm_start),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
                   [&settings](const std::string& text) { store_gammas(text, settings); }),
   };

@@ -27,7 +27,7 @@ struct GridSettings {
   std::string gnuplot = "/usr/bin/gnuplot";  // empty: not wanted
   bool resume = false;
   std::string resume_file;  // empty: the .out file
-  bool refine = false, warm_start = false;
+  bool adaptive = false, refine = false, warm_start = false;
 };
 
 // The table, with `settings` as the place where parsing stores.  `settings` must outlive it.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
+
+#include "grid/results.h"
 
 namespace svm::cli {
 namespace {
@@ -17,22 +17,98 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-void GridProgress::begin(std::size_t points, std::size_t trainings) {
-  points_ = points;
-  trainings_ = static_cast<double>(std::max<std::size_t>(trainings, 1));
-  points_done_ = 0;
-  trainings_done_ = 0;
+void GridProgress::begin(const std::vector<grid::Point>& points, std::size_t trainings_of_a_point) {
+  points_ = points.size();
+  points_done_ = points_skipped_ = 0;
+  costs_.clear();
+  left_of_.clear();
+  for (const grid::Point& point : points) {
+    costs_of(point).left += trainings_of_a_point;
+    left_of_[{{point.log2p, point.log2c}, point.log2g}] = trainings_of_a_point;
+  }
   start_ = Clock::now();
+}
+
+void GridProgress::training_finished(const grid::Point& point, double seconds) {
+  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
+  if (left == 0) return;
+  --left;
+  Costs& costs = costs_of(point);
+  --costs.left;
+  ++costs.done;
+  costs.seconds += seconds;
+}
+
+void GridProgress::point_finished(const grid::Point& point, double rate, std::string best) {
+  ++points_done_;
+  last_ = rate;
+  best_ = std::move(best);
+  // Fewer trainings than expected, or none that was told of.
+  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
+  Costs& costs = costs_of(point);
+  costs.left -= left;
+  costs.done += left;
+  left = 0;
+}
+
+void GridProgress::point_skipped(const grid::Point& point) {
+  ++points_skipped_;
+  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
+  Costs& costs = costs_of(point);
+  costs.left -= left;
+  costs.skipped += left;
+  left = 0;
+}
+
+std::optional<double> GridProgress::left(double seconds) const {
+  double spent = 0, to_come = 0;
+  std::vector<std::pair<double, double>> known;  // log2 C, seconds of a training
+  std::size_t all_done = 0;
+  for (const auto& [place, costs] : costs_) {
+    spent += costs.seconds;
+    all_done += costs.done;
+    if (costs.done > 0) {
+      known.emplace_back(place.second, costs.seconds / static_cast<double>(costs.done));
+    }
+  }
+  if (all_done == 0) return std::nullopt;
+  std::size_t all_left = 0;
+  for (const auto& [place, costs] : costs_) {
+    if (costs.left == 0) continue;
+    const double log2c = place.second;
+    double cost = 0;
+    if (costs.done > 0) {
+      cost = costs.seconds / static_cast<double>(costs.done);
+    } else {
+      cost = std::min_element(known.begin(), known.end(), [log2c](const auto& a, const auto& b) {
+               return std::fabs(a.first - log2c) < std::fabs(b.first - log2c);
+             })->second;
+    }
+    const double done = static_cast<double>(costs.done) + 1;  // as if one more: none is certain
+    const double wanted = done / (done + static_cast<double>(costs.skipped));
+    to_come += cost * wanted * static_cast<double>(costs.left);
+    all_left += costs.left;
+  }
+  // What threads and the work around trainings make of a second of training.
+  if (spent > 0) return to_come * seconds / spent;
+  return seconds * static_cast<double>(all_left) / static_cast<double>(all_done);
+}
+
+std::string GridProgress::text(double seconds) const {
+  std::string text =
+      std::to_string(points_done_ + points_skipped_) + " of " + std::to_string(points_) + " points";
+  if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
+  if (const std::optional<double> rest = left(seconds)) {
+    text += ", about " + duration(*rest) + " left";
+  }
+  if (!best_.empty()) text += ", best " + best_;
+  if (last_) text += ", last " + grid::python_real(*last_);
+  return text;
 }
 
 void GridProgress::show() {
   if (!line_.is_due()) return;
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  const double share = std::min(static_cast<double>(trainings_done_) / trainings_, 1.0);
-  std::string text = std::to_string(points_done_) + " of " + std::to_string(points_) + " points, " +
-                     std::to_string(static_cast<int>(100 * share)) + " % of the trainings";
-  if (trainings_done_ > 0) text += ", about " + duration(seconds * (1 - share) / share) + " left";
-  line_.show(std::move(text));
+  line_.show(text(std::chrono::duration<double>(Clock::now() - start_).count()));
 }
 
 }  // namespace svm::cli

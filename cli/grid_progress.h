@@ -4,31 +4,55 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/status_line.h"
+#include "grid/plan.h"
 
 namespace svm::cli {
 
-// A status line with the points that are finished, the share of the trainings, and the time that
-// the rest may take.  Not for several threads at once.
+// A status line with the points that are done, the time that the rest may take, and rates.  Not for
+// several threads at once.
 class GridProgress {
  public:
-  void begin(std::size_t points, std::size_t trainings);
-  void training_finished() { ++trainings_done_; }
-  void point_finished() { ++points_done_; }
+  void begin(const std::vector<grid::Point>& points, std::size_t trainings_of_a_point);
+
+  // A binary training for a point is over, or was not needed.
+  void training_finished(const grid::Point& point, double seconds);
+  // `rate` is the point's; `best` says what the best is.
+  void point_finished(const grid::Point& point, double rate, std::string best);
+  void point_skipped(const grid::Point& point);
 
   // Writes the line anew where it is time to.
   void show();
   // Makes room for other output.
   void erase() { line_.erase(); }
 
+  // The line when so many seconds have gone by.
+  std::string text(double seconds) const;
+  // The seconds that the rest may take then: trainings are taken to cost what those of the same C
+  // and tube cost at other gammas, and to be skipped as often.  Nothing where none is done.
+  std::optional<double> left(double seconds) const;
+
  private:
   using Clock = std::chrono::steady_clock;
 
+  struct Costs {
+    std::size_t done = 0, skipped = 0, left = 0;  // trainings
+    double seconds = 0;                           // of those that are done
+  };
+  Costs& costs_of(const grid::Point& point) { return costs_[{point.log2p, point.log2c}]; }
+
   StatusLine line_{std::chrono::milliseconds(250)};
-  std::size_t points_ = 0, points_done_ = 0;
-  double trainings_ = 1;  // at most: of some points none is needed
-  long long trainings_done_ = 0;
+  std::size_t points_ = 0, points_done_ = 0, points_skipped_ = 0;
+  std::map<std::pair<double, double>, Costs> costs_;                             // by tube and C
+  std::map<std::pair<std::pair<double, double>, double>, std::size_t> left_of_;  // and by gamma
+  std::optional<double> last_;
+  std::string best_;
   Clock::time_point start_;
 };
 

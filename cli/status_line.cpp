@@ -11,6 +11,9 @@ StatusLine::StatusLine(std::chrono::milliseconds interval)
 
 void StatusLine::show(std::string text) {
   next_ = Clock::now() + interval_;
+  // A character in the last column would begin a new line on some terminals.
+  const std::size_t columns = platform::terminal_columns(platform::Stream::kError);
+  if (columns > 1 && text.size() >= columns) text.resize(columns - 1);
   const std::size_t width = text.size();
   if (width < width_) text.append(width_ - width, ' ');
   width_ = width;

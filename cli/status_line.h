@@ -20,7 +20,8 @@ class StatusLine {
   // There is a terminal, and the interval since the last text is over.
   bool is_due() const { return terminal_ && Clock::now() >= next_; }
 
-  // Writes `text`, which must fit the terminal's width.  To be called where it is due.
+  // Writes `text`, of one-byte characters, as far as the terminal's width goes.  To be called where
+  // it is due.
   void show(std::string text);
 
   // Makes room for other output.  The next text is due at once.

@@ -14,6 +14,8 @@
 namespace svm::grid {
 namespace {
 
+constexpr std::string_view kPlan = "# adaptive:";
+
 [[noreturn]] void fail(const std::string& path) {
   throw std::system_error(errno, std::generic_category(), path);
 }
@@ -62,18 +64,37 @@ std::string python_real(double value) {
   return sign + digits.substr(0, whole) + "." + digits.substr(whole);
 }
 
+double as_printed(double value) {
+  constexpr int kDigits = 6;
+  std::string text;
+  append_real(text, value, kDigits);
+  return parse_real(text).value;
+}
+
 void Results::read(const std::string& text) {
+  constexpr std::string_view kComment = "# ", kSkipped = "skipped: ";
   std::string_view rest = text;
+  std::string plan;
   for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;
        rest.remove_prefix(end + 1)) {
     std::string_view line = rest.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.substr(0, kPlan.size()) == kPlan) {
+      plan = std::string(line) + "\n";
+      continue;
+    }
+    const bool is_comment = line.substr(0, kComment.size()) == kComment;
+    if (is_comment) line.remove_prefix(kComment.size());
     Point point;
     double value = 0;
     if (axes_.c && !take(line, "log2c", point.log2c)) continue;
     if (axes_.g && !take(line, "log2g", point.log2g)) continue;
     if (axes_.p && !take(line, "log2p", point.log2p)) continue;
-    if (take(line, measure_.name(), value) && line.empty()) add(point, value);
+    if (!is_comment) {
+      if (take(line, measure_.name(), value) && line.empty()) add(point, value);
+    } else if (line.substr(0, kSkipped.size()) == kSkipped) {
+      skipped_[key(point)] = {plan, std::string(line.substr(kSkipped.size()))};
+    }
   }
 }
 
@@ -81,6 +102,12 @@ std::optional<double> Results::find(const Point& point) const {
   const auto found = values_.find(key(point));
   if (found == values_.end()) return std::nullopt;
   return found->second;
+}
+
+std::optional<std::string> Results::why_skipped(const Plan& plan, const Point& point) const {
+  const auto found = skipped_.find(key(point));
+  if (found == skipped_.end() || found->second.plan != plan_line(plan)) return std::nullopt;
+  return found->second.reason;
 }
 
 std::optional<Results::Best> Results::best(const std::vector<Point>& points) const {
@@ -98,27 +125,62 @@ std::optional<Results::Best> Results::best(const std::vector<Point>& points) con
 }
 
 std::string Results::file_line(const Point& point, double value) const {
-  std::string line;
-  if (axes_.c) line += "log2c=" + python_real(point.log2c) + " ";
-  if (axes_.g) line += "log2g=" + python_real(point.log2g) + " ";
-  if (axes_.p) line += "log2p=" + python_real(point.log2p) + " ";
-  return line + measure_.name() + "=" + python_real(value) + "\n";
+  return point_text(point) + measure_.name() + "=" + python_real(value) + "\n";
+}
+
+std::string Results::point_text(const Point& point) const {
+  std::string text;
+  if (axes_.c) text += "log2c=" + python_real(point.log2c) + " ";
+  if (axes_.g) text += "log2g=" + python_real(point.log2g) + " ";
+  if (axes_.p) text += "log2p=" + python_real(point.log2p) + " ";
+  return text;
+}
+
+std::string Results::plan_line(const Plan& plan) const {
+  std::string line(kPlan);
+  const auto add = [&](bool is_searched, const char* name, const std::vector<double>& values) {
+    if (!is_searched || values.empty()) return;
+    line += std::string(" ") + name + "=" + python_real(values.front()) + ".." +
+            python_real(values.back()) + "/" + std::to_string(values.size());
+  };
+  add(axes_.c, "log2c", plan.c);
+  add(axes_.g, "log2g", plan.g);
+  add(axes_.p, "log2p", plan.p);
+  return line + "\n";
+}
+
+std::string Results::skipped_line(const Point& point, const std::string& reason) const {
+  return "# " + point_text(point) + "skipped: " + reason + "\n";
+}
+
+std::string Results::skipped_progress_line(const Point& point, const std::string& reason) const {
+  return "[skipped] " + exponents(point) + "(" + reason + ")\n";
+}
+
+std::string Results::exponents(const Point& point) const {
+  std::string text;
+  if (axes_.c) text += python_real(point.log2c) + " ";
+  if (axes_.g) text += python_real(point.log2g) + " ";
+  if (axes_.p) text += python_real(point.log2p) + " ";
+  return text;
+}
+
+std::string Results::parameters(const Point& point) const {
+  std::string text;
+  const auto add = [&](bool is_searched, const char* name, double exponent) {
+    if (!is_searched) return;
+    text += (text.empty() ? "" : ", ") + std::string(name) + "=" + python_real(std::exp2(exponent));
+  };
+  add(axes_.c, "c", point.log2c);
+  add(axes_.g, "g", point.log2g);
+  add(axes_.p, "p", point.log2p);
+  return text;
 }
 
 std::string Results::progress_line(const char* origin, const Point& point, double value,
                                    const Best& best) const {
-  std::string line = std::string("[") + origin + "] ";
-  std::string of_best = "(best ";
-  const auto add = [&](bool is_searched, const char* name, double at, double best_at) {
-    if (!is_searched) return;
-    line += python_real(at) + " ";
-    of_best += std::string(name) + "=" + python_real(std::exp2(best_at)) + ", ";
-  };
-  add(axes_.c, "c", point.log2c, best.point.log2c);
-  add(axes_.g, "g", point.log2g, best.point.log2g);
-  add(axes_.p, "p", point.log2p, best.point.log2p);
-  return line + python_real(value) + " " + of_best + measure_.name() + "=" +
-         python_real(best.value) + ")\n";
+  return std::string("[") + origin + "] " + exponents(point) + python_real(value) + " (best " +
+         parameters(best.point) + ", " + measure_.name() + "=" + python_real(best.value) + ")\n";
 }
 
 std::string Results::final_line(const Best& best) const {

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
+#include <set>
 #include <utility>
 
-#include "solvers/solve_dual.h"
+#include "solvers/registry.h"
 #include "training/cost_path.h"
 #include "training/cross_validation.h"
 #include "training/sharing.h"
@@ -17,7 +19,20 @@ namespace {
 
 // Up to so many rows, all points of a gamma are done together.
 constexpr std::size_t kSmall = 20000;
-constexpr double kSharedPart = 0.75;  // of the memory for kernel rows
+constexpr std::size_t kGammasAtOnce = 2;  // of a judged search: as many as have room for rows
+constexpr double kSharedPart = 0.75;      // of the memory for kernel rows
+
+// Points of a gamma in an order in which a good one comes soon: of each tube from a middle C up,
+// then from there down.
+void start_in_the_middle(std::vector<Point>& points) {
+  for (auto begin = points.begin(), end = begin; begin != points.end(); begin = end) {
+    end = std::find_if(begin, points.end(),
+                       [&](const Point& point) { return point.log2p != begin->log2p; });
+    const auto middle = begin + (end - begin) / 2;
+    std::reverse(begin, middle);
+    std::rotate(begin, middle, end);
+  }
+}
 
 }  // namespace
 
@@ -43,6 +58,7 @@ struct Search::Kernel {
   std::shared_ptr<SharedRows> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units_left = 0;
+  bool failed = false;  // for good: the other folds would wait for the one that it failed for
 
   void unit_done() {
     if (--units_left > 0) return;
@@ -57,21 +73,17 @@ struct Search::Unit {
   std::vector<Point> points;
   std::vector<std::vector<double>> predictions;
   std::size_t folds_left = 0;
+  std::vector<std::size_t> folds_of;  // of each point, where a judge decides
 };
 
 Search::Search(const SearchSpecification& specification, Run& run)
     : specification_(specification),
       run_(run),
       draws_(std::make_shared<FirstDraws>(run.services.draw)) {
+  run_.options.exact_finish = false;  // nobody sees the objectives
   Run drawing(run.services.messages);
   drawing.services.draw = fresh_draws();
   folds_ = make_folds(specification_.problem, specification_.param, specification_.folds, drawing);
-  const double rows = specification_.problem.l;
-  // Two kernels at a time.  The rows of a precomputed one are there already.
-  const double wanted =
-      specification_.param.kernel_type == PRECOMPUTED ? 0 : 2 * rows * rows * sizeof(float);
-  budget_ = std::make_shared<RowBudget>(static_cast<std::size_t>(
-      std::min({kSharedPart * cache_bytes(specification_.param), wanted, 4.0e18})));
 }
 
 Search::~Search() = default;
@@ -80,7 +92,7 @@ std::function<int()> Search::fresh_draws() const {
   return [draws = draws_, place = std::size_t{0}]() mutable { return draws->at(place++); };
 }
 
-std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
+std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, bool is_judged) {
   std::vector<double> gammas;
   for (const Point& point : points) {
     if (std::find(gammas.begin(), gammas.end(), point.log2g) == gammas.end()) {
@@ -101,6 +113,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
     kernel->param = specification_.at(of_gamma.front());
     const bool together = small && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
+    if (is_judged && !together) start_in_the_middle(of_gamma);
     for (std::size_t first = 0; first < of_gamma.size(); first += step) {
       Unit unit;
       unit.kernel = kernel;
@@ -113,8 +126,22 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points) {
   return units;
 }
 
-bool Search::look_at(const std::vector<Point>& points, const Finished& finished) {
-  std::vector<Unit> units = make_units(points);
+bool Search::look_at(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
+  if (points.empty()) return !run_.stopped();
+  std::vector<Unit> units = make_units(points, judge != nullptr);
+  if (kernels_ == nullptr) {
+    std::set<double> gammas;
+    for (const Point& point : points) gammas.insert(point.log2g);
+    kernels_ = std::make_unique<GammaKernels>(
+        rows_by_class_and_fold(specification_.problem, specification_.param, folds_), gammas.size(),
+        kSharedPart * cache_bytes(specification_.param));
+  }
+  // Before there are threads: the first kernel decides what the memory is for.
+  if (!open(units.front(), run_)) return false;
+  if (judge != nullptr) {
+    run_judged(units, finished, *judge);
+    return !run_.stopped();
+  }
   if (specification_.param.probability != 0) {
     run_with_estimates(units, finished);
     return !run_.stopped();
@@ -138,15 +165,16 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished)
 bool Search::open(Unit& unit, Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
+  if (kernel.failed) return false;
+  kernel.failed = true;  // until all is done
   if (kernel.path == nullptr) {
     if (!works_on_examples(run_)) {
-      const auto count = static_cast<std::size_t>(specification_.problem.l);
       const GoOn go_on = [&run] { return run.poll(); };
       try {
-        kernel.rows =
-            std::make_shared<SharedRows>(make_engine(run_.options, KernelFunction(kernel.param),
-                                                     specification_.problem.x, count, go_on),
-                                         specification_.problem.x, count, budget_, go_on);
+        std::shared_ptr<const RowEngine> engine = kernels_->engine(kernel.param, run_, go_on);
+        const std::vector<const svm_node*>& rows = kernels_->rows();
+        kernel.rows = std::make_shared<SharedRows>(std::move(engine), rows.data(), rows.size(),
+                                                   kernels_->budget(), go_on);
       } catch (const Interrupted&) {
         return false;
       }
@@ -154,11 +182,12 @@ bool Search::open(Unit& unit, Run& run) {
     kernel.path = std::make_unique<CostPath>(specification_.problem, kernel.param, folds_,
                                              kernel.rows, specification_.warm_start);
   }
-  if (unit.predictions.empty()) {
+  if (unit.predictions.empty() && specification_.param.probability == 0) {
     unit.predictions.assign(unit.points.size(),
                             std::vector<double>(static_cast<std::size_t>(specification_.problem.l),
                                                 std::numeric_limits<double>::quiet_NaN()));
   }
+  kernel.failed = false;
   return true;
 }
 
@@ -172,17 +201,35 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
       });
 }
 
-void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
-  if (!open(unit, run)) return;
+// Predicts a fold at some of the unit's points.  False where the run was stopped.
+bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places,
+                        Run& run) {
+  if (!open(unit, run)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
-  for (std::size_t i = 0; i < unit.points.size(); ++i) {
-    const svm_parameter param = specification_.at(unit.points[i]);
-    points.push_back({param.C, param.p});
-    predictions.push_back(&unit.predictions[i]);
+  try {
+    for (const std::size_t place : places) {
+      const svm_parameter param = specification_.at(unit.points[place]);
+      points.push_back({param.C, param.p});
+      predictions.push_back(&unit.predictions[place]);
+    }
+  } catch (...) {
+    unit.kernel->path->give_up(fold);
+    throw;
   }
-  if (!unit.kernel->path->validate(fold, points, predictions, run)) return;
+  CostPath::Trained trained;
+  if (trained_) {
+    trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
+  }
+  if (!unit.kernel->path->validate(fold, points, predictions, run, trained)) return false;
   run.services.shared_rows = nullptr;
+  return true;
+}
+
+void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
+  std::vector<std::size_t> all(unit.points.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (!train_fold(unit, fold, all, run)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (--unit.folds_left > 0) return;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
@@ -190,6 +237,53 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
   }
   unit.predictions.clear();
   unit.kernel->unit_done();
+}
+
+void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
+  const bool small = static_cast<std::size_t>(specification_.problem.l) <= kSmall;
+  const std::size_t at_once = small ? kGammasAtOnce : 1;
+  for (std::size_t first = 0; first < units.size(); first += at_once) {
+    std::vector<Unit*> block;
+    for (std::size_t u = first; u < std::min(first + at_once, units.size()); ++u) {
+      units[u].folds_of.assign(units[u].points.size(), 0);
+      block.push_back(&units[u]);
+    }
+    while (run_round(block, finished, judge)) {
+    }
+    for (Unit* const unit : block) {
+      unit->predictions.clear();
+      unit->kernel->unit_done();
+    }
+    if (run_.stopped()) return;
+  }
+}
+
+// False where no unit wants more, or the run was stopped.
+bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge) {
+  std::vector<std::pair<Unit*, Judge::Step>> steps;
+  for (Unit* const unit : units) {
+    Judge::Step step = judge.next(unit->points);
+    if (!step.points.empty()) steps.emplace_back(unit, std::move(step));
+  }
+  if (steps.empty()) return false;
+  run_tasks(
+      run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
+      [&](std::size_t task, Run& task_run) {
+        const auto& [unit, step] = steps[task];
+        return train_fold(*unit, step.fold, step.points, task_run);
+      });
+  if (run_.stopped()) return false;
+  for (const auto& [unit, step] : steps) {
+    const std::vector<std::size_t> rows(
+        folds_.order.begin() + static_cast<std::ptrdiff_t>(folds_.start[step.fold]),
+        folds_.order.begin() + static_cast<std::ptrdiff_t>(folds_.start[step.fold + 1]));
+    for (const std::size_t place : step.points) {
+      judge.fold_finished(unit->points[place], rows, unit->predictions[place]);
+      if (++unit->folds_of[place] < folds_.size()) continue;
+      finished(unit->points[place], unit->predictions[place]);
+    }
+  }
+  return true;
 }
 
 // Estimates take draws of their own, so each point is a cross validation by itself.

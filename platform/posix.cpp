@@ -12,6 +12,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include <sys/ioctl.h>
+
 #include "platform/processes.h"
 #include "platform/processors.h"
 #include "platform/signals.h"
@@ -26,6 +28,11 @@
 
 namespace svm::platform {
 namespace {
+
+int number_of(Stream stream) {
+  constexpr int kNumbers[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  return kNumbers[static_cast<int>(stream)];
+}
 
 // What ends a process unless it is handled, but for faults of the program itself and what only some
 // systems have.
@@ -96,9 +103,14 @@ SignalsBlocked::~SignalsBlocked() {
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-bool is_terminal(Stream stream) {
-  constexpr int kNumbers[] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-  return ::isatty(kNumbers[static_cast<int>(stream)]) != 0;
+bool is_terminal(Stream stream) { return ::isatty(number_of(stream)) != 0; }
+
+unsigned terminal_columns(Stream stream) {
+#if defined(TIOCGWINSZ)
+  struct winsize size = {};
+  if (::ioctl(number_of(stream), TIOCGWINSZ, &size) == 0) return size.ws_col;
+#endif
+  return 0;
 }
 
 // A folder in its place refuses reading and writing, as the closed stream does.

@@ -163,6 +163,12 @@ bool is_terminal(Stream stream) {
   return ::GetConsoleMode(handle_of(stream), &mode) != FALSE;
 }
 
+unsigned terminal_columns(Stream stream) {
+  CONSOLE_SCREEN_BUFFER_INFO screen = {};
+  if (!::GetConsoleScreenBufferInfo(handle_of(stream), &screen)) return 0;
+  return static_cast<unsigned>(screen.srWindow.Right - screen.srWindow.Left + 1);
+}
+
 StandardStreams::StandardStreams() {
   for (std::FILE* const stream : {stdin, stdout, stderr}) {
     const int number = ::_fileno(stream);

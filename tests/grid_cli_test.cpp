@@ -84,6 +84,28 @@ std::vector<std::string> with(std::vector<std::string> options, const std::vecto
   return options;
 }
 
+// So many features that dot products are stored for all gammas, where there is room for them.
+TEST_F(GridCli, RatesOfWideDataAreThoseOfSvmTrain) {
+  folder_.write("data", text_of(random_data(150, 400, true, 6)));
+  for (const char* kernel : {"1", "2", "3"}) {
+    std::set<std::string> lines;
+    for (const char* megabytes : {"100", "0.1"}) {
+      for (const char* threads : {"1", "3"}) {
+        const ProcessResult result =
+            grid({"-log2c", "-1,3,4", "-log2g", "-9,-5,2", "-v", "3", "-t", kernel, "-m", megabytes,
+                  "--threads", threads, "-a", "smo", "data"});
+        ASSERT_EQ(result.status, 0) << result.err;
+        if (lines.empty()) lines = out_lines("data.out");
+        EXPECT_EQ(out_lines("data.out"), lines);
+      }
+    }
+    ASSERT_EQ(lines.size(), 6U);
+    const std::string rate =
+        figure({"-v", "3", "-t", kernel, "-c", "8", "-g", "0.0078125"});  // 2^3, 2^-7
+    EXPECT_EQ(lines.count("log2c=3.0 log2g=-7.0 rate=" + rate), 1U) << rate;
+  }
+}
+
 TEST_F(GridCli, RatesAreThoseOfSvmTrain) {
   const std::vector<std::vector<std::string>> cases = {{"-v", "3"},
                                                        {"-v", "3", "-w1", "5"},

@@ -44,6 +44,24 @@ std::vector<Point> points_of(std::string_view text, Axes axes) {
   return points;
 }
 
+// Points that were left out.
+void check_skipped(const Results& results, const std::vector<Point>& points, Axes axes,
+                   Measure measure) {
+  grid::Plan plan;
+  plan.axes = axes;
+  for (const Point& point : points) {
+    plan.c.push_back(point.log2c);
+    plan.g.push_back(point.log2g);
+    plan.p.push_back(point.log2p);
+  }
+  for (const Point& point : points) {
+    if (!results.is_skipped(point)) continue;
+    Results copy(axes, measure);
+    copy.read(results.plan_line(plan) + results.skipped_line(point, "why"));
+    require(copy.why_skipped(plan, point) == "why", "a point written as skipped is read again");
+  }
+}
+
 void check(const std::string& text, Axes axes, Measure measure) {
   Results results(axes, measure);
   results.read(text);
@@ -63,6 +81,7 @@ void check(const std::string& text, Axes axes, Measure measure) {
   require(best.has_value() == !lines.empty(), "there is a best point among the known");
   if (!best) return;
   require(results.find(best->point) == best->value, "the best point has the rate that is known");
+  check_skipped(results, points, axes, measure);
   results.progress_line("resumed", best->point, best->value, *best);
   results.final_line(*best);
 }
