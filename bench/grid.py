@@ -2,22 +2,28 @@
 """A grid search: svm-grid against one svm-train -v per point, ours and a peer's.
 
   bench/grid.py --data FOLDER --peer svm-train [--bin build] [--sets a8a,ijcnn1,letter.scale]
-                [--threads 2] [--ways cold,warm,points,peer] [--sample 1] [--check]
-                [--out results.csv]
+                [--threads 1,2] [--ways smo,csmo,warm,adaptive,points,peer] [--rounds 3]
+                [--sample 1] [--check] [--out results.csv]
 
 FOLDER holds the data sets as NAME.xz or NAME.  The grid has 9 values of C (2^-5 ... 2^11) and 5 of
-gamma (2^-7 ... 2^1), with 5 folds.  Ways: cold is svm-grid -a smo, warm is -a csmo --warm-start,
-points is our svm-train -v per point, peer the peer's; the last two run as many points at a time as
-there are threads.  --sample n takes every n-th point of these two and scales their time to all
-points.  --check compares the rates of cold with those of points, and the best points.  Standard
-library only.
+gamma (2^-7 ... 2^1), with 5 folds; that of covtype_4858 and covtype_976 has 10 of each.  Ways: smo
+is svm-grid -a smo, csmo likewise, warm adds --warm-start to that and adaptive --search adaptive;
+points is our svm-train -v per point, peer the peer's: as many at a time as there are threads.
+Rounds alternate between the ways; medians are told.  --sample n takes every n-th point of these two
+and scales their time to all points.  --check compares rates with those of smo; fails where those of
+points are others.  Standard library only.
 """
-import argparse, concurrent.futures, csv, lzma, os, pathlib, resource, subprocess, sys, tempfile
-import time
+import argparse, concurrent.futures, csv, lzma, os, pathlib, resource, statistics, subprocess
+import sys, tempfile, time
 
 EVERY = {"a8a": 5, "ijcnn1": 10, "letter.scale": 5}
-C = range(-5, 12, 2)
-G = range(-7, 2, 2)
+# The exponents of C and gamma: those of LIBSVM's grid.py but for its edges; of liquidSVM's sets,
+# the ten of each that it searches itself.
+GRID = ("-5,11,2", "-7,1,2")
+GRIDS = {"covtype_4858": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1"),
+         "covtype_976": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1")}
+WAYS = {"smo": ["-a", "smo"], "csmo": ["-a", "csmo"], "warm": ["-a", "csmo", "--warm-start"],
+        "adaptive": ["-a", "csmo", "--warm-start", "--search", "adaptive"]}
 
 
 def prepare(folder, work, name):
@@ -34,19 +40,38 @@ def cpu():
     return usage.ru_utime + usage.ru_stime
 
 
-def grid_run(program, options, path, work):
+def values(text):
+    """As svm-grid and grid.py sum them up."""
+    value, end, step = [float(number) for number in text.split(",")]
+    found = []
+    while value <= end if step > 0 else value >= end:
+        found.append(value)
+        value += step
+    return found
+
+
+def grid_run(program, options, ranges, path, work):
+    """Rates by point, the best point, elapsed and processor seconds, megabytes."""
     out = work / "points.out"
-    command = [program, "-log2c", "-5,11,2", "-log2g", "-7,1,2", "-v", "5", "-png", "null", "-q",
-               "-out", out, *options, path]
-    begin = time.monotonic(), cpu()
-    last = subprocess.run(command, stdout=subprocess.PIPE, check=True,
-                          universal_newlines=True).stdout.split()
-    end = time.monotonic(), cpu()
+    command = [str(word) for word in
+               [program, "-log2c", ranges[0], "-log2g", ranges[1], "-v", "5", "-png", "null", "-q",
+                "-out", out, *options, path]]
+    begin = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, universal_newlines=True)
+    last = child.stdout.read().splitlines()[-1].split()
+    _, status, resources = os.wait4(child.pid, 0)
+    child.returncode = status
+    if status != 0:
+        raise RuntimeError("failed: " + " ".join(command))
+    elapsed = time.monotonic() - begin
     rates = {}
     for line in out.read_text().splitlines():
+        if line.startswith("#"):
+            continue
         c, g, rate = [float(word.split("=")[1]) for word in line.split()]
         rates[c, g] = rate
-    return rates, last, end[0] - begin[0], end[1] - begin[1]
+    return (rates, last, elapsed, resources.ru_utime + resources.ru_stime,
+            resources.ru_maxrss / 1024)
 
 
 def point_runs(program, options, path, at_once, points):
@@ -60,8 +85,15 @@ def point_runs(program, options, path, at_once, points):
     begin = time.monotonic(), cpu()
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         rates = dict(pool.map(one, points))
-    end = time.monotonic(), cpu()
-    return rates, end[0] - begin[0], end[1] - begin[1]
+    return rates, "", time.monotonic() - begin[0], cpu() - begin[1], 0
+
+
+def rows_that_differ(rates, others, rows):
+    """Points with another rate, and the most rows that a rate is apart."""
+    both = [point for point in rates if point in others]
+    apart = [abs(rates[point] - others[point]) * rows / 100 for point in both]
+    return (sum(rates[point] != others[point] for point in both),
+            round(max(apart)) if apart else 0)
 
 
 def main():
@@ -70,50 +102,56 @@ def main():
     parser.add_argument("--peer", default="svm-train")
     parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path("build"))
     parser.add_argument("--sets", default=",".join(EVERY))
-    parser.add_argument("--ways", default="cold,warm,points,peer")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--ways", default="smo,csmo,warm,points,peer")
+    parser.add_argument("--threads", default="2")
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--sample", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--out", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()
+    unknown = set(arguments.ways.split(",")) - {*WAYS, "points", "peer"}
+    if unknown:
+        parser.error("unknown ways: " + ", ".join(sorted(unknown)))
     table = csv.writer(arguments.out)
-    table.writerow(["set", "way", "points", "elapsed", "cpu", "best"])
-    threads = ["--threads", str(arguments.threads)]
-    points = [(float(c), float(g)) for g in G for c in C]
-    some = points[::arguments.sample]
+    table.writerow(["set", "way", "threads", "points", "elapsed", "cpu", "megabytes", "best"])
     failed = False
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         for name in arguments.sets.split(","):
             path = prepare(arguments.data, work, name)
-            exact = {}
-            for way in arguments.ways.split(","):
-                if way in ("cold", "warm"):
-                    options = ["-a", "smo"] if way == "cold" else ["-a", "csmo", "--warm-start"]
-                    rates, best, elapsed, used = grid_run(arguments.bin / "svm-grid",
-                                                          options + threads, path, work)
-                    count = len(points)
-                    if way == "cold":
-                        exact = rates
-                    elif arguments.check and exact:
-                        worst = max(abs(rates[p] - exact[p]) for p in points)
-                        print("%s: largest difference of a rate: %g" % (name, worst))
-                else:
-                    program, options = ((arguments.bin / "svm-train", ["--threads", "1"])
-                                        if way == "points" else (arguments.peer, []))
-                    rates, elapsed, used = point_runs(program, options, path, arguments.threads,
-                                                      some)
-                    count = len(some)
-                    elapsed, used = (t * len(points) / count for t in (elapsed, used))
-                    best = ""
-                    if arguments.check and exact:
-                        wrong = [p for p in some if rates[p] != exact[p]]
-                        failed |= bool(wrong)
-                        print("%s: %s: %d of %d rates differ %s" %
-                              (name, way, len(wrong), count, wrong[:5]))
-                table.writerow([name, way, count, "%.2f" % elapsed, "%.2f" % used,
-                                " ".join(best)])
+            rows = len(path.read_text().splitlines())
+            ranges = GRIDS.get(name, GRID)
+            points = [(c, g) for g in values(ranges[1]) for c in values(ranges[0])]
+            some = points[::arguments.sample]
+
+            def run(way, threads):
+                if way in WAYS:
+                    return grid_run(arguments.bin / "svm-grid",
+                                    WAYS[way] + ["--threads", threads], ranges, path, work)
+                program, options = ((arguments.bin / "svm-train", ["--threads", "1"])
+                                    if way == "points" else (arguments.peer, []))
+                found = list(point_runs(program, options, path, int(threads), some))
+                found[2:4] = [t * len(points) / len(some) for t in found[2:4]]
+                return found
+
+            kinds = [(way, threads) for way in arguments.ways.split(",")
+                     for threads in arguments.threads.split(",")]
+            runs = {kind: [] for kind in kinds}
+            for _ in range(arguments.rounds):
+                for kind in kinds:
+                    runs[kind].append(run(*kind))
+            exact = next((runs[kind][0][0] for kind in kinds if kind[0] == "smo"), {})
+            for (way, threads), found in runs.items():
+                rates, best = found[0][:2]
+                numbers = [statistics.median(one[k] for one in found) for k in (2, 3, 4)]
+                table.writerow([name, way, threads, len(rates), "%.2f" % numbers[0],
+                                "%.2f" % numbers[1], "%.0f" % numbers[2], " ".join(best)])
                 arguments.out.flush()
+                if arguments.check and exact and way != "smo":
+                    differ, most = rows_that_differ(rates, exact, rows)
+                    print("%s: %s: %d of %d rates differ from smo's, by %d rows at most" %
+                          (name, way, differ, len(rates), most))
+                    failed |= way == "points" and differ > 0
     return 1 if failed else 0
 
 

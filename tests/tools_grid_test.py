@@ -142,11 +142,16 @@ class GridTest(ToolsTest):
         os.remove(self.path("wrapper/calls"))
         done = self.grid_killed_after(5, "0.1", "-svmtrain", program)
         with open(self.path("data.out"), "a", encoding="ascii") as file:
-            file.write("log2c=3.0 log2g=-7.0 rate=9")  # as if killed while it wrote
+            file.write("# adaptive: log2c=5.0..-5.0/3 log2g=-3.0..3.0/3\n"
+                       "# log2c=3.0 log2g=-7.0 skipped: at most 9 after 1 of 5 folds\n"
+                       "# log2c=3.0 log2g=-7.0 rate=9\n"
+                       "log2c=3.0 log2g=-7.0 rate=9")  # as if killed while it wrote
         os.remove(self.path("wrapper/calls"))
         run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
         self.assertEqual(run.stdout.count("[resumed]"), len(done))
         self.assertEqual(len(self.lines("wrapper/calls")), 30 - len(done))
+        self.write("data.out", "".join(line + "\n" for line in self.lines("data.out")
+                                       if not line.startswith("#")))
         self.check_same(run, "data.out", want, "want")
 
     def test_second_search_is_refused(self):
@@ -259,6 +264,21 @@ class GridTest(ToolsTest):
                                                   file, "-resume", file, "data"))
                     self.assertNotIn("[local]", run.stdout)
                     self.assertEqual(run.stdout.splitlines()[-1], slow.stdout.splitlines()[-1])
+
+    @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
+    def test_points_that_svm_grid_skips_are_solved_later(self):
+        adaptive = ["--search", "adaptive"]
+        part = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *adaptive))
+        self.assertIn("[skipped]", part.stdout)
+        skipped = [line for line in self.lines("data.out") if " skipped: " in line]
+        self.assertGreater(len(skipped), 0)
+        run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "-resume"))
+        self.assertEqual(run.stdout.count("[local]"), len(skipped))
+        self.assertEqual(run.stdout.splitlines()[-1], part.stdout.splitlines()[-1])
+        self.assertEqual(self.grid("-svmtrain", self.wrapper(), *adaptive).returncode, 1)
+        run = self.grid("-svmtrain", SVM_TRAIN, "--search", "some")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("--search needs ", run.stderr)
 
     @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
     def test_svm_grid_is_used_with_what_it_alone_can_do(self):

@@ -28,10 +28,18 @@ class Record:
         self.grid = grid
         self.rates = {}
         self.best = None
-        resumed = outfile.read(options.resume, grid.names) if options.resume else {}
+        self.skipped = set()  # points that svm-grid chose to leave out
+        self.comments = set()
+        self.elsewhere = set()  # points with a line in another file than the .out file
+        resumed = outfile.Content(options.resume, grid.names) if options.resume else None
         self.out = outfile.OutFile(options.out, grid.names, options.resume is not None)
-        for point, rate in resumed.items():
-            self.add("resumed", point, rate, write=False)
+        if resumed:
+            self.comments.update(resumed.comments)
+            for point, rates in resumed.rates.items():
+                self.add("resumed", point, rates[-1], write=False)
+            if options.out is None or os.path.realpath(options.out) != os.path.realpath(
+                    options.resume):
+                self.elsewhere.update(self.rates, self.skipped)
 
     def __enter__(self):
         return self
@@ -51,15 +59,22 @@ class Record:
             worker, " ".join(map(str, point)), rate,
             ", ".join("%s=%s" % item for item in best), self.best[1]), flush=True)
 
+    def add_comment(self, line):
+        """Writes a comment, once."""
+        if line not in self.comments:
+            self.comments.add(line)
+            self.out.add_line(line)
+
     def fill(self, results):
         """Records what a generator yields, and closes the generator in any case."""
         with contextlib.closing(results):
             for worker, point, rate in results:
                 self.add(worker, point, rate)
 
-    def missing(self):
-        """The points that are not finished."""
-        return [point for point in self.grid.points() if point not in self.rates]
+    def missing(self, points):
+        """Those of the points that are not finished."""
+        return [point for point in points
+                if point not in self.rates and point not in self.skipped]
 
 
 def answer(values, rate):
@@ -114,7 +129,10 @@ def finish(options, record):
     """Draws the picture and returns the result."""
     if options.gnuplot and options.png:
         picture.draw(options.gnuplot, record.grid, record.rates, options.dataset, options.png)
-    point, rate = record.grid.best(record.rates)
+    best = record.grid.best(record.rates)
+    if best is None:
+        raise RuntimeError("no point has a rate")
+    point, rate = best
     return answer(record.grid.values(point), rate)
 
 
@@ -132,7 +150,7 @@ def search_by_points(options, hosts):
     workers = options.threads or nr_local_worker or os.cpu_count() or 1
     with OutLock(options.out, options.command) as lock, Record(options, grid) as record:
         lock.warn()
-        record.fill(local.Search(record.missing(), command, workers, hosts).results())
+        record.fill(local.Search(record.missing(grid.points()), command, workers, hosts).results())
         return finish(options, record)
 
 

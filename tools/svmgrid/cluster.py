@@ -8,11 +8,11 @@ import glob
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import time
 
-from . import files, outfile
+from . import files, merge, outfile
+from .engines import Parallel, Slurm, quote, say
 
 ROUNDS = 2  # a task that fails is tried once more
 POLL_SECONDS = 0.5
@@ -30,19 +30,13 @@ out={folder}/row-$row.out
 touch "$out" || exit
 python={python}
 [ -x "$python" ] || python=python3
-"$python" {command} "$@" -out "$out" -resume "$out" {tail}
+{threads}
+[ ! -e {folder}/cancelled ] || exit 1
+"$python" {command} $threads "$@" -out "$out" -resume "$out" {tail}
 status=$?
 echo $status >{folder}/row-$row.status
 exit $status
 """
-
-
-def say(message):
-    print(message, file=sys.stderr, flush=True)
-
-
-def quote(words):
-    return " ".join(shlex.quote(word) for word in words)
 
 
 def number_range(values):
@@ -67,127 +61,21 @@ class Row:
         self.gamma = gamma
         self.points = points
 
-    def missing(self, rates):
-        return [point for point in self.points if point not in rates]
-
     def __str__(self):
         return "the row" if self.gamma is None else "log2g=%s" % self.gamma
 
 
 def rows_of(grid):
-    """The rows in the order in which a search first comes to their gammas, so that a search that
-    is stopped has covered the middle."""
+    """The rows in the order in which they are submitted: the largest gamma first. On most data the
+    smallest gammas take the least time, and with short tasks at the end no machine waits long."""
     if "g" not in grid.names:
         return [Row(0, None, list(grid.points()))]
     place = grid.names.index("g")
     by_gamma = {}
     for point in grid.points():
         by_gamma.setdefault(point[place], []).append(point)
-    return [Row(k, gamma, points) for k, (gamma, points) in enumerate(by_gamma.items())]
-
-
-class Slurm:
-    """Runs the tasks as a job array, which sbatch waits for."""
-
-    name = "slurm"
-    program = "sbatch"
-    threads = ["--threads", '"${SLURM_CPUS_PER_TASK:-1}"']
-
-    def __init__(self, options):
-        self.words = options.slurm
-        if options.threads:
-            self.threads = ["--threads", str(options.threads)]
-
-    def start(self, folder, numbers):
-        task = "exec sh %s $SLURM_ARRAY_TASK_ID" % quote([os.path.join(folder, "task")])
-        with open(os.path.join(folder, "job"), "wb") as job, \
-                open(os.path.join(folder, "errors"), "wb") as errors:
-            return subprocess.Popen(
-                ["sbatch", "--parsable", "--wait", "--job-name=grid",
-                 "--array=" + ",".join(map(str, numbers)),
-                 "--output=" + os.path.join(folder, "slurm-%a.log"), *self.words,
-                 "--wrap=" + task],
-                stdin=subprocess.DEVNULL, stdout=job, stderr=errors)
-
-    @staticmethod
-    def accepted(folder):
-        """Whether Slurm accepted the job."""
-        return os.path.getsize(os.path.join(folder, "job")) > 0
-
-    def learn(self, folder):
-        """Does nothing: failing nodes are the administrator's business."""
-
-    def end(self, process, folder, finished=False):
-        """Stops waiting; unless everything is finished, cancels the tasks that wait or run."""
-        if process and process.poll() is None:
-            process.terminate()
-            process.wait()
-        if finished:
-            return
-        try:
-            with open(os.path.join(folder, "job"), encoding="ascii") as file:
-                job = file.readline().strip().partition(";")[0]
-        except OSError:
-            return
-        if job:
-            subprocess.run(["scancel", job], stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL)
-
-
-class Parallel:
-    """Runs one task at a time on each machine, with all of its processors."""
-
-    name = "parallel"
-    program = "parallel"
-    threads = []
-
-    def __init__(self, options):
-        with open(options.parallel, encoding="utf-8") as file:
-            self.logins = [line.strip() for line in file]
-        if options.threads:
-            self.threads = ["--threads", str(options.threads)]
-
-    def start(self, folder, numbers):
-        logins = os.path.join(folder, "logins")
-        with open(logins, "w", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in self.logins)
-        with open(os.path.join(folder, "errors"), "wb") as errors:
-            return subprocess.Popen(
-                ["parallel", "--will-cite", "--jobs", "1", "--sshloginfile", logins,
-                 "--joblog", os.path.join(folder, "joblog"), "sh",
-                 shlex.quote(os.path.join(folder, "task")), "{}", ":::", *map(str, numbers)],
-                stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
-
-    @staticmethod
-    def accepted(folder):
-        """Whether GNU Parallel accepted its command line."""
-        return os.path.exists(os.path.join(folder, "joblog"))
-
-    def learn(self, folder):
-        """Drops machines on which everything failed: one that fails at once would get most of the
-        tasks that are tried again."""
-        worked = {}
-        with open(os.path.join(folder, "joblog"), encoding="utf-8", errors="replace") as file:
-            for line in list(file)[1:]:
-                fields = line.split("\t")
-                worked[fields[1]] = worked.get(fields[1], False) or fields[6] == "0"
-        bad = [host for host, well in worked.items() if not well]
-        good = [line for line in self.logins
-                if not any(line == host or line.endswith(("/" + host, " " + host))
-                           for host in bad)]
-        if bad and any(line and not line.startswith("#") for line in good):
-            say("parallel: no task worked on %s; going on without" % ", ".join(bad))
-            self.logins = good
-
-    def end(self, process, folder, finished=False):
-        """The first signal stops new tasks, the second ends those that run."""
-        if process is None:
-            return
-        for _ in range(0 if finished else 2):
-            if process.poll() is None:
-                process.terminate()
-                time.sleep(0.2)
-        process.wait()
+    return [Row(k, gamma, by_gamma[gamma])
+            for k, gamma in enumerate(sorted(by_gamma, reverse=True))]
 
 
 class Search:
@@ -197,6 +85,8 @@ class Search:
         self.options = options
         self.grid = grid
         self.record = None
+        self.sources = {}  # the results file of each point
+        self.doubtful = set()  # points that are not taken, as their file has several rates of them
         self.engine = Slurm(options) if options.slurm is not None else Parallel(options)
         if shutil.which(self.engine.program) is None:
             raise OSError("%s executable not found" % self.engine.program)
@@ -213,29 +103,42 @@ class Search:
     def results(self, record):
         """Yields (worker, point, rate) as results arrive; the caller adds them to the record."""
         self.record = record
+        merge.check_before(self.options, self.grid, record)
         yield from self.take_up()
         for attempt in range(ROUNDS):
             rows = self.unfinished()
             if not rows:
                 break
             folder = self.prepare(rows)
+            self.doubtful.clear()
             yield from self.run(folder, rows)
             self.report(folder, rows, attempt)
         left = self.unfinished()
         if left:
+            merge.check_rows(self.options, self.grid, record, self.sources)
             raise RuntimeError("%d of %d tasks failed; -resume goes on from here" %
                                (len(left), len(self.rows)))
+        merge.check_after(self.options, self.grid, record, self.sources)
         shutil.rmtree(self.base, ignore_errors=True)
 
     def unfinished(self):
-        return [row for row in self.rows if row.missing(self.record.rates)]
+        return [row for row in self.rows if self.record.missing(row.points)]
+
+    def awaited(self):
+        """Points that a file may bring yet."""
+        return set(self.record.missing(self.grid.points())) - self.doubtful
+
+    @staticmethod
+    def row_files(folder):
+        """The results files of the tasks."""
+        return sorted(glob.glob(os.path.join(glob.escape(folder), "row-*.out")))
 
     def take_up(self):
         """Cancels the tasks of a search that was killed, and yields what they finished."""
         for folder in glob.glob(os.path.join(glob.escape(self.base), "run-*")):
             self.engine.end(None, folder)
             if self.options.resume is not None:
-                yield from self.gather(folder, "resumed")
+                yield from self.gather(folder, "resumed", False)
         if self.options.resume is None:
             shutil.rmtree(self.base, ignore_errors=True)
 
@@ -275,7 +178,7 @@ class Search:
         tail = quote([*options.train, options.dataset])
         return TASK.format(folder=shlex.quote(folder), here=shlex.quote(os.getcwd()),
                            gammas=gammas, python=shlex.quote(sys.executable or "python3"),
-                           command=" ".join([quote(command), *self.engine.threads]), tail=tail)
+                           command=quote(command), threads=self.engine.threads, tail=tail)
 
     def run(self, folder, rows):
         """Yields results until all tasks or the engine have ended. sbatch polls the job at growing
@@ -295,26 +198,37 @@ class Search:
             # Nothing failed, but a file of results may be late.
             well = process.poll() == 0 or all(map(reports_success, reports))
             late = time.monotonic() + (LATE_SECONDS if well else 0)
-            while self.unfinished() and time.monotonic() < late:
+            while self.awaited() and time.monotonic() < late:
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)
         finally:
             self.engine.end(process, folder, not self.unfinished())
 
-    def gather(self, folder, worker):
-        """Yields what is new in the results files of the tasks."""
+    def gather(self, folder, worker, may_skip=True):
+        """Yields what is new in the results files of the tasks, and takes over their comments.
+        may_skip: whether a point that was skipped counts as finished."""
         wanted = {point for row in self.rows for point in row.points}
-        for path in sorted(glob.glob(os.path.join(glob.escape(folder), "row-*.out"))):
-            for point, rate in outfile.read(path, self.grid.names).items():
-                if point in wanted and point not in self.record.rates:
-                    yield worker, point, rate
+        for path in self.row_files(folder):
+            content = outfile.Content(path, self.grid.names)
+            for point, rates in content.rates.items():
+                if point not in wanted or point in self.record.rates:
+                    continue
+                self.sources[point] = path
+                if len(set(rates)) == 1:
+                    yield worker, point, rates[0]
+                else:
+                    self.doubtful.add(point)
+            if may_skip:
+                for comment in content.comments:
+                    self.record.add_comment(comment)
+                self.record.skipped.update(content.skipped & wanted)
 
     def report(self, folder, rows, attempt):
         """Reports what failed, the reason as far as it is known, and what happens next."""
-        failed = [row for row in rows if row.missing(self.record.rates)]
+        failed = [row for row in rows if self.record.missing(row.points)]
         for row in failed:
             say("%s: the task for %s failed: %d of %d points are missing%s" % (
-                self.engine.name, row, len(row.missing(self.record.rates)), len(row.points),
+                self.engine.name, row, len(self.record.missing(row.points)), len(row.points),
                 "; it is tried once more" if attempt + 1 < ROUNDS else ""))
             for name in ("row-%d.log" % row.number, "slurm-%d.log" % row.number):
                 self.show(os.path.join(folder, name))

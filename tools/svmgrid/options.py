@@ -22,16 +22,18 @@ grid_options:
 --threads n                  processors to use on this machine (default all)
 --gammas b:e                 only the values b to e-1 of the gammas, counted from 0
 --refine, --warm-start       as svm-grid has them; see svm-grid --help
+--search full|adaptive       likewise
 --ssh host,host              run svm-train on these machines, too
 --slurm[=options]            run the gammas as a job array of Slurm; options are sbatch's
---parallel file              run the gammas by GNU Parallel; file is its --sshlogin file
+--parallel file              run the gammas by GNU Parallel on the machines of its --sshlogin file;
+                             n/machine: n tasks at a time there
 
 svm_options: all others are passed to svm-train
 """
 
 DEFAULTS = {"c": (-5.0, 15.0, 2.0), "g": (3.0, -15.0, -2.0), "p": None}
 VALUED = ("-log2c", "-log2g", "-log2p", "-v", "-svmtrain", "-gnuplot", "-out", "-png",
-          "--threads", "--gammas", "--ssh", "--parallel")
+          "--threads", "--gammas", "--search", "--ssh", "--parallel")
 
 
 class Options:
@@ -52,7 +54,7 @@ class Options:
         self.ssh = []
         self.slurm = None  # list of sbatch's options
         self.parallel = None
-        self.grid_only = []  # options that svm-grid alone has
+        self.grid_only = []  # options that svm-grid alone has, with their values
         self.train = []  # svm-train's
         self.for_svm_grid = []  # the command line without what is for grid.py alone
         self._parse(list(arguments), name + ".out")
@@ -102,6 +104,10 @@ class Options:
             self.threads = parse_count(word, value)
         elif word == "--gammas":
             self.gammas = parse_slice(word, value)
+        elif word == "--search":
+            if value not in ("full", "adaptive"):
+                raise ValueError("option --search needs full or adaptive, not %s" % value)
+            self.grid_only += [word, value]
         elif word == "--ssh":
             self.ssh = [host for host in value.split(",") if host]
         else:

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""An adaptive grid search against the full one.
+
+  bench/grid_adaptive.py --data FOLDER [--bin build] [--sets a8a,housing_scale] [--threads 2]
+                         [--solver csmo] [--cold] [--out results.csv]
+
+FOLDER holds the data sets as NAME.xz or NAME; of large ones every n-th row is taken.  Both searches
+have grid.py's grid, C = 2^-5, 2^-3 ... 2^15 and gamma = 2^-15, 2^-13 ... 2^3, 5 folds, and
+--warm-start unless --cold is given.
+
+A row of the table: points solved of all, processor seconds, C, gamma and rate of the best point.
+"worse" is the adaptive search's best point where the full search's own rate of it is lower than the
+best (or its error higher): with a warm start the same point may have another rate in the last rows,
+as it depends on the points before; --cold has no such difference, and there the rates that the two
+searches print must be the same.  Exit status 1 where a data set is worse.  Standard library only.
+"""
+import argparse, csv, lzma, pathlib, resource, subprocess, sys, tempfile
+
+# Every n-th row, and options.
+SETS = {
+    "a8a": (5, []),
+    "ijcnn1": (10, []),
+    "letter.scale": (5, []),
+    "segment.scale": (1, []),
+    "dna.scale": (1, []),
+    "splice": (1, []),
+    "german.numer": (1, []),
+    "diabetes_scale": (1, []),
+    "covtype_976": (1, []),
+    "vehicle.scale": (1, []),
+    "abalone_scale": (2, ["-s", "3"]),
+    "housing_scale": (1, ["-s", "3"]),
+}
+
+
+def prepare(folder, work, name):
+    packed = folder / (name + ".xz")
+    text = (lzma.decompress(packed.read_bytes()) if packed.exists() else
+            (folder / name).read_bytes()).decode()
+    path = work / name
+    path.write_text("".join(text.splitlines(True)[::SETS.get(name, (1, []))[0]]))
+    return path
+
+
+def search(program, options, path, work):
+    out = work / "points.out"
+    command = [program, "-png", "null", "-q", "-out", out, *options, path]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    last = subprocess.run(command, stdout=subprocess.PIPE, check=True,
+                          universal_newlines=True).stdout.split()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    rates = {}
+    for line in out.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        c, g, rate = [float(word.split("=")[1]) for word in line.split()]
+        rates[2.0**c, 2.0**g] = rate
+    c, g, rate = map(float, last)
+    return rates, used, (c, g), rate
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--data", type=pathlib.Path, required=True)
+    parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path("build"))
+    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--solver", default="csmo")
+    parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--out", type=argparse.FileType("w"), default=sys.stdout)
+    arguments = parser.parse_args()
+    table = csv.writer(arguments.out)
+    table.writerow(["set", "rows", "points", "solved", "cpu full", "cpu adaptive", "best full",
+                    "rate", "best adaptive", "rate", "full's rate there", "verdict"])
+    common = ["-a", arguments.solver, "--threads", str(arguments.threads)]
+    if not arguments.cold:
+        common.append("--warm-start")
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        for name in arguments.sets.split(","):
+            path = prepare(arguments.data, work, name)
+            options = common + SETS.get(name, (1, []))[1]
+            is_error = "-s" in options
+            rows = len(path.read_text().splitlines())
+            program = arguments.bin / "svm-grid"
+            full = search(program, options, path, work)
+            part = search(program, options + ["--search", "adaptive"], path, work)
+            found = part[3] if arguments.cold else full[0][part[2]]
+            worse = found > full[3] if is_error else found < full[3]
+            failed |= worse
+            table.writerow([name, rows, len(full[0]), len(part[0]), "%.2f" % full[1],
+                            "%.2f" % part[1], "%g %g" % full[2], full[3], "%g %g" % part[2],
+                            part[3], full[0][part[2]], "worse" if worse else "same"])
+            arguments.out.flush()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

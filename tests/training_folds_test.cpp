@@ -1,0 +1,90 @@
+// The order in which the rows of folds stand together.
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/training_data.h"
+#include "training/classes.h"
+#include "training/folds.h"
+#include "training/models.h"
+
+namespace svm {
+namespace {
+
+using test::Draws;
+
+Folds folds_of(const svm_problem& problem, const svm_parameter& param, int folds) {
+  const test::Printed printed;
+  Run& run = printed.run();
+  run.services.draw = [draws = Draws(6)]() mutable { return static_cast<int>(draws.bits()); };
+  return make_folds(problem, param, folds, run);
+}
+
+using Places = std::unordered_map<const svm_node*, std::size_t>;
+
+// Of rows that follow each other in an order.
+std::size_t stretches(const Places& place, const svm_problem& part) {
+  std::size_t count = 0;
+  for (int t = 0; t < part.l; ++t) {
+    if (t == 0 || place.at(part.x[t]) != place.at(part.x[t - 1]) + 1) ++count;
+  }
+  return count;
+}
+
+// Checks that the order has all rows, and returns their places.
+Places places_in(const std::vector<const svm_node*>& order, const svm_problem& problem) {
+  std::vector<const svm_node*> rows(problem.x, problem.x + problem.l), sorted = order;
+  std::sort(rows.begin(), rows.end(), std::less<>());
+  std::sort(sorted.begin(), sorted.end(), std::less<>());
+  EXPECT_EQ(sorted, rows);
+  Places place;
+  for (std::size_t k = 0; k < order.size(); ++k) place.emplace(order[k], k);
+  return place;
+}
+
+TEST(RowsByClassAndFold, PairsOfAFoldAreFewStretches) {
+  for (const int type : {C_SVC, NU_SVC}) {
+    for (const int fold_count : {2, 5, 120}) {  // the last one leaves one out
+      for (const bool is_two : {false, true}) {
+        test::Data data = is_two ? test::random_data(120, 3, true, 2) : test::four_classes(120, 3);
+        if (!is_two) data.add(77, {0, 0, 0});  // most folds lack this class
+        const svm_problem problem = data.problem();
+        const svm_parameter param = test::parameters(type, RBF);
+        const Folds folds = folds_of(problem, param, fold_count);
+        const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
+        for (std::size_t f = 0; f < folds.size(); ++f) {
+          Subset others = rows_of_others(problem, folds, f);
+          const svm_problem training_set = others.problem();
+          const Classes classes = group_classes(training_set);
+          for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
+            Subset pair = rows_of_pair(training_set, classes, a, b);
+            EXPECT_LE(stretches(place, pair.problem()), 4U) << fold_count << " folds, " << f;
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST(RowsByClassAndFold, TrainingSetsOfOtherTypesAreTwoStretches) {
+  for (const int type : {ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+    test::Data data = test::random_data(101, 2, type == ONE_CLASS, 5);
+    const svm_problem problem = data.problem();
+    const svm_parameter param = test::parameters(type, RBF);
+    for (const int fold_count : {2, 5, 101}) {
+      const Folds folds = folds_of(problem, param, fold_count);
+      const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
+      for (std::size_t f = 0; f < folds.size(); ++f) {
+        Subset others = rows_of_others(problem, folds, f);
+        EXPECT_LE(stretches(place, others.problem()), 2U) << type << ", fold " << f;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,137 @@
+// Starts that are scaled to other bounds.
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/kernel_function.h"
+#include "tests/training_data.h"
+#include "training/binary.h"
+#include "training/start_point.h"
+
+namespace svm {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The dual objective of C-SVC along a ray, from kernel values.
+struct Ray {
+  double quadratic = 0, linear = 0;
+  double at(double scale) const { return scale * scale * quadratic / 2 + scale * linear; }
+};
+
+// A start whose coefficients are `sizes` with alternating signs, for rows of one feature.
+struct Some {
+  Some(const std::vector<double>& sizes, double bound) {
+    const KernelFunction kernel(test::parameters(C_SVC, RBF));
+    std::vector<test::Row> rows;
+    for (std::size_t t = 0; t < sizes.size(); ++t) {
+      rows.push_back(test::dense_row({0.3 * static_cast<double>(t * t)}));
+      start.coefficients.push_back(t % 2 == 0 ? sizes[t] : -sizes[t]);
+    }
+    start.bound_positive = start.bound_negative = bound;
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      double sum = 0;
+      for (std::size_t s = 0; s < rows.size(); ++s) {
+        sum += start.coefficients[s] * kernel.of_rows(rows[s].data(), rows[t].data());
+      }
+      start.kernel_sums.push_back(sum);
+      ray.quadratic += start.coefficients[t] * sum;
+      ray.linear -= sizes[t];
+    }
+  }
+  double scale(double ratio) const {
+    return best_scale(start, ratio,
+                      [](std::size_t, double coefficient) { return -std::fabs(coefficient); });
+  }
+  StartPoint start;
+  Ray ray;
+};
+
+TEST(BestScale, IsTheRatioWhereMuchIsBounded) {
+  const std::vector<double> sizes = {0.2, 0.1, 0.05, 0.1, 0.25, 0.3};
+  EXPECT_LT(Some(sizes, 1).scale(100), 50);
+  EXPECT_EQ(Some(sizes, 0.3).scale(100), 100);  // one of six is bounded
+  EXPECT_EQ(Some(sizes, 0.3).scale(0.5), 0.5);
+}
+
+TEST(BestScale, IsWhereTheObjectiveIsLeast) {
+  for (const double size : {0.3, 0.02}) {
+    const Some some({size, size / 2, size, size / 3, size, size}, 1);
+    const double ratio = 100, scale = some.scale(ratio);
+    EXPECT_GT(scale, 1.01);
+    EXPECT_LT(scale, ratio);
+    for (int k = 0; k <= 1000; ++k) {
+      const double other = 1 + (ratio - 1) * k / 1000;
+      EXPECT_LE(some.ray.at(scale), some.ray.at(other) + 1e-12 * std::fabs(some.ray.at(other)));
+    }
+    EXPECT_EQ(some.scale((1 + scale) / 2), (1 + scale) / 2);  // the ray ends before
+  }
+  EXPECT_EQ(Some({3, 2, 3, 2}, 10).scale(8), 1);  // beyond its best already
+}
+
+TEST(BestScale, IsTheRatioWhereThereIsNoLeast) {
+  Some some({0.1, 0.2, 0.1}, 1);
+  for (double& sum : some.start.kernel_sums) sum = -sum;
+  EXPECT_EQ(some.scale(8), 8);
+  for (double& sum : some.start.kernel_sums) sum = 0;
+  EXPECT_EQ(some.scale(8), 8);
+  EXPECT_EQ(Some({0, 0, 0}, 1).scale(8), 8);
+}
+
+// A separable problem with a wide gap, and a regression.
+TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    test::Data data = test::random_data(30, 2, true, 3);
+    svm_parameter param = test::parameters(type, RBF);
+    param.gamma = 20;
+    param.C = 1e4;
+    param.eps = 1e-9;
+    const test::Printed printed;
+    const svm_problem problem = data.problem();
+    DecisionFunction solution = train_binary(problem, param, param.C, param.C, printed.run());
+    ASSERT_FALSE(solution.has_bounded);
+    const StartPoint start = {solution.coefficients, param.C, param.C, solution.kernel_sums};
+    const auto linear = [&](std::size_t t, double b) {
+      return type == C_SVC ? -std::fabs(b) : param.p * std::fabs(b) - problem.y[t] * b;
+    };
+    EXPECT_NEAR(best_scale(start, 16, linear), 1, 1e-7) << type;
+    EXPECT_NEAR(best_scale(start, 0.25, linear), 1, 1e-7) << type;
+  }
+}
+
+TEST(StartPoints, BoundsMayBeInfinite) {
+  EXPECT_EQ(carry_over(3, kInfinity, kInfinity), 3);
+  EXPECT_EQ(carry_over(0, kInfinity, kInfinity), 0);
+  EXPECT_EQ(carry_over(3, 4, 8), 6);
+  EXPECT_EQ(carry_over(4, 4, 8), 8);
+  double a = 1, b = 3, c = 0;
+  fit_sum({{&a, &b, &c}, kInfinity}, 6);
+  EXPECT_EQ(a + b + c, 6);
+  EXPECT_EQ(a / b, 1.0 / 3);
+  a = b = 0;
+  fit_sum({{&a, &b, &c}, kInfinity}, 6);
+  EXPECT_EQ(a + b + c, 6);
+  fit_sum({{&a, &b, &c}, kInfinity}, 2);
+  EXPECT_EQ(a + b + c, 2);
+}
+
+TEST(StartPoints, RoundingBalancesNothing) {
+  double a[] = {0.1, 0.1, 0.1}, b = 0.3;  // 0.1 + 0.1 + 0.1 > 0.3
+  const BoxedGroup three{{&a[0], &a[1], &a[2]}, 0.1};
+  balance(three, {{&b}, 0.3});
+  balance({{&b}, 0.3}, three);
+  for (const double each : a) EXPECT_EQ(each, 0.1);
+  EXPECT_EQ(b, 0.3);
+  b = 0.3 - 1e-9;
+  balance(three, {{&b}, 0.3});
+  EXPECT_NEAR(a[0] + a[1] + a[2], b, 1e-15);
+  b = 0;
+  balance(three, {{&b}, 0.3});
+  EXPECT_EQ(a[0] + a[1] + a[2], 0);
+}
+
+}  // namespace
+}  // namespace svm
