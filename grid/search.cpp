@@ -71,6 +71,7 @@ struct Search::Kernel {
 struct Search::Unit {
   std::shared_ptr<Kernel> kernel;
   std::vector<Point> points;
+  bool is_alone = false;  // has all points of its gamma
   std::vector<std::vector<double>> predictions;
   std::size_t folds_left = 0;
   std::vector<std::size_t> folds_of;  // of each point, where a judge decides
@@ -118,6 +119,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
       Unit unit;
       unit.kernel = kernel;
       for (std::size_t i = first; i < first + step; ++i) unit.points.push_back(of_gamma[i]);
+      unit.is_alone = step == of_gamma.size();
       unit.folds_left = folds_.size();
       ++kernel->units_left;
       units.push_back(std::move(unit));
@@ -230,6 +232,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
   std::vector<std::size_t> all(unit.points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (!train_fold(unit, fold, all, run)) return;
+  if (unit.is_alone) unit.kernel->path->finish(fold);
   const std::lock_guard<std::mutex> lock(mutex_);
   if (--unit.folds_left > 0) return;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {

@@ -127,6 +127,25 @@ test::Data data_for(int type) {
                        : test::random_data(150, 3, is_classification(type), 3);
 }
 
+// With little memory the points are trained and predicted a few at a time.
+TEST(CostPath, LittleMemoryChangesNothing) {
+  const std::vector<CostPoint> points = {{0.03, 0.1}, {1, 0.1}, {30, 0.1}, {200, 0.1}};
+  for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR}) {
+    for (const bool warm : {false, true}) {
+      svm_parameter param = test::parameters(type, RBF);
+      param.nu = 0.2;
+      Search plenty(data_for(type), param, 3, "smo", warm);
+      const long long iterations = plenty.validate_all(points);
+      for (const double megabytes : {0.05, 0.001}) {
+        param.cache_size = megabytes;
+        Search little(data_for(type), param, 3, "smo", warm);
+        EXPECT_EQ(little.validate_all(points), iterations) << type;
+        expect_same(little, plenty, 0);
+      }
+    }
+  }
+}
+
 // Of classes, so that they are the same unless a row is at the boundary; else of values.
 TEST(CostPath, WarmStartsOfAllKindsGiveTheSame) {
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {

@@ -98,8 +98,10 @@ struct CostPath::Fold {
   svm_problem training_set;
   Classes classes;  // of a classification
   const std::vector<CostPoint>& points;
-  std::vector<svm_parameter> params;                     // of each point
-  std::vector<std::vector<DecisionFunction>> decisions;  // of each point and machine
+  std::vector<svm_parameter> params;  // of each point
+  // Of each point and machine; those of points before the ones at hand, but for the last, are gone.
+  std::vector<std::vector<DecisionFunction>> decisions;
+  std::size_t from = 0, to = 0;  // the points at hand
   std::vector<State>* states = nullptr;
   const Trained* trained = nullptr;
 
@@ -137,18 +139,38 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   fold.states = &states_[number];
   fold.trained = &trained;
   fold.states->resize(machines.size());
-  for (std::vector<DecisionFunction>& decisions : fold.decisions) decisions.resize(machines.size());
-  if (is_classification(param_.svm_type)) {
-    const auto no_draws = [](std::size_t) { return std::size_t{0}; };
-    run_tasks(run, machines.size(), no_draws, [&](std::size_t machine, Run& machine_run) {
-      train(fold, machines[machine], machine_run);
-      return true;
-    });
-  } else {
-    train(fold, machines[0], run);
+  const std::size_t step = points_at_once(fold);
+  for (; fold.from < points.size(); fold.from = fold.to) {
+    fold.to = std::min(fold.from + step, points.size());
+    for (std::size_t c = fold.from; c < fold.to; ++c) fold.decisions[c].resize(machines.size());
+    if (is_classification(param_.svm_type)) {
+      const auto no_draws = [](std::size_t) { return std::size_t{0}; };
+      run_tasks(run, machines.size(), no_draws, [&](std::size_t machine, Run& machine_run) {
+        train(fold, machines[machine], machine_run);
+        return true;
+      });
+    } else {
+      train(fold, machines[0], run);
+    }
+    if (run.stopped() || !predict(fold, predictions, run)) return false;
+    const std::size_t kept = fold.to - 1;  // see stays()
+    for (std::size_t c = fold.from > 0 ? fold.from - 1 : 0; c < kept; ++c) fold.decisions[c] = {};
   }
-  if (run.stopped()) return false;
-  return predict(fold, predictions, run);
+  return true;
+}
+
+// Many classes have many coefficients: an example's of one point are as many as the other classes,
+// once in its machines and once in the model.
+std::size_t CostPath::points_at_once(const Fold& fold) const {
+  constexpr double kPartOfMemory = 0.1;
+  const std::size_t of_an_example = std::max(fold.classes.size(), std::size_t{2}) - 1;
+  const double of_a_point =
+      2.0 * sizeof(double) * static_cast<double>(of_an_example * fold.others.size());
+  const double fit = kPartOfMemory * cache_bytes(param_) / of_a_point;
+  const std::size_t points = fold.points.size();
+  return fit >= static_cast<double>(points)
+             ? points
+             : std::max(static_cast<std::size_t>(fit), std::size_t{1});
 }
 
 std::vector<CostPath::Machine> CostPath::machines_of(const Fold& fold, Run& run) const {
@@ -193,7 +215,7 @@ void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
   const svm_problem problem = rows.problem();
   const std::shared_ptr<const RowEngine> engine = engine_for_path(problem, param_, run);
   State& state = (*fold.states)[machine.number];
-  for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
+  for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
     const Clock::time_point begin = Clock::now();
     DecisionFunction& decision = fold.decisions[c][machine.number];
     if (c > 0 && stays(fold, c, machine.number)) {
@@ -277,22 +299,22 @@ ModelPtr CostPath::make_model(const Fold& fold, std::size_t point,
              : make_single(fold.training_set, fold.params[point], decisions[0], used);
 }
 
-// Models of all points with the support vectors of all; none where they cannot have these, or are
-// of no use.
+// Models of the points at hand with the support vectors of all; none where they cannot have these,
+// or are of no use.
 std::vector<ModelPtr> CostPath::make_united_models(const Fold& fold) const {
-  if (!rows_decide_ && !(param_.kernel_type == RBF && fold.points.size() > 1)) return {};
+  if (!rows_decide_ && !(param_.kernel_type == RBF && fold.to - fold.from > 1)) return {};
   if (is_classification(param_.svm_type) && fold.classes.size() < 2) return {};
   std::vector<char> used(fold.others.size(), 0);
-  for (std::size_t c = 0; c < fold.points.size(); ++c) {
+  for (std::size_t c = fold.from; c < fold.to; ++c) {
     if (!may_share_rows(fold.decisions[c])) return {};
     mark(fold, c, used);
   }
   std::vector<ModelPtr> models;
-  for (std::size_t c = 0; c < fold.points.size(); ++c) models.push_back(make_model(fold, c, used));
+  for (std::size_t c = fold.from; c < fold.to; ++c) models.push_back(make_model(fold, c, used));
   return models;
 }
 
-// predictions[point][i] of row i.  False where the run was stopped.
+// predictions[k][i] by the k-th point at hand of row i.  False where the run was stopped.
 bool CostPath::predict_by_features(const Fold& fold, const std::vector<ModelPtr>& united,
                                    const std::vector<const svm_node*>& rows,
                                    std::vector<std::vector<double>>& predictions, Run& run) const {
@@ -307,14 +329,14 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<ModelPtr>
       for (double*& target : targets) target += end - begin;
     });
   }
-  for (std::size_t c = 0; c < fold.points.size() && !run.stopped(); ++c) {
+  for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
     std::vector<char> used(fold.others.size(), 0);
     mark(fold, c, used);
     const ModelPtr model = make_model(fold, c, used);
     const BatchPredictor predictor(*model, run.services.messages, count);
     for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict(rows.data() + begin, end - begin, false, predictions[c].data() + begin,
-                        nullptr);
+      predictor.predict(rows.data() + begin, end - begin, false,
+                        predictions[c - fold.from].data() + begin, nullptr);
     });
   }
   return !run.stopped();
@@ -325,7 +347,8 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
                        Run& run) const {
   const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, fold.number);
   const std::vector<ModelPtr> united = make_united_models(fold);
-  const std::size_t points = fold.points.size();
+  const std::size_t points = fold.to - fold.from;
+  std::vector<double>* const* const wanted = predictions.data() + fold.from;
   const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];
   std::vector<std::size_t> left(held_out.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
@@ -336,7 +359,7 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
     for (std::vector<double>& each : values) targets.push_back(each.data());
     left = predict_by_shared_rows(views_of(united), held_out, *rows_, run, targets);
     for (std::size_t c = 0; c < points; ++c) {
-      for (std::size_t i = 0; i < held_out.size(); ++i) (*predictions[c])[places[i]] = values[c][i];
+      for (std::size_t i = 0; i < held_out.size(); ++i) (*wanted[c])[places[i]] = values[c][i];
     }
   }
   std::vector<const svm_node*> rows;
@@ -345,9 +368,7 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
   std::vector<std::vector<double>> values(points, std::vector<double>(rows.size()));
   if (!rows.empty() && !predict_by_features(fold, united, rows, values, run)) return false;
   for (std::size_t c = 0; c < points; ++c) {
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      (*predictions[c])[places[left[k]]] = values[c][k];
-    }
+    for (std::size_t k = 0; k < left.size(); ++k) (*wanted[c])[places[left[k]]] = values[c][k];
   }
   return !run.stopped();
 }

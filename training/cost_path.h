@@ -49,6 +49,9 @@ class CostPath {
                 const std::vector<std::vector<double>*>& predictions, Run& run,
                 const Trained& trained = nullptr);
 
+  // Lets go of what the fold's trainings could start from: there are no further calls for it.
+  void finish(std::size_t fold) { states_[fold] = {}; }
+
   // To be called where a fold fails before validate(): others may wait for its solutions.
   void give_up(std::size_t fold) {
     if (fold == 0) seeds_.close();
@@ -66,6 +69,7 @@ class CostPath {
   struct Fold;
   struct Machine;
 
+  std::size_t points_at_once(const Fold& fold) const;
   std::vector<Machine> machines_of(const Fold& fold, Run& run) const;
   bool stays(const Fold& fold, std::size_t point, std::size_t machine) const;
   void train(Fold& fold, const Machine& machine, Run& run);
