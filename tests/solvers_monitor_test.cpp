@@ -157,6 +157,30 @@ TEST(MonitorTest, PollCancels) {
   EXPECT_TRUE(monitor.interrupted());
 }
 
+// Whoever polls: the solver of the part, or work around it.
+TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
+  Watched watched;
+  Monitor monitor(watched.run, 5, {kNever});
+  const auto look = [&] {
+    std::this_thread::sleep_for(kLongerThanPolls);
+    EXPECT_TRUE(monitor.poll());
+  };
+  EXPECT_TRUE(monitor.go_on(-10, 2, 4));
+  monitor.enter_part({-7, 2, 4}, -3);
+  look();
+  EXPECT_TRUE(monitor.go_on(-5, 0.5, 1));
+  look();
+  monitor.leave_part();
+  look();
+  ASSERT_EQ(watched.looks.size(), 4U);
+  const double objectives[] = {-10, -10, -12, -12};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(watched.looks[k].objective, objectives[k]) << k;
+    EXPECT_EQ(watched.looks[k].violation, 2) << k;
+    EXPECT_EQ(watched.looks[k].active, 4U) << k;
+  }
+}
+
 TEST(MonitorTest, ASolverGoesOnWhereAnotherGaveUp) {
   Watched watched;
   Monitor monitor(watched.run, 5, {200});

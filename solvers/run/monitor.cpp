@@ -60,6 +60,18 @@ bool Monitor::poll() {
   return Clock::now() - last_check_ < Run::kPollInterval || check_for_interruption();
 }
 
+void Monitor::enter_part(const Whole& whole, double objective) {
+  whole_ = whole;
+  objective_ = objective;
+}
+
+void Monitor::leave_part() {
+  objective_ += whole_->rest_objective;
+  violation_ = whole_->violation;
+  active_ = whole_->active;
+  whole_.reset();
+}
+
 void Monitor::observe(KernelMatrix& kernel) {
   release();
   kernel_ = &kernel;

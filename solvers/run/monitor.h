@@ -62,14 +62,15 @@ class Monitor {
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
   // From now on a solver works on a part of the problem, silently: progress shows the violation and
-  // the active variables of the whole, and adds what the rest gives to the objective.
+  // the active variables of the whole, and adds what the rest gives to the objective.  Work before
+  // the part's first iteration and after its last one may poll, so `objective` is the part's now.
   struct Whole {
     double rest_objective;
     double violation;
     std::size_t active;
   };
-  void enter_part(const Whole& whole) { whole_ = whole; }
-  void leave_part() { whole_.reset(); }
+  void enter_part(const Whole& whole, double objective);
+  void leave_part();
 
   const Options& options() const { return run_.options; }
   const Services& services() const { return run_.services; }

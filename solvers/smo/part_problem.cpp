@@ -24,7 +24,7 @@ Solution solve_part(DualProblem part, const std::vector<double>& f, Monitor::Who
     twice += part.labels[k] * part.alpha[k] * (part.kernel_sums[k] + 2 * rest);
   }
   whole.rest_objective -= twice / 2;
-  monitor.enter_part(whole);
+  monitor.enter_part(whole, twice / 2);
   Solution solution = ConjugateSolver(std::move(part), settings.tolerance, settings.shrinking,
                                       monitor, settings.use)
                           .solve();
