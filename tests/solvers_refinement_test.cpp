@@ -272,6 +272,28 @@ TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   EXPECT_NEAR(solution.kernel_sums[2] / 1e39, solution.alpha[0], 1e-3);
 }
 
+// Sums that doubles cannot hold, of values that they can: no round comes nearer, and none is last.
+TEST(RefinementTest, GivesUpWhereSumsAreBeyondDoubles) {
+  constexpr double kHuge = 1.7e308;
+  ThreadPool pool(1);
+  const auto matrix = [&](const test::FakeEngine::Value& value) {
+    return KernelMatrix(
+        std::make_unique<test::FakeEngine>(value, [](std::size_t) { return kHuge; }), 4, 1, kPlenty,
+        0, pool);
+  };
+  KernelMatrix some = matrix([](std::size_t s, std::size_t t) { return s + t == 1 ? kHuge : 1.0; });
+  Given with_some(some);
+  with_some.improved(c_svc(some, {1, 1, -1, -1}, 10), {2, 2, 2, 2}, Status::kStalled);
+  EXPECT_EQ(with_some.run.record.status, Status::kImprecise);
+  KernelMatrix all = matrix([](std::size_t, std::size_t) { return kHuge; });
+  Given with_all(all);
+  DualProblem one_label = c_svc(all, {1, 1, 1, 1}, 10);
+  one_label.alpha = {2, 2, 2, 2};
+  const Solution solution = with_all.improved(one_label, one_label.alpha, Status::kStalled);
+  EXPECT_EQ(with_all.run.record.status, Status::kImprecise);
+  EXPECT_FALSE(std::isfinite(solution.violation));
+}
+
 TEST(RefinementTest, TakesNothingForANumber) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   ThreadPool pool(1);

@@ -127,6 +127,7 @@ bool Refinement::improve() {
     if (!sharpen_what_matters()) return false;
     const double worst = violation(), value = objective();
     if (worst < epsilon_) return true;
+    if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // nothing to go by
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > kGain * std::fabs(value)) {

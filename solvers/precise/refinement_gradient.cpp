@@ -44,7 +44,9 @@ double Refinement::violation(const std::vector<Extremes>& extremes) const {
   }
   double most = 0;
   for (const Extremes& e : extremes) {
-    if (!(e.highest - e.lowest <= most)) most = e.highest - e.lowest;
+    const double between = e.highest - e.lowest;
+    if (std::isnan(between)) return between;
+    most = std::max(most, between);
   }
   return most;
 }
@@ -66,7 +68,7 @@ std::vector<std::size_t> Refinement::most_violating() const {
 // Those that may be part of a violation, or come to be when f changes by as much as that.
 std::vector<std::size_t> Refinement::variables_that_matter() const {
   const std::vector<Extremes> extremes = find_extremes();
-  const double slack = std::max(violation(extremes), epsilon_);
+  const double slack = std::max(violation(extremes), epsilon_);  // not a number: all matter
   std::vector<std::size_t> variables;
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     const Extremes& e = extremes[static_cast<std::size_t>(group(t))];
