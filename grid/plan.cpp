@@ -95,6 +95,8 @@ void refine(bool is_searched, double best, double& step, std::vector<double>& va
   step /= kRefinement;
   values.clear();
   for (int k = -kRefinement; k <= kRefinement; ++k) values.push_back(best + k * step);
+  // Steps may be too small for the numbers.
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The plan of a search and its lines.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "grid/plan.h"
@@ -42,6 +44,15 @@ TEST(GridResults, ABrokenLastLineIsPassedOver) {
   results.read("log2c=1.0 log2g=2.0 rate=50\nnonsense\nlog2c=3.0 log2g=2.0 rate=7");
   EXPECT_EQ(results.find({1, 2, 0}), std::optional<double>(50));
   EXPECT_FALSE(results.find({3, 2, 0}));
+}
+
+// Steps that are too small for the numbers.
+TEST(GridPlan, ARefinedPlanHasNoPointTwice) {
+  const Plan plan = make_plan(Range{1, 1.0000000000000003, 2.3e-16}, Range{-1, -1, 1}, {}, 0, 9);
+  const Plan finer = refined_plan(plan, {1, -1, 0});
+  std::set<double> values(finer.c.begin(), finer.c.end());
+  EXPECT_EQ(values.size(), finer.c.size());
+  EXPECT_EQ(finer.points.size(), finer.c.size() * finer.g.size());
 }
 
 TEST(GridResults, TheBestDoesNotDependOnTheOrderOfFinishing) {
