@@ -209,7 +209,11 @@ bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::siz
   if (!open(unit, run)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
+  CostPath::Trained trained;
   try {
+    if (trained_) {
+      trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
+    }
     for (const std::size_t place : places) {
       const svm_parameter param = specification_.at(unit.points[place]);
       points.push_back({param.C, param.p});
@@ -218,10 +222,6 @@ bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::siz
   } catch (...) {
     unit.kernel->path->give_up(fold);
     throw;
-  }
-  CostPath::Trained trained;
-  if (trained_) {
-    trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
   }
   if (!unit.kernel->path->validate(fold, points, predictions, run, trained)) return false;
   run.services.shared_rows = nullptr;

@@ -1,4 +1,5 @@
 // A fold at one cost after another.
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -143,6 +144,21 @@ TEST(CostPath, LittleMemoryChangesNothing) {
         expect_same(little, plenty, 0);
       }
     }
+  }
+}
+
+// In one step or in many: sums that are scaled with C each time would keep their errors.
+TEST(CostPath, StartsMayBeFarFromTheirCost) {
+  svm_parameter param = test::parameters(EPSILON_SVR, RBF);
+  param.eps = 1e-6;
+  const test::Data data = test::random_data(60, 3, false, 5);
+  for (const int step : {90, 9}) {
+    std::vector<CostPoint> points;
+    for (int power = -90; power <= 0; power += step) points.push_back({std::exp2(power), 0.1});
+    Search warm(data, param, 3, "smo", true), cold(data, param, 3, "smo", false);
+    warm.validate_all(points);
+    cold.validate_all(points);
+    expect_same(warm, cold, 1e-4);
   }
 }
 

@@ -107,6 +107,9 @@ TEST(StartPoints, BoundsMayBeInfinite) {
   EXPECT_EQ(carry_over(0, kInfinity, kInfinity), 0);
   EXPECT_EQ(carry_over(3, 4, 8), 6);
   EXPECT_EQ(carry_over(4, 4, 8), 8);
+  EXPECT_EQ(carry_over(3, 4, kInfinity), 3);
+  EXPECT_EQ(carry_over(0, 1e-300, 1e300), 0);
+  EXPECT_EQ(carry_over(1e-301, 1e-300, 1e300), 1e-301);
   double a = 1, b = 3, c = 0;
   fit_sum({{&a, &b, &c}, kInfinity}, 6);
   EXPECT_EQ(a + b + c, 6);
@@ -116,6 +119,17 @@ TEST(StartPoints, BoundsMayBeInfinite) {
   EXPECT_EQ(a + b + c, 6);
   fit_sum({{&a, &b, &c}, kInfinity}, 2);
   EXPECT_EQ(a + b + c, 2);
+}
+
+// Errors grow with what is scaled.
+TEST(StartPoints, SumsAreOfUseUntilTheBoundHasGrownALot) {
+  const StartPoint fresh = {{1}, 4, 4, {2}};
+  EXPECT_TRUE(fresh.has_sums_for(4 * 0x1p20));
+  EXPECT_FALSE(fresh.has_sums_for(5 * 0x1p20));
+  const StartPoint scaled = {{1}, 4, 4, {2}, 0.5};
+  EXPECT_TRUE(scaled.has_sums_for(0x1p19));
+  EXPECT_FALSE(scaled.has_sums_for(0x1p20));
+  EXPECT_FALSE(StartPoint({{1}, 4, 4}).has_sums_for(4));
 }
 
 TEST(StartPoints, RoundingBalancesNothing) {

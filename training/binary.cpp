@@ -233,7 +233,7 @@ class Formulation {
     const StartPoint& start = *reused_.start;
     const bool known = start.bound_positive > 0 && start.bound_negative > 0;
     const double ratio = known ? dual.upper_positive / start.bound_positive : 0;
-    if (start.kernel_sums.empty() || !known ||
+    if (!known || !start.has_sums_for(dual.upper_positive) ||
         ratio * start.bound_negative != dual.upper_negative) {
       balance(reused_group(dual, +1, start.bound_positive),
               reused_group(dual, -1, start.bound_negative));

@@ -162,15 +162,16 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
 // Many classes have many coefficients: an example's of one point are as many as the other classes,
 // once in its machines and once in the model.
 std::size_t CostPath::points_at_once(const Fold& fold) const {
-  constexpr double kPartOfMemory = 0.1;
+  constexpr double kPartOfMemory = 0.15;
   const std::size_t of_an_example = std::max(fold.classes.size(), std::size_t{2}) - 1;
   const double of_a_point =
       2.0 * sizeof(double) * static_cast<double>(of_an_example * fold.others.size());
   const double fit = kPartOfMemory * cache_bytes(param_) / of_a_point;
   const std::size_t points = fold.points.size();
-  return fit >= static_cast<double>(points)
-             ? points
-             : std::max(static_cast<std::size_t>(fit), std::size_t{1});
+  if (fit >= static_cast<double>(points)) return points;
+  const std::size_t most = std::max(static_cast<std::size_t>(fit), std::size_t{1});
+  const std::size_t parts = (points + most - 1) / most;
+  return (points + parts - 1) / parts;
 }
 
 std::vector<CostPath::Machine> CostPath::machines_of(const Fold& fold, Run& run) const {
@@ -227,7 +228,11 @@ void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
     if (warm_start_) start = find_start(state, problem, fold, machine, c, run);
     decision = train_binary(problem, fold.params[c], machine.cost_positive[c],
                             machine.cost_negative[c], run, {engine, start ? &*start : nullptr});
-    if (warm_start_ && !run.stopped()) remember(state, problem, fold, machine, c, decision);
+    if (warm_start_ && !run.stopped()) {
+      const double bound = machine.cost_positive[c];
+      const bool carried = start && start->has_sums_for(bound);
+      remember(state, problem, fold, machine, c, decision, carried ? start->first_bound() : bound);
+    }
     decision.kernel_sums = {};
     fold.report(c, begin);
   }
@@ -259,12 +264,14 @@ std::optional<StartPoint> CostPath::find_start(const State& state, const svm_pro
 }
 
 void CostPath::remember(State& state, const svm_problem& problem, const Fold& fold,
-                        const Machine& machine, std::size_t point, DecisionFunction& decision) {
+                        const Machine& machine, std::size_t point, DecisionFunction& decision,
+                        double sums_bound) {
   const CostPoint& now = fold.points[point];
   const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
   const bool is_first_of_tube = state.start.coefficients.empty() || state.point.tube != now.tube;
   state.start = {decision.coefficients, nu ? 0 : machine.cost_positive[point],
-                 nu ? 0 : machine.cost_negative[point], std::move(decision.kernel_sums)};
+                 nu ? 0 : machine.cost_negative[point], std::move(decision.kernel_sums),
+                 sums_bound};
   state.point = now;
   state.solves_larger_costs =
       (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !decision.has_bounded;

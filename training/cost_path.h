@@ -77,7 +77,7 @@ class CostPath {
                                        const Fold& fold, const Machine& machine, std::size_t point,
                                        Run& run);
   void remember(State& state, const svm_problem& problem, const Fold& fold, const Machine& machine,
-                std::size_t point, DecisionFunction& decision);
+                std::size_t point, DecisionFunction& decision, double sums_bound);
   bool moves_between_folds() const;
   void mark(const Fold& fold, std::size_t point, std::vector<char>& used) const;
   ModelPtr make_model(const Fold& fold, std::size_t point, const std::vector<char>& used) const;

@@ -275,6 +275,7 @@ std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const svm_problem& 
   sums.resize(size);
   if (!are_finite(sums)) return std::nullopt;
   start.kernel_sums = std::move(sums);
+  start.sums_bound = seed.start.sums_bound;
   return start;
 }
 

@@ -95,8 +95,9 @@ double best_scale(const StartPoint& start, double ratio,
 }
 
 double carry_over(double value, double old_upper, double upper) {
-  const bool is_scaled = old_upper > 0 && old_upper != upper;  // both may be infinite
-  const double moved = is_scaled ? value * (upper / old_upper) : value;
+  const double ratio = upper / old_upper;
+  const bool is_scaled = old_upper > 0 && std::isfinite(ratio);  // either may be infinite
+  const double moved = is_scaled ? value * ratio : value;
   // A value that was at its bound, but for rounding, is at the new one.
   if (old_upper > 0 && value >= old_upper) return upper;
   return std::min(std::max(moved, 0.0), upper);

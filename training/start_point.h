@@ -17,6 +17,14 @@ struct StartPoint {
   double bound_negative = 0;
   // Kernel values of each row times the coefficients, summed up; empty where they are not known.
   std::vector<double> kernel_sums = {};
+  double sums_bound = 0;  // bound_positive when they were summed up; 0: it is that now
+
+  // Whether the sums are of use for this bound: what is scaled has scaled sums, and scaled errors.
+  bool has_sums_for(double bound) const {
+    constexpr double kMostGrowth = 0x1p20;
+    return !kernel_sums.empty() && bound <= kMostGrowth * first_bound();
+  }
+  double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
 // Numbers in [0, upper] that belong together: variables of one label.
@@ -43,7 +51,7 @@ double best_scale(const StartPoint& start, double ratio,
 
 // A start for bounds `upper`, from values that had the bound `old_upper` (0: not known): scaled
 // with it, so that what was at the bound stays there, and sums that were equal stay so; clipped
-// where the old bound is not known.
+// where the old bound is not known, or the ratio of both not finite.
 double carry_over(double value, double old_upper, double upper);
 
 }  // namespace svm
