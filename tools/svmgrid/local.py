@@ -1,6 +1,7 @@
 """Runs one svm-train per point, on this machine and over ssh."""
 
 import collections
+import contextlib
 import math
 import os
 import queue
@@ -12,6 +13,7 @@ import threading
 
 RATE = re.compile(r"Cross Validation (?:Accuracy|Mean squared error) = ([^\s%]+)")
 ATTEMPTS = 2
+WAKE_SECONDS = 0.5
 SSH_FAILED = 255
 
 
@@ -125,11 +127,11 @@ class Search:
 
     def results(self):
         """Yields (worker, point, rate) as points are finished."""
-        for worker in self.workers:
-            worker.start()
         try:
+            for worker in self.workers:
+                worker.start()
             while self.remaining:
-                worker, point, result = self.done.get()
+                worker, point, result = self.next_result()
                 if isinstance(result, Exception):
                     raise result
                 if worker is None:
@@ -139,6 +141,13 @@ class Search:
                 yield worker, point, result
         finally:
             self.stop()
+
+    def next_result(self):
+        """Waits for what a worker has to tell. A signal may reach the thread of a worker, which does
+        not wake this one: so it looks for signals now and then."""
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self.done.get(timeout=WAKE_SECONDS)
 
     def next_point(self):
         """For workers: the next point, or None. Waits while points in progress could come back."""
