@@ -12,15 +12,12 @@ many copies of svm-grid as workers run side by side on one gamma: `machine` is t
 speedup that these reach, so what other programs and the memory leave.  Slurm is the one of
 tests/tools_slurm_node.py, for which munge and slurm-wlm must be installed.  Standard library only.
 """
-import argparse, contextlib, csv, lzma, os, pathlib, resource, shlex, statistics, subprocess, sys
+import argparse, contextlib, csv, lzma, os, pathlib, shlex, statistics, subprocess, sys
 import tempfile, time
 
+from common import children_cpu
+
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
-
-
-def cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def prepare(path, every, work):
@@ -50,14 +47,14 @@ def search(arguments, workers, work):
     """Elapsed and processor seconds; checks that all points are there."""
     count_c, count_g = arguments.values
     out = work / "points.out"
-    begin = time.monotonic(), cpu()
+    begin = time.monotonic(), children_cpu()
     run = subprocess.run(
         [sys.executable, SOURCE / "tools/grid.py", "-svmtrain", arguments.bin / "svm-train",
          "-gnuplot", "null", "-png", "null", "-out", out, "-log2c", "-5,%d,1" % (count_c - 6),
          "-log2g", "3,%d,-1" % (4 - count_g), "--threads", "1",
          *engine_options(arguments, workers, work), *shlex.split(arguments.options), "data"],
         cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, universal_newlines=True)
-    end = time.monotonic(), cpu()
+    end = time.monotonic(), children_cpu()
     if run.returncode:
         sys.exit(run.stderr)
     lines = out.read_text().splitlines()

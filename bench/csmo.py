@@ -21,10 +21,11 @@ existing results file (docs/results/csmo.csv is one); --maps draws
 RTD = (t_smo - t_csmo) / t_smo over C and gamma for each data set with gnuplot.  Standard library
 only.
 """
-import argparse, collections, csv, lzma, pathlib, statistics, subprocess, sys, tempfile
+import argparse, collections, csv, pathlib, statistics, subprocess, sys, tempfile
 
 import csmo_tables
 import speed
+from common import text_of
 
 # name: (every n-th row, digit told apart or None, scaled already, regression)
 THINNED = {
@@ -62,10 +63,8 @@ RESOLVED = 0.2  # seconds of smo, all runs of a point together, that make a medi
 def load(folder, name):
     """Rows as (target, {feature: value}) in the form the benchmark asks for."""
     step, digit, scaled, regression = SETS[name]
-    packed = folder / (name + ".xz")
-    text = lzma.decompress(packed.read_bytes()) if packed.exists() else (folder / name).read_bytes()
     rows = []
-    for line in text.decode().splitlines()[step - 1::step]:
+    for line in text_of(folder, name).splitlines()[step - 1::step]:
         words = line.split()
         target = float(words[0])
         if digit is not None:

@@ -13,8 +13,9 @@ Rounds alternate between the ways; medians are told.  --sample n takes every n-t
 and scales their time to all points.  --check compares rates with those of smo; fails where those of
 points are others.  Standard library only.
 """
-import argparse, concurrent.futures, csv, lzma, os, pathlib, resource, statistics, subprocess
-import sys, tempfile, time
+import argparse, concurrent.futures, csv, os, pathlib, statistics, subprocess, sys, tempfile, time
+
+from common import children_cpu, prepare, rates_of
 
 EVERY = {"a8a": 5, "ijcnn1": 10, "letter.scale": 5}
 # The exponents of C and gamma: those of LIBSVM's grid.py but for its edges; of liquidSVM's sets,
@@ -24,20 +25,6 @@ GRIDS = {"covtype_4858": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1"),
          "covtype_976": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1")}
 WAYS = {"smo": ["-a", "smo"], "csmo": ["-a", "csmo"], "warm": ["-a", "csmo", "--warm-start"],
         "adaptive": ["-a", "csmo", "--warm-start", "--search", "adaptive"]}
-
-
-def prepare(folder, work, name):
-    packed = folder / (name + ".xz")
-    text = (lzma.decompress(packed.read_bytes()) if packed.exists() else
-            (folder / name).read_bytes()).decode()
-    path = work / name
-    path.write_text("".join(text.splitlines(True)[::EVERY.get(name, 1)]))
-    return path
-
-
-def cpu():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def values(text):
@@ -64,13 +51,7 @@ def grid_run(program, options, ranges, path, work):
     if status != 0:
         raise RuntimeError("failed: " + " ".join(command))
     elapsed = time.monotonic() - begin
-    rates = {}
-    for line in out.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        c, g, rate = [float(word.split("=")[1]) for word in line.split()]
-        rates[c, g] = rate
-    return (rates, last, elapsed, resources.ru_utime + resources.ru_stime,
+    return (rates_of(out), last, elapsed, resources.ru_utime + resources.ru_stime,
             resources.ru_maxrss / 1024)
 
 
@@ -82,10 +63,10 @@ def point_runs(program, options, path, at_once, points):
                               check=True, universal_newlines=True).stdout
         return point, float(text.split()[-1].rstrip("%"))
 
-    begin = time.monotonic(), cpu()
+    begin = time.monotonic(), children_cpu()
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         rates = dict(pool.map(one, points))
-    return rates, "", time.monotonic() - begin[0], cpu() - begin[1], 0
+    return rates, "", time.monotonic() - begin[0], children_cpu() - begin[1], 0
 
 
 def rows_that_differ(rates, others, rows):
@@ -118,7 +99,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         for name in arguments.sets.split(","):
-            path = prepare(arguments.data, work, name)
+            path = prepare(arguments.data, work, name, EVERY.get(name, 1))
             rows = len(path.read_text().splitlines())
             ranges = GRIDS.get(name, GRID)
             points = [(c, g) for g in values(ranges[1]) for c in values(ranges[0])]

@@ -14,7 +14,9 @@ best (or its error higher): with a warm start the same point may have another ra
 as it depends on the points before; --cold has no such difference, and there the rates that the two
 searches print must be the same.  Exit status 1 where a data set is worse.  Standard library only.
 """
-import argparse, csv, lzma, pathlib, resource, subprocess, sys, tempfile
+import argparse, csv, pathlib, subprocess, sys, tempfile
+
+from common import children_cpu, prepare, rates_of
 
 # Every n-th row, and options.
 SETS = {
@@ -33,29 +35,14 @@ SETS = {
 }
 
 
-def prepare(folder, work, name):
-    packed = folder / (name + ".xz")
-    text = (lzma.decompress(packed.read_bytes()) if packed.exists() else
-            (folder / name).read_bytes()).decode()
-    path = work / name
-    path.write_text("".join(text.splitlines(True)[::SETS.get(name, (1, []))[0]]))
-    return path
-
-
 def search(program, options, path, work):
     out = work / "points.out"
     command = [program, "-png", "null", "-q", "-out", out, *options, path]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = children_cpu()
     last = subprocess.run(command, stdout=subprocess.PIPE, check=True,
                           universal_newlines=True).stdout.split()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    rates = {}
-    for line in out.read_text().splitlines():
-        if line.startswith("#"):
-            continue
-        c, g, rate = [float(word.split("=")[1]) for word in line.split()]
-        rates[2.0**c, 2.0**g] = rate
+    used = children_cpu() - before
+    rates = {(2.0**c, 2.0**g): rate for (c, g), rate in rates_of(out).items()}
     c, g, rate = map(float, last)
     return rates, used, (c, g), rate
 
@@ -80,7 +67,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         for name in arguments.sets.split(","):
-            path = prepare(arguments.data, work, name)
+            path = prepare(arguments.data, work, name, SETS.get(name, (1, []))[0])
             options = common + SETS.get(name, (1, []))[1]
             is_error = "-s" in options
             rows = len(path.read_text().splitlines())

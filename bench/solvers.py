@@ -12,7 +12,9 @@ row for each.  cycles prints what amdm saves against mdm with the settings of th
 growth prints times over subsets of a9a and w7a, and the exponent of l that fits them.  Seconds are
 processor seconds in user mode, reading the file included.  Standard library only.
 """
-import argparse, lzma, math, pathlib, re, resource, subprocess, sys, tempfile
+import argparse, math, pathlib, re, resource, subprocess, sys, tempfile
+
+from common import text_of
 
 # data set: log10 of 2 sigma^2 and of C, and the percentage of kernel operations that the paper saved
 CYCLES = {"raetsch_breast_cancer": (4, 1, 36.27), "heart": (3.5, 1, 65.94), "raetsch_german": (3, 3, 88.82),
@@ -23,11 +25,6 @@ GROWTH = [("a9a", ["-t", "0", "-c", "0.05"], [1605, 2265, 3185, 4781, 6414, 1122
           ("a9a", ["-g", "0.05", "-c", "1"], [1605, 2265, 3185, 4781, 6414, 11221, 16101, 22697, 32561]),
           ("w7a", ["-t", "0", "-c", "1"], [2477, 3470, 4912, 7366, 9888, 17188, 24692]),
           ("w7a", ["-g", "0.05", "-c", "5"], [2477, 3470, 4912, 7366, 9888, 17188, 24692])]
-
-
-def text_of(folder, name):
-    packed = folder / (name + ".xz")
-    return lzma.decompress(packed.read_bytes()).decode() if packed.exists() else (folder / name).read_text()
 
 
 def standardised(text):

@@ -10,7 +10,9 @@ the ratio peer / ours: of user + system time for one thread, of elapsed time for
 an instruction set, --same compares the models byte by byte (for a peer that is LIBSVM 3.37), --once
 gives the peer one turn only.  Standard library only.
 """
-import argparse, csv, lzma, math, os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
+import argparse, csv, math, os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
+
+from common import text_of
 
 # Reads and writes every n-th row of a set; `label` maps the target, `scale` the features that are
 # there to a range (where features are left out, it has to begin at 0).
@@ -50,12 +52,6 @@ ROWS = {
     "read-covtype": (READ, "covtype", ""),
     "scale-covtype": (SCALE, "covtype", ""),
 }
-
-
-def text_of(folder, name):
-    packed = folder / (name + ".xz")
-    return (lzma.decompress(packed.read_bytes()) if packed.exists() else
-            (folder / name).read_bytes()).decode()
 
 
 def prepare(folder, work, name):
