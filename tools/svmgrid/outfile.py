@@ -68,11 +68,6 @@ class Content:
                     self.skipped.add(point)
 
 
-def read(path, names):
-    """The finished points in the order of the file. Of several rates of a point the last counts."""
-    return {point: rates[-1] for point, rates in Content(path, names).rates.items()}
-
-
 class OutFile:
     """Appends lines; each is in the file when add returns. path may be None."""
 
