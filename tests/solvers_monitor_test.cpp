@@ -166,7 +166,7 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
     EXPECT_TRUE(monitor.poll());
   };
   EXPECT_TRUE(monitor.go_on(-10, 2, 4));
-  monitor.enter_part({-7, 2, 4}, -3);
+  monitor.enter_part({-10, 2, 4}, -3);
   look();
   EXPECT_TRUE(monitor.go_on(-5, 0.5, 1));
   look();

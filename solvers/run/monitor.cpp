@@ -62,11 +62,12 @@ bool Monitor::poll() {
 
 void Monitor::enter_part(const Whole& whole, double objective) {
   whole_ = whole;
+  rest_objective_ = whole.objective - objective;
   objective_ = objective;
 }
 
 void Monitor::leave_part() {
-  objective_ += whole_->rest_objective;
+  objective_ += rest_objective_;
   violation_ = whole_->violation;
   active_ = whole_->active;
   whole_.reset();
@@ -94,7 +95,7 @@ Progress Monitor::snapshot(bool finished) const {
   progress.iterations = record_.iterations;
   progress.total_iterations = run_.record.iterations + record_.iterations;
   progress.seconds = run_.services.seconds();
-  progress.objective = whole_ ? whole_->rest_objective + objective_ : objective_;
+  progress.objective = whole_ ? rest_objective_ + objective_ : objective_;
   progress.violation = whole_ ? whole_->violation : violation_;
   progress.active = whole_ ? whole_->active : active_;
   progress.variables = variables_;

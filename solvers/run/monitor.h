@@ -62,10 +62,10 @@ class Monitor {
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
   // From now on a solver works on a part of the problem, silently: progress shows the violation and
-  // the active variables of the whole, and adds what the rest gives to the objective.  Work before
-  // the part's first iteration and after its last one may poll, so `objective` is the part's now.
+  // the active variables of the whole, and its objective as far as the part has lowered it by then.
+  // `objective` is the part's now: work before its first iteration may poll.
   struct Whole {
-    double rest_objective;
+    double objective;
     double violation;
     std::size_t active;
   };
@@ -96,6 +96,7 @@ class Monitor {
   Record record_;
   std::optional<Status> ended_;  // empty while the solver runs
   std::optional<Whole> whole_;   // while it works on a part
+  double rest_objective_ = 0;    // of the whole without the part
   const Messages silence_;
   const std::size_t variables_;
   const long long cap_, interval_;

@@ -14,7 +14,7 @@ DualProblem part_problem(KernelMatrix& matrix, const Box& whole, bool two_groups
   return part;
 }
 
-Solution solve_part(DualProblem part, const std::vector<double>& f, Monitor::Whole whole,
+Solution solve_part(DualProblem part, const std::vector<double>& f, const Monitor::Whole& whole,
                     const PartSettings& settings, Monitor& monitor) {
   double twice = 0;  // the part's objective at the start
   part.linear.clear();
@@ -23,7 +23,6 @@ Solution solve_part(DualProblem part, const std::vector<double>& f, Monitor::Who
     part.linear.push_back(part.labels[k] * rest);
     twice += part.labels[k] * part.alpha[k] * (part.kernel_sums[k] + 2 * rest);
   }
-  whole.rest_objective -= twice / 2;
   monitor.enter_part(whole, twice / 2);
   Solution solution = ConjugateSolver(std::move(part), settings.tolerance, settings.shrinking,
                                       monitor, settings.use)

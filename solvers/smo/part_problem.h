@@ -26,10 +26,9 @@ struct PartSettings {
 };
 
 // Solves a part, whose kernel sums are given by now, by conjugate SMO; its linear part becomes what
-// else the signed gradients f of its variables have.  `whole` is what progress is to show, with the
-// objective of the whole problem in place of that of the rest.  The objective of the solution is
-// the change of that.
-Solution solve_part(DualProblem part, const std::vector<double>& f, Monitor::Whole whole,
+// else the signed gradients f of its variables have.  `whole` is what progress is to show.  The
+// objective of the solution is the change of that.
+Solution solve_part(DualProblem part, const std::vector<double>& f, const Monitor::Whole& whole,
                     const PartSettings& settings, Monitor& monitor);
 
 }  // namespace svm
