@@ -85,16 +85,16 @@ SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* 
 
 SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
                        std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
-    : engine_(std::move(engine)),
-      kept_(count, std::move(budget)),
-      keeps_rows_(count > 0 && are_worth_keeping(*engine_)) {
+    : engine_(std::move(engine)), kept_(count, std::move(budget)) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
     number_.emplace(rows[i], static_cast<std::uint32_t>(i));
   }
-  if (keeps_rows_ && kept_.budget().total() - kept_.budget().elsewhere() >= kept_.row_bytes())
+  const std::size_t room = kept_.budget().total() - kept_.budget().elsewhere();
+  if (are_worth_keeping(*engine_) && room >= kept_.row_bytes()) {
     whole_ = WholeRows(*engine_, count, go_on);
+  }
 }
 
 bool SharedRows::are_worth_keeping(const RowEngine& engine) {

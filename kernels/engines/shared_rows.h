@@ -49,7 +49,6 @@ class SharedRows {
   std::unordered_map<const svm_node*, std::uint32_t> number_;  // of each row
   WholeRows whole_;                                            // empty where none are kept
   KeptRows<float> kept_;
-  const bool keeps_rows_;  // else they are cheaper to compute
 };
 
 }  // namespace svm

@@ -27,8 +27,6 @@ class StoredDots {
 
   std::size_t size() const { return kept_.size(); }
   const std::vector<const svm_node*>& rows() const { return rows_; }
-  // Of a dot that is not stored yet, in nanoseconds, roughly.
-  double cost() const { return engine_->value_cost(); }
   // Do the rows have rising indices and finite values?  Others cannot be served.
   bool is_regular() const { return is_regular_; }
 
