@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grid/results.h"
 
@@ -24,13 +25,13 @@ void GridProgress::begin(const std::vector<grid::Point>& points, std::size_t tra
   left_of_.clear();
   for (const grid::Point& point : points) {
     costs_of(point).left += trainings_of_a_point;
-    left_of_[{{point.log2p, point.log2c}, point.log2g}] = trainings_of_a_point;
+    left_of(point) = trainings_of_a_point;
   }
   start_ = Clock::now();
 }
 
 void GridProgress::training_finished(const grid::Point& point, double seconds) {
-  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
+  std::size_t& left = left_of(point);
   if (left == 0) return;
   --left;
   Costs& costs = costs_of(point);
@@ -44,20 +45,18 @@ void GridProgress::point_finished(const grid::Point& point, double rate, std::st
   last_ = rate;
   best_ = std::move(best);
   // Fewer trainings than expected, or none that was told of.
-  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
-  Costs& costs = costs_of(point);
-  costs.left -= left;
-  costs.done += left;
-  left = 0;
+  costs_of(point).done += take_rest(point);
 }
 
 void GridProgress::point_skipped(const grid::Point& point) {
   ++points_skipped_;
-  std::size_t& left = left_of_[{{point.log2p, point.log2c}, point.log2g}];
-  Costs& costs = costs_of(point);
-  costs.left -= left;
-  costs.skipped += left;
-  left = 0;
+  costs_of(point).skipped += take_rest(point);
+}
+
+std::size_t GridProgress::take_rest(const grid::Point& point) {
+  const std::size_t rest = std::exchange(left_of(point), 0);
+  costs_of(point).left -= rest;
+  return rest;
 }
 
 std::optional<double> GridProgress::left(double seconds) const {

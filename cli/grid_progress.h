@@ -46,6 +46,11 @@ class GridProgress {
     double seconds = 0;                           // of those that are done
   };
   Costs& costs_of(const grid::Point& point) { return costs_[{point.log2p, point.log2c}]; }
+  std::size_t& left_of(const grid::Point& point) {
+    return left_of_[{{point.log2p, point.log2c}, point.log2g}];
+  }
+  // None of the point's trainings is to come: their number.
+  std::size_t take_rest(const grid::Point& point);
 
   StatusLine line_{std::chrono::milliseconds(250)};
   std::size_t points_ = 0, points_done_ = 0, points_skipped_ = 0;

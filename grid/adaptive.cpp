@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "io/number_text.h"
-
 namespace svm::grid {
 namespace {
 
@@ -14,13 +12,6 @@ namespace {
 constexpr double kClearly = 3, kFalling = 2;
 // Neighbours in C whose first fold is trained without a look at it.
 constexpr std::size_t kChunk = 3;
-
-std::string short_text(double value) {
-  constexpr int kDigits = 6;
-  std::string text;
-  append_real(text, value, kDigits);
-  return text;
-}
 
 // By how many of its standard errors the difference of two sums is above 0, over the same rows.
 // Where the rows of a fold are drawn at random, and `a` is no worse on all rows, each difference is
@@ -85,7 +76,7 @@ std::string Adaptive::why_hopeless(const Losses& losses) const {
   const double bound =
       as_printed(measure_.is_error ? sum / rows * kRounding : (rows - sum) / rows * 100);
   if (!measure_.is_better(*best, bound)) return "";
-  return (measure_.is_error ? "at least " : "at most ") + short_text(bound) +
+  return (measure_.is_error ? "at least " : "at most ") + number_text(bound) +
          after(losses.folds(), folds_);
 }
 
@@ -94,9 +85,8 @@ std::string Adaptive::why_worse(const Losses& losses) const {
   const double errors = distance(losses.rows.data(), leader.rows.data(), losses.ends.back());
   if (!(errors > kClearly)) return "";
   constexpr int kDigits = 2;
-  std::string text = "worse by ";
-  append_real(text, errors, kDigits);
-  return text + " standard errors" + after(losses.folds(), folds_);
+  return "worse by " + number_text(errors, kDigits) + " standard errors" +
+         after(losses.folds(), folds_);
 }
 
 // On the first fold.

@@ -11,12 +11,8 @@
 namespace svm::grid {
 namespace {
 
-constexpr int kDigits = 6;
-
-std::string text_of(double value, int digits = kDigits) { return number_text(value, digits); }
-
 std::string value_text(double value) {
-  return std::isnan(value) ? "NaN" : text_of(value, kMostDigits);
+  return std::isnan(value) ? "NaN" : number_text(value, kMostDigits);
 }
 
 // It is a corner of a cell whose corners all have values.
@@ -43,7 +39,7 @@ std::string gap_commands(const Surface& s) {
       const std::size_t point = i * s.y.size() + j;
       if (!std::isnan(s.values[point])) continue;
       (s.skipped[point] ? has_skipped : has_failed) = true;
-      text += "set label '' at " + text_of(s.x[i]) + "," + text_of(s.y[j]) +
+      text += "set label '' at " + number_text(s.x[i]) + "," + number_text(s.y[j]) +
               (s.skipped[point] ? skipped : failed);
     }
   }
@@ -76,19 +72,19 @@ std::string gnuplot_commands(const Surface& s) {
       "\nset contour base\nset cntrparam cubicspline\nset cntrlabel onecolor\n";
   const auto list_of = [](const std::vector<double>& values) {
     std::string list;
-    for (const double value : values) list += (list.empty() ? "" : ",") + text_of(value);
+    for (const double value : values) list += (list.empty() ? "" : ",") + number_text(value);
     return list;
   };
   const std::string list = list_of(contour_levels(s));
   if (!list.empty()) text += "set cntrparam levels discrete " + list + "\n";
-  text += "set xrange [" + text_of(s.x.front()) + ":" + text_of(s.x.back()) + "]\nset yrange [" +
-          text_of(s.y.front()) + ":" + text_of(s.y.back()) + "]\nset xtics out nomirror (" +
-          list_of(axis_marks(s.x)) + ")\nset ytics out nomirror (" + list_of(axis_marks(s.y)) +
-          ")\n";
+  text += "set xrange [" + number_text(s.x.front()) + ":" + number_text(s.x.back()) +
+          "]\nset yrange [" + number_text(s.y.front()) + ":" + number_text(s.y.back()) +
+          "]\nset xtics out nomirror (" + list_of(axis_marks(s.x)) + ")\nset ytics out nomirror (" +
+          list_of(axis_marks(s.y)) + ")\n";
   if (s.has_gaps()) text += gap_commands(s);
   for (const char* style : {"pt 7 ps 2 lc 'white'", "pt 6 ps 2 lw 2 lc 'black'"}) {
-    text += "set label '' at " + text_of(s.best.point.log2c) + "," + text_of(s.best.point.log2g) +
-            " front point " + style + "\n";
+    text += "set label '' at " + number_text(s.best.point.log2c) + "," +
+            number_text(s.best.point.log2g) + " front point " + style + "\n";
   }
   text += "splot '-' with pm3d, '-' with lines lc 'black' lw 0.7 nosurface" +
           std::string(s.has_gaps() ? ", '-' with points pt 7 ps 1 lc palette nocontour\n" : "\n");
@@ -96,7 +92,8 @@ std::string gnuplot_commands(const Surface& s) {
     std::string data;
     for (std::size_t i = 0; i < s.x.size(); ++i) {
       for (std::size_t j = 0; j < s.y.size(); ++j) {
-        data += text_of(s.x[i]) + " " + text_of(s.y[j]) + " " + value_text(value_at(i, j)) + "\n";
+        data += number_text(s.x[i]) + " " + number_text(s.y[j]) + " " + value_text(value_at(i, j)) +
+                "\n";
       }
       data += "\n";
     }

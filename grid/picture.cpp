@@ -5,21 +5,13 @@
 #include <limits>
 #include <optional>
 
-#include "io/number_text.h"
-
 namespace svm::grid {
 namespace {
 
 constexpr std::size_t kMostBands = 9;
-constexpr int kDigits = 6, kShortDigits = 4;
+constexpr int kShortDigits = 4;
 
 }  // namespace
-
-std::string number_text(double value, int digits) {
-  std::string text;
-  append_real(text, value, digits);
-  return text;
-}
 
 std::optional<Surface> make_surface(const Plan& plan, const Results& results,
                                     const Results::Best& best, const std::string& title) {
@@ -72,7 +64,7 @@ std::vector<double> axis_marks(const std::vector<double>& values) {
 std::string best_text(const Surface& s) {
   return "C = " + number_text(std::exp2(s.best.point.log2c), kShortDigits) +
          ", \xCE\xB3 = " + number_text(std::exp2(s.best.point.log2g), kShortDigits) + ": " +
-         number_text(s.best.value, kDigits) + (s.is_error ? "" : " %");
+         number_text(s.best.value) + (s.is_error ? "" : " %");
 }
 
 }  // namespace svm::grid

@@ -45,8 +45,7 @@ std::string svg_picture(const Surface& surface);
 // Commands after which gnuplot writes a PNG file to its standard output, of the same.
 std::string gnuplot_commands(const Surface& surface);
 
-// What both write: a number, the best point, and about ten of an axis's values.
-std::string number_text(double value, int digits);
+// What both write: the best point, and about ten of an axis's values.
 std::string best_text(const Surface& surface);
 std::vector<double> axis_marks(const std::vector<double>& values);
 

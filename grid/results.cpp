@@ -64,12 +64,13 @@ std::string python_real(double value) {
   return sign + digits.substr(0, whole) + "." + digits.substr(whole);
 }
 
-double as_printed(double value) {
-  constexpr int kDigits = 6;
+std::string number_text(double value, int digits) {
   std::string text;
-  append_real(text, value, kDigits);
-  return parse_real(text).value;
+  append_real(text, value, digits);
+  return text;
 }
+
+double as_printed(double value) { return parse_real(number_text(value)).value; }
 
 void Results::read(const std::string& text) {
   constexpr std::string_view kComment = "# ", kSkipped = "skipped: ";

@@ -25,8 +25,9 @@ struct Measure {
 // As Python prints a float: 0.5, 1.0, 1e-05.
 std::string python_real(double value);
 
-// As svm-train -v prints a figure: to six digits.
-double as_printed(double value);
+// To so many digits; to six, as svm-train -v prints a figure.
+std::string number_text(double value, int digits = 6);
+double as_printed(double value);  // what that text says
 
 class Results {
  public:

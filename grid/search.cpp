@@ -93,6 +93,10 @@ std::function<int()> Search::fresh_draws() const {
   return [draws = draws_, place = std::size_t{0}]() mutable { return draws->at(place++); };
 }
 
+bool Search::is_small() const {
+  return static_cast<std::size_t>(specification_.problem.l) <= kSmall;
+}
+
 std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, bool is_judged) {
   std::vector<double> gammas;
   for (const Point& point : points) {
@@ -100,7 +104,6 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
       gammas.push_back(point.log2g);
     }
   }
-  const bool small = static_cast<std::size_t>(specification_.problem.l) <= kSmall;
   std::vector<Unit> units;
   for (const double gamma : gammas) {
     std::vector<Point> of_gamma;
@@ -112,7 +115,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
     });
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
-    const bool together = small && specification_.param.probability == 0;
+    const bool together = is_small() && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
     if (is_judged && !together) start_in_the_middle(of_gamma);
     for (std::size_t first = 0; first < of_gamma.size(); first += step) {
@@ -148,9 +151,7 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished,
     run_with_estimates(units, finished);
     return !run_.stopped();
   }
-  const bool one_by_one = units.size() > 0 && units.front().points.size() < points.size() &&
-                          static_cast<std::size_t>(specification_.problem.l) > kSmall;
-  if (!one_by_one) {
+  if (is_small()) {
     run_units(units, finished);
     return !run_.stopped();
   }
@@ -243,8 +244,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
 }
 
 void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
-  const bool small = static_cast<std::size_t>(specification_.problem.l) <= kSmall;
-  const std::size_t at_once = small ? kGammasAtOnce : 1;
+  const std::size_t at_once = is_small() ? kGammasAtOnce : 1;
   for (std::size_t first = 0; first < units.size(); first += at_once) {
     std::vector<Unit*> block;
     for (std::size_t u = first; u < std::min(first + at_once, units.size()); ++u) {

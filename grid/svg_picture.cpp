@@ -13,9 +13,6 @@ namespace {
 constexpr std::size_t kFiner = 8;  // cells for one of the surface, along each axis
 constexpr double kWidth = 640, kHeight = 480;
 constexpr double kLeft = 74, kTop = 44, kPlotWidth = 450, kPlotHeight = 370;
-constexpr int kDigits = 6;
-
-std::string text_of(double value) { return number_text(value, kDigits); }
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -133,7 +130,7 @@ struct Corner {
   double x, y, value;
 };
 
-std::string spot(double x, double y) { return text_of(x) + " " + text_of(y); }
+std::string spot(double x, double y) { return number_text(x) + " " + number_text(y); }
 
 // The part of a triangle that is at or above `level`, and the line at that level.
 void add_part(const std::array<Corner, 3>& corners, double level, std::string& area,
@@ -167,8 +164,8 @@ void add_level(const Sheet& sheet, double level, std::string& area, std::string&
       std::size_t end = i;
       while (end + 1 < sheet.x.size() && sheet.least(end, j) >= level) ++end;
       if (end > i) {
-        area += "M" + spot(sheet.x[i], sheet.y[j]) + "H" + text_of(sheet.x[end]) + "V" +
-                text_of(sheet.y[j + 1]) + "H" + text_of(sheet.x[i]) + "Z";
+        area += "M" + spot(sheet.x[i], sheet.y[j]) + "H" + number_text(sheet.x[end]) + "V" +
+                number_text(sheet.y[j + 1]) + "H" + number_text(sheet.x[i]) + "Z";
         i = end - 1;
         continue;
       }
@@ -180,8 +177,8 @@ void add_level(const Sheet& sheet, double level, std::string& area, std::string&
 
 std::string svg_text(double x, double y, const std::string& anchor, const std::string& content,
                      const std::string& more = "") {
-  return "<text x=\"" + text_of(x) + "\" y=\"" + text_of(y) + "\" text-anchor=\"" + anchor + "\"" +
-         more + ">" + content + "</text>\n";
+  return "<text x=\"" + number_text(x) + "\" y=\"" + number_text(y) + "\" text-anchor=\"" + anchor +
+         "\"" + more + ">" + content + "</text>\n";
 }
 
 std::string svg_line(double x1, double y1, double x2, double y2) {
@@ -191,22 +188,22 @@ std::string svg_line(double x1, double y1, double x2, double y2) {
 std::string svg_axes(const Surface& s) {
   constexpr double kTick = 5, kBelow = 20, kGap = 9, kMiddle = 5;
   const double bottom = kTop + kPlotHeight;
-  std::string svg = "<path d=\"M" + spot(kLeft, kTop) + "h" + text_of(kPlotWidth) + "v" +
-                    text_of(kPlotHeight) + "h" + text_of(-kPlotWidth) +
+  std::string svg = "<path d=\"M" + spot(kLeft, kTop) + "h" + number_text(kPlotWidth) + "v" +
+                    number_text(kPlotHeight) + "h" + number_text(-kPlotWidth) +
                     "z\" fill=\"none\" stroke=\"#000\"/>\n";
   for (const double x : axis_marks(s.x)) {
     svg += svg_line(place_x(s, x), bottom, place_x(s, x), bottom + kTick);
-    svg += svg_text(place_x(s, x), bottom + kBelow, "middle", text_of(x));
+    svg += svg_text(place_x(s, x), bottom + kBelow, "middle", number_text(x));
   }
   for (const double y : axis_marks(s.y)) {
     svg += svg_line(kLeft - kTick, place_y(s, y), kLeft, place_y(s, y));
-    svg += svg_text(kLeft - kGap, place_y(s, y) + kMiddle, "end", text_of(y));
+    svg += svg_text(kLeft - kGap, place_y(s, y) + kMiddle, "end", number_text(y));
   }
   constexpr double kNameBelow = 46, kNameLeft = 26;
   svg += svg_text(kLeft + kPlotWidth / 2, bottom + kNameBelow, "middle", "log2 C");
   svg += svg_text(0, 0, "middle", "log2 \xCE\xB3",
-                  " transform=\"translate(" + text_of(kNameLeft) + "," +
-                      text_of(kTop + kPlotHeight / 2) + ") rotate(-90)\"");
+                  " transform=\"translate(" + number_text(kNameLeft) + "," +
+                      number_text(kTop + kPlotHeight / 2) + ") rotate(-90)\"");
   return svg;
 }
 
@@ -222,15 +219,15 @@ std::string svg_bar(const Surface& s, const std::vector<double>& levels) {
   std::string svg;
   for (std::size_t b = 0; b < bands; ++b) {
     const double top = kTop + kPlotHeight - static_cast<double>(b + 1) * height;
-    svg += "<rect x=\"" + text_of(kBarLeft) + "\" y=\"" + text_of(top) + "\" width=\"" +
-           text_of(kBarWidth) + "\" height=\"" + text_of(height) + "\" fill=\"" +
+    svg += "<rect x=\"" + number_text(kBarLeft) + "\" y=\"" + number_text(top) + "\" width=\"" +
+           number_text(kBarWidth) + "\" height=\"" + number_text(height) + "\" fill=\"" +
            colour(share_of_band(s, b, bands)) + "\"/>\n";
     if (b + 1 < bands) {
-      svg += svg_text(kBarLeft + kBarWidth + kGap, top + kMiddle, "start", text_of(levels[b]));
+      svg += svg_text(kBarLeft + kBarWidth + kGap, top + kMiddle, "start", number_text(levels[b]));
     }
   }
-  svg += "<rect x=\"" + text_of(kBarLeft) + "\" y=\"" + text_of(kTop) + "\" width=\"" +
-         text_of(kBarWidth) + "\" height=\"" + text_of(kPlotHeight) +
+  svg += "<rect x=\"" + number_text(kBarLeft) + "\" y=\"" + number_text(kTop) + "\" width=\"" +
+         number_text(kBarWidth) + "\" height=\"" + number_text(kPlotHeight) +
          "\" fill=\"none\" stroke=\"#000\"/>\n";
   constexpr double kAbove = 10;
   svg += svg_text(kBarLeft, kTop - kAbove, "start", s.is_error ? "MSE" : "rate (%)");
@@ -245,8 +242,9 @@ std::string svg_band(const std::string& area, const std::string& fill) {
 
 std::string svg_circle(double x, double y, double radius, const std::string& fill,
                        const char* width) {
-  return "<circle cx=\"" + text_of(x) + "\" cy=\"" + text_of(y) + "\" r=\"" + text_of(radius) +
-         "\" fill=\"" + fill + "\" stroke=\"#000\" stroke-width=\"" + width + "\"/>\n";
+  return "<circle cx=\"" + number_text(x) + "\" cy=\"" + number_text(y) + "\" r=\"" +
+         number_text(radius) + "\" fill=\"" + fill + "\" stroke=\"#000\" stroke-width=\"" + width +
+         "\"/>\n";
 }
 
 constexpr double kMark = 3;  // half of a mark's width
@@ -254,7 +252,7 @@ constexpr double kMark = 3;  // half of a mark's width
 std::string svg_skipped(double x, double y) { return svg_circle(x, y, kMark, "none", "0.6"); }
 
 std::string svg_failed(double x, double y) {
-  const std::string across = text_of(2 * kMark), back = text_of(-2 * kMark);
+  const std::string across = number_text(2 * kMark), back = number_text(-2 * kMark);
   return "<path d=\"M" + spot(x - kMark, y - kMark) + "l" + across + " " + across + "M" +
          spot(x - kMark, y + kMark) + "l" + across + " " + back + "\" stroke=\"#c00\"" +
          " stroke-width=\"1.5\"/>\n";
@@ -305,15 +303,15 @@ std::string svg_best(const Surface& s) {
 std::string svg_picture(const Surface& s) {
   const std::vector<double> levels = contour_levels(s);
   const Sheet sheet = make_sheet(s);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + text_of(kWidth) +
-                    "\" height=\"" + text_of(kHeight) + "\" viewBox=\"0 0 " +
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number_text(kWidth) +
+                    "\" height=\"" + number_text(kHeight) + "\" viewBox=\"0 0 " +
                     spot(kWidth, kHeight) +
                     "\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
   const bool has_gaps = s.has_gaps();
   const std::string lowest = colour(share_of_band(s, 0, levels.size() + 1));
-  svg += "<rect x=\"" + text_of(kLeft) + "\" y=\"" + text_of(kTop) + "\" width=\"" +
-         text_of(kPlotWidth) + "\" height=\"" + text_of(kPlotHeight) + "\" fill=\"" +
+  svg += "<rect x=\"" + number_text(kLeft) + "\" y=\"" + number_text(kTop) + "\" width=\"" +
+         number_text(kPlotWidth) + "\" height=\"" + number_text(kPlotHeight) + "\" fill=\"" +
          (has_gaps ? "#f2f2f2" : lowest) + "\"/>\n";
   std::string lines;
   if (has_gaps) {
