@@ -159,7 +159,7 @@ exec "$here/svm-train-inner" "$@"
         program = self.wrapper()
         for out in ("data.out", "null"):
             with self.subTest(out):
-                self.write("wrapper/slow", "0.5")
+                self.write("wrapper/hold", "")
                 self.write("wrapper/calls", "")
                 first = self.start_grid("-svmtrain", program, "-out", out, *self.engine)
                 self.wait_for("wrapper/calls", first)
@@ -171,7 +171,7 @@ exec "$here/svm-train-inner" "$@"
                     seconds += [[*self.engine, "-resume"], []]
                 for options in seconds:
                     self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
-                os.remove(self.path("wrapper/slow"))
+                os.remove(self.path("wrapper/hold"))
                 self.assertEqual(first.wait(240), 0)
                 self.assertEqual(len(self.lines("wrapper/calls")), 30)  # nothing was done twice
                 self.assertEqual(len(set(self.lines("data.out"))), 30)
@@ -282,13 +282,11 @@ exit $status
         program = self.wrapper()
         self.write("wrapper/slow", "30")
         process = self.start_grid("-svmtrain", program, *self.engine)
-        job = self.path("data.out.rows/run-1/job")
-        while not (os.path.exists(self.path("wrapper/calls")) and os.path.exists(job)):
-            self.assertIsNone(process.poll())
-            time.sleep(0.1)
+        job = "data.out.rows/run-1/job"
+        self.wait_for(job, process)
+        self.wait_for("wrapper/calls", process)
         os.remove(self.path("wrapper/slow"))
-        with open(job, encoding="ascii") as file:
-            subprocess.run(["scancel", file.read().strip()], check=True)
+        subprocess.run(["scancel", self.read(job).strip()], check=True)
         self.assertEqual(process.wait(240), 0)
         self.assertEqual(len(set(self.lines("data.out"))), 30)
 

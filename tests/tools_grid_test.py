@@ -1,6 +1,5 @@
 """tools/grid.py with one svm-train per point, and what all ways of working share."""
 
-import ctypes
 import errno
 import os
 import shutil
@@ -157,9 +156,9 @@ class GridTest(ToolsTest):
 
     def test_second_search_is_refused(self):
         program = self.wrapper()
-        self.write("wrapper/slow", "0.3")
+        self.write("wrapper/hold", "")
         first = self.start_grid("-svmtrain", program)
-        self.wait_for("data.out", first)
+        self.wait_for("wrapper/calls", first)
         os.symlink("data.out", self.path("link"))
         for options in ([], ["-resume"], ["-out", "link"], ["-out", self.path("data.out")]):
             with self.subTest(options):
@@ -167,7 +166,7 @@ class GridTest(ToolsTest):
         if os.path.exists(SVM_GRID):
             self.check_refused(self.grid("-svmtrain", SVM_TRAIN), first.pid)
             self.check_refused(self.command(SVM_GRID, *SMALL_GRID, "data"), first.pid)
-        os.remove(self.path("wrapper/slow"))
+        os.remove(self.path("wrapper/hold"))
         for out in ("other", "null", "/dev/stdout"):
             run = self.check_ok(self.grid("-svmtrain", program, "-out", out))
             self.assertEqual(run.stderr, "")
@@ -210,18 +209,6 @@ class GridTest(ToolsTest):
                     (os.killpg if whole_group else os.kill)(process.pid, number)
                     self.assertEqual(process.wait(60), 128 + number)
                     self.assertFalse(os.path.exists(self.path("data.out.lock")))
-
-    @unittest.skipUnless(hasattr(ctypes.CDLL(None), "tgkill"), "needs a signal to a thread")
-    def test_signal_to_a_worker_ends_the_search(self):
-        # As the system gives it to a worker where the main thread has another one to take.
-        program = self.wrapper()
-        self.write("wrapper/slow", "600")
-        process = self.start_grid("-svmtrain", program, "--threads", "1")
-        self.wait_for("wrapper/calls", process)
-        threads = [int(thread) for thread in os.listdir("/proc/%d/task" % process.pid)]
-        threads.remove(process.pid)
-        ctypes.CDLL(None).tgkill(process.pid, threads[0], int(signal.SIGTERM))
-        self.assertEqual(process.wait(60), 128 + signal.SIGTERM)
 
     def test_lock_that_cannot_be_made_is_said(self):
         os.mkdir(self.path("data.out.lock"))

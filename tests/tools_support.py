@@ -17,9 +17,10 @@ SVM_TRAIN = os.path.join(BIN, "svm-train")
 SVM_GRID = os.path.join(BIN, "svm-grid")
 SMALL_GRID = ["-log2c", "-1,9,2", "-log2g", "1,-7,-2"]
 
-# An svm-train that writes down its calls, and fails or takes its time if a file says so.
+# An svm-train that writes down its calls, and fails, waits or takes its time if a file says so.
 WRAPPER = """#!/bin/sh
 echo "$*" >>{folder}/calls
+while [ -f {folder}/hold ]; do sleep 0.1; done
 [ -f {folder}/slow ] && sleep "$(cat {folder}/slow)"
 pattern=$(cat {folder}/fail 2>/dev/null)
 if [ -n "$pattern" ] && echo " $*" | grep -q -e "$pattern"; then
@@ -104,17 +105,17 @@ class ToolsTest(unittest.TestCase):
         self.assertEqual(run.stdout.splitlines()[-1], other.stdout.splitlines()[-1])
         self.assertEqual(sorted(self.lines(out)), sorted(self.lines(other_out)))
 
-    def start_grid(self, *arguments):
+    def start_grid(self, *arguments, **more):
         """Like grid, but leaves it running."""
         return self.start(sys.executable, os.path.join(TOOLS, "grid.py"), "-gnuplot", "null",
-                          *SMALL_GRID, *arguments, "data")
+                          *SMALL_GRID, *arguments, "data", **more)
 
-    def start(self, *words):
+    def start(self, *words, **more):
         """Runs a command in the folder of the test and leaves it running, in a process group of
         its own, to the end of the test at most."""
         process = subprocess.Popen(words, cwd=self.folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
+                                   start_new_session=True, **more)
         self.addCleanup(lambda: process.poll() is None and self.kill_group(process))
         return process
 

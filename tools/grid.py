@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 
-from svmgrid import cluster, files, local, outfile, picture, programs
+from svmgrid import cluster, files, local, outfile, picture, programs, signals
 from svmgrid.options import USAGE, Options
 from svmgrid.outlock import OutLock
 
@@ -18,7 +18,7 @@ nr_local_worker = None
 ssh_workers = []
 telnet_workers = []
 
-PATIENCE = 5  # seconds for svm-grid to end
+PATIENCE = 20  # seconds for svm-grid to end
 
 
 class Record:
@@ -103,16 +103,19 @@ def search_with_svm_grid(svm_grid, options):
     command = [svm_grid, *options.for_svm_grid]
     if nr_local_worker and options.threads is None:
         command += ["--threads", str(nr_local_worker)]
-    process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
-                               universal_newlines=True, errors="replace")
+    process = None
     last = ""
     try:
+        with signals.held():
+            process = subprocess.Popen([*command, options.dataset], stdout=subprocess.PIPE,
+                                       universal_newlines=True, errors="replace")
         for line in process.stdout:
             sys.stdout.write(line)
             sys.stdout.flush()
             last = line
     except BaseException as reason:
-        end(process, reason)
+        if process:
+            end(process, reason)
         raise
     status = process.wait()
     if status != 0:
@@ -188,11 +191,7 @@ def main(arguments):
         print(USAGE, end="")
         return 0 if arguments else 1
 
-    def stop(number, _):
-        raise SystemExit(128 + number)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, stop)
+    signals.install()
     try:
         find_parameters(arguments[-1], arguments[:-1])
     except BrokenPipeError:  # as in `... | head`; nobody is left to tell

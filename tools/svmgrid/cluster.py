@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from . import files, merge, outfile
+from . import files, merge, outfile, signals
 from .engines import Parallel, Slurm, quote, say
 
 ROUNDS = 2  # a task that fails is tried once more
@@ -185,8 +185,10 @@ class Search:
         intervals, so its end is not awaited where the tasks themselves report."""
         reports = [os.path.join(folder, "row-%d.status" % row.number) for row in rows]
         say("%s: %d tasks; their output is in %s" % (self.engine.name, len(rows), folder))
-        process = self.engine.start(folder, [row.number for row in rows])
+        process = None
         try:
+            with signals.held():
+                process = self.engine.start(folder, [row.number for row in rows])
             while process.poll() is None and not all(map(os.path.exists, reports)):
                 time.sleep(POLL_SECONDS)
                 yield from self.gather(folder, self.engine.name)

@@ -11,6 +11,7 @@ import sys
 import time
 
 SSH = "ssh -o ServerAliveInterval=30 -o ServerAliveCountMax=4"
+SUBMIT_SECONDS = 10
 SHARE = """case $PARALLEL_SSHLOGIN in
 {counts}
 *) tasks={most} ;;
@@ -79,6 +80,15 @@ class Slurm:
 
     def end(self, process, folder, finished=False):
         """Stops waiting; unless everything is finished, cancels the tasks that wait or run."""
+        if not finished:
+            # A cancellation may miss a task that is just being launched.
+            with open(os.path.join(folder, "cancelled"), "wb"):
+                pass
+            # A job whose number is not known yet could not be cancelled.
+            late = time.monotonic() + SUBMIT_SECONDS
+            while process and process.poll() is None and not self.accepted(folder) and (
+                    time.monotonic() < late):
+                time.sleep(0.1)
         if process and process.poll() is None:
             process.terminate()
             process.wait()
@@ -90,9 +100,6 @@ class Slurm:
         except OSError:
             return
         if job:
-            # A cancellation may miss a task that is just being launched.
-            with open(os.path.join(folder, "cancelled"), "wb"):
-                pass
             subprocess.run(["scancel", job], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
 
@@ -183,10 +190,10 @@ class Parallel:
         if process is None:
             self.end_left_over(folder)
             return
-        for _ in range(0 if finished else 2):
-            if process.poll() is None:
-                process.terminate()
-                time.sleep(0.2)
+        while not finished and process.poll() is None:
+            process.terminate()  # without effect while it starts
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.5)
         process.wait()
 
     @staticmethod

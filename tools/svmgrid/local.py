@@ -60,6 +60,9 @@ class Worker(threading.Thread):
             except (WorkerFailed, OSError) as failure:
                 self.search.lost(self, point, str(failure))
                 return
+            except Exception as failure:  # the search would wait for the point for ever
+                self.search.done.put((self.worker, point, failure))
+                return
             else:
                 self.search.done.put((self.worker, point, rate))
 

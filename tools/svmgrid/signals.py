@@ -1,0 +1,38 @@
+"""SIGINT and SIGTERM as SystemExit, so that a search cleans up, but not while a program starts."""
+
+import contextlib
+import signal
+
+_held = 0
+_caught = None  # meanwhile
+
+
+def _stop(number, _):
+    global _caught
+    if number == signal.SIGTERM:
+        # One is enough: timeout(1) sends it to the process and to its group, and a second one would
+        # end the cleaning up.  SIG_IGN would be inherited by programs.
+        signal.signal(number, lambda *_: None)
+    if not _held:
+        raise SystemExit(128 + number)
+    _caught = number
+
+
+def install():
+    """For the whole process, from the main thread."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _stop)
+
+
+@contextlib.contextmanager
+def held():
+    """Until its end no signal raises SystemExit: a program that is started is known by then."""
+    global _held, _caught
+    _held += 1
+    try:
+        yield
+    finally:
+        _held -= 1
+        if _caught and not _held:
+            number, _caught = _caught, None
+            raise SystemExit(128 + number)
