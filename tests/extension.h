@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -32,6 +33,22 @@ inline svm_result new_result() {
 }
 
 inline void drop_text(const char*, void*) {}
+
+// Tells the looks at certain iterations, each once and as many of them whatever the machine, from
+// those that come as well where work takes long.
+class SteadyLooks {
+ public:
+  bool has(const svm_progress& look) {
+    const std::pair<long long, long long> place(look.problem, look.iterations);
+    const bool is_known = look.violation > 0;  // not before a solver's first iteration
+    if (look.finished == 0 && (!is_known || place == last_)) return false;
+    last_ = place;
+    return true;
+  }
+
+ private:
+  std::pair<long long, long long> last_{0, 0};
+};
 
 class Extension : public testing::Test {
  protected:

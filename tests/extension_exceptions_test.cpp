@@ -197,12 +197,13 @@ TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
 struct Watch {
   int at = 0;
   const Thrown* what = nullptr;  // null: returns
-  int looks = 0;                 // not atomic: one thread at a time
+  test::SteadyLooks steady;      // not atomic: one thread at a time
+  int looks = 0;
   bool cancelled = false;
 
   static int look(const svm_progress* progress, void* user) {
     Watch& self = *static_cast<Watch*>(user);
-    if (++self.looks != self.at) return 0;
+    if (!self.steady.has(*progress) || ++self.looks != self.at) return 0;
     self.cancelled = progress->finished == 0;  // the last look is too late
     if (self.what != nullptr) self.what->raise();
     return 1;

@@ -27,6 +27,15 @@ fail() {
   exit 1
 }
 
+# Until there is something in the file.
+wait_for() {
+  for _ in $(seq 600); do
+    [ ! -s "$1" ] || return 0
+    sleep 0.1
+  done
+  fail "nothing is in $1"
+}
+
 echo "exported names"
 sh "$tests/exported_symbols_test.sh" "$programs/libsvm.dll" $tools-objdump
 echo "imported libraries"
@@ -86,7 +95,7 @@ rm -rf ./*
 cp "$tests/../data/demo.train" "$name"
 svm-grid -log2c -1,15,0.1 -log2g 3,-15,-0.1 -gnuplot null "$name" >first 2>&1 &
 search=$!
-while [ ! -s "$name.out" ]; do sleep 0.1; done
+wait_for "$name.out"
 ! svm-grid -log2c 0,0,1 "$name" 2>told || fail "two searches"
 grep -q "$name.out: in use by another search: process" told
 kill -9 $search
@@ -106,7 +115,7 @@ rm -rf ./*
 cp "$tests/../data/demo.train" data
 svm-train -t 0 -c 1e6 -e 1e-9 data 2>told >first &
 training=$!
-sleep 2
+wait_for first
 kill -INT $training
 status=0
 wait $training || status=$?
