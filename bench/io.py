@@ -12,19 +12,21 @@ scaling   svm-scale FILE to /dev/null; outputs are compared first
 
 Standard library only.
 """
-import argparse, lzma, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
+import argparse, lzma, pathlib, shutil, statistics, subprocess, sys, tempfile, time
+
+from common import children_cpu
 
 
 def measure(command, status):
     """Seconds of one run: user and system together, and elapsed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = children_cpu()
     start = time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = children_cpu() - before
     if done.returncode != status:
         sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stderr.decode()}")
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, wall
+    return used, wall
 
 
 def same_output(commands):

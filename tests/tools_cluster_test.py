@@ -185,9 +185,7 @@ exec "$here/svm-train-inner" "$@"
             with self.subTest(number):
                 self.write("wrapper/slow", "600")
                 process = self.start_grid("-svmtrain", program, *self.engine)
-                while not os.path.exists(self.path("wrapper/calls")):
-                    self.assertIsNone(process.poll())
-                    time.sleep(0.1)
+                self.wait_for("wrapper/calls", process)
                 process.send_signal(number)
                 self.assertEqual(process.wait(60), 128 + number)
                 end = time.monotonic() + 60

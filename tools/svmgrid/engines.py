@@ -11,7 +11,7 @@ import sys
 import time
 
 SSH = "ssh -o ServerAliveInterval=30 -o ServerAliveCountMax=4"
-SUBMIT_SECONDS = 10
+SUBMIT_SECONDS = 10  # for the number of a job
 SHARE = """case $PARALLEL_SSHLOGIN in
 {counts}
 *) tasks={most} ;;
@@ -84,16 +84,22 @@ class Slurm:
             # A cancellation may miss a task that is just being launched.
             with open(os.path.join(folder, "cancelled"), "wb"):
                 pass
-            # A job whose number is not known yet could not be cancelled.
-            late = time.monotonic() + SUBMIT_SECONDS
-            while process and process.poll() is None and not self.accepted(folder) and (
-                    time.monotonic() < late):
-                time.sleep(0.1)
+            self.await_number(process, folder)
         if process and process.poll() is None:
             process.terminate()
             process.wait()
-        if finished:
-            return
+        if not finished:
+            self.cancel(folder)
+
+    def await_number(self, process, folder):
+        """A job without a number could not be cancelled."""
+        late = time.monotonic() + SUBMIT_SECONDS
+        while (process and process.poll() is None and not self.accepted(folder)
+               and time.monotonic() < late):
+            time.sleep(0.1)
+
+    @staticmethod
+    def cancel(folder):
         try:
             with open(os.path.join(folder, "job"), encoding="ascii") as file:
                 job = file.readline().strip().partition(";")[0]

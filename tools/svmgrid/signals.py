@@ -3,8 +3,8 @@
 import contextlib
 import signal
 
-_held = 0
-_caught = None  # meanwhile
+_is_held = False
+_caught = None  # while they are held
 
 
 def _stop(number, _):
@@ -13,7 +13,7 @@ def _stop(number, _):
         # One is enough: timeout(1) sends it to the process and to its group, and a second one would
         # end the cleaning up.  SIG_IGN would be inherited by programs.
         signal.signal(number, lambda *_: None)
-    if not _held:
+    if not _is_held:
         raise SystemExit(128 + number)
     _caught = number
 
@@ -27,12 +27,12 @@ def install():
 @contextlib.contextmanager
 def held():
     """Until its end no signal raises SystemExit: a program that is started is known by then."""
-    global _held, _caught
-    _held += 1
+    global _is_held, _caught
+    _is_held = True
     try:
         yield
     finally:
-        _held -= 1
-        if _caught and not _held:
+        _is_held = False
+        if _caught:
             number, _caught = _caught, None
             raise SystemExit(128 + number)
