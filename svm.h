@@ -10,22 +10,22 @@
  *
  * Threads: functions may be called concurrently on different models and problems, and many threads
  * may predict with one model.  Random draws come from the C library's rand(), in LIBSVM's order and
- * by one thread at a time; seed them with srand().
+ * by one thread at a time; seed them with srand(), or replace them by svm_set_random_function().
  *
  * Training uses as many threads as the environment variable SVM_NUM_THREADS says (1 to 1024), and
  * without it one per processor that the process may use.  Any other value makes training fail.
  * Models, messages and predictions do not depend on the number of threads.  The print function is
  * called on the calling thread only.  The process may exit while its threads are in the library.
  *
- * Errors: the library never exits and never aborts.  A function that fails prints the reason on
- * standard error (svm_save_model, and svm_load_model where the file cannot be read, print nothing)
- * and returns the value documented at its declaration.
+ * Errors: the library never exits and never aborts.  A function that fails returns the value
+ * documented at its declaration, and svm_last_error() has the reason.  Nothing is written to
+ * standard error: the texts that LIBSVM writes there go to svm_set_warning_function().
  *
- * Callbacks may throw C++ exceptions of any type.  An exception from a print function reaches the
- * caller of the library function, as with LIBSVM, once all threads of the call have ended: nothing
- * leaks, nothing more is printed, and the result is lost.  An exception from a progress function
- * cancels the call and goes no further.  Callbacks may call the library.  They must not leave by
- * longjmp() or end their thread.
+ * Callbacks may throw C++ exceptions of any type.  An exception from a function for messages,
+ * warnings or random draws reaches the caller of the library function, as with LIBSVM, once all
+ * threads of the call have ended: nothing leaks, nothing more is printed, and the result is lost.
+ * An exception from a progress function cancels the call and goes no further.  Callbacks may call
+ * the library.  They must not leave by longjmp() or end their thread.
  */
 #ifndef SVM_H_
 #define SVM_H_
@@ -43,6 +43,14 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* Counts.  C89 and C++98 have no name for 64 bits. */
+#if defined(__GNUC__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L) && \
+    (!defined(__cplusplus) || __cplusplus < 201103L)
+typedef int svm_count __attribute__((__mode__(__DI__)));
+#else
+typedef long long svm_count;
 #endif
 
 /* LIBSVM_VERSION of the library that is loaded, which may differ from the header's. */
@@ -159,7 +167,7 @@ SVM_API void svm_get_sv_indices(const struct svm_model* model, int* sv_indices);
 SVM_API int svm_get_nr_sv(const struct svm_model* model);
 
 /* Scale of the Laplace distribution of regression errors, in units of the targets; 0, with a
- * message on standard error, where it was not estimated. */
+ * warning, where it was not estimated. */
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
 /* Predicts row x and writes its decision values: k(k-1)/2 in the order of the pairs (above 0: the
@@ -233,17 +241,17 @@ enum svm_status {
  * other numbers are 0, except problem, which is 1. */
 struct svm_progress {
   size_t size;          /* bytes that the library has set */
-  long long problem;    /* number of the binary problem in this call, from 1, in the order of their
+  svm_count problem;    /* number of the binary problem in this call, from 1, in the order of their
                            start: class pairs, folds, folds of probability fits.  Several may run
                            concurrently. */
-  long long iterations; /* on this binary problem */
-  long long total_iterations; /* in this call */
+  svm_count iterations; /* on this binary problem */
+  svm_count total_iterations; /* in this call */
   double seconds;             /* since the call began */
   double objective;           /* dual objective, which is minimised */
   double violation;           /* KKT violation over the active variables */
   size_t active;              /* number of variables that are not shrunk */
   size_t variables;           /* number of variables: one per row, two per row for regressions */
-  long long kernel_rows;      /* computed for this binary problem */
+  svm_count kernel_rows;      /* computed for this binary problem */
   int finished;               /* 1 from the last call for this binary problem until the next */
   int reserved;               /* 0 */
 };
@@ -266,7 +274,7 @@ struct svm_options {
 
   /* Most iterations of each binary problem, >= 0.  0, the default: LIBSVM's cap, which is
    * max(10000000, 100 * number of variables). */
-  long long max_iterations;
+  svm_count max_iterations;
 
   /* Most seconds of the call, >= 0.  0, the default: no limit.  The clock is polled as often as
    * progress is called. */
@@ -289,7 +297,7 @@ struct svm_options {
 
   /* Receives the messages of this call instead of the function of svm_set_print_string_function().
    * Null, the default: that function.  `text` is valid during the call only; `user` is print_user.
-   * Warnings still go to standard error. */
+   */
   void (*print)(const char* text, void* user);
   void* print_user;
 
@@ -324,6 +332,26 @@ struct svm_options {
 
   /* Not read. */
   int reserved;
+
+  /* Weights of the rows, prob->l finite numbers >= 0, owned by the caller: the cost of row i is
+   * row_weights[i] times that of its class or of the problem, in all SVM types as scikit-learn
+   * defines them (one-class and the nu types: the bound of variable i, and nu stands for a fraction
+   * of the sum of weights).  A row of weight 0 is left out: the model, its messages and its draws
+   * are those of the problem without it, and only sv_indices still count it.  In cross validation
+   * such a row is predicted, but not trained on.  Null, the default: all are 1, to the bit. */
+  const double* row_weights;
+
+  /* Random draws of this call, in place of those of svm_set_random_function(), with which it has
+   * all else in common; `user` is random_user.  Not together with use_seed.  Null, the default:
+   * none. */
+  int (*random)(void* user);
+  void* random_user;
+
+  /* Receives the warnings of this call instead of the function of svm_set_warning_function().
+   * Null, the default: that function.  `text` is valid during the call only; `user` is warn_user.
+   */
+  void (*warn)(const char* text, void* user);
+  void* warn_user;
 };
 
 /* Results of a call: sums over its binary problems, unless said otherwise.  Left unchanged when the
@@ -333,20 +361,26 @@ struct svm_result {
                   that.  0, or more than the library knows, is an error. */
   int status;  /* enum svm_status: SVM_CONVERGED if all problems converged, else the status of the
                   last one that did not */
-  long long problems; /* number of binary problems */
-  long long iterations;
-  long long conjugate_steps; /* iterations along a conjugate direction, clipped ones included */
-  long long clipped_steps;   /* conjugate steps that met a bound */
-  long long phases;          /* phases over the free variables */
+  svm_count problems; /* number of binary problems */
+  svm_count iterations;
+  svm_count conjugate_steps; /* iterations along a conjugate direction, clipped ones included */
+  svm_count clipped_steps;   /* conjugate steps that met a bound */
+  svm_count phases;          /* phases over the free variables */
   double objective;          /* dual objective */
   double violation;          /* largest KKT violation */
-  long long kernel_rows;     /* kernel rows computed, whole or in part */
+  svm_count kernel_rows;     /* kernel rows computed, whole or in part */
   double kernel_seconds;     /* spent on computing kernel rows, all threads together */
   double seconds;            /* spent in solvers, kernel rows included, all threads together */
 };
 
-/* Sets size and all defaults.  Writes the whole structure as this version of the library has it. */
+/* Sets the first `size` bytes of the options, which is sizeof(struct svm_options) as the caller
+ * knows it: the member size, and all defaults.  Of less than the member size nothing is written. */
+SVM_API void svm_init_options(struct svm_options* options, size_t size);
+
+/* svm_init_options with the size of this header.  The function of that name is for programs that
+ * were compiled before the macro was there, and sets the members up to `reserved` only. */
 SVM_API void svm_default_options(struct svm_options* options);
+#define svm_default_options(options) svm_init_options((options), sizeof(struct svm_options))
 
 /* svm_train with options and a result.  options may be null: the defaults.  result may be null;
  * otherwise its size must be set.  Returns null where svm_train does, and for options that
@@ -374,6 +408,139 @@ SVM_API const char* svm_check_options(const struct svm_parameter* param,
 /* A table of the solvers as text: name and number, SVM types, kernels, method and source.  Never
  * freed. */
 SVM_API const char* svm_list_solvers(void);
+
+/* ---- Messages, draws, versions ---- */
+
+/* The reason of the last failure of a library function on this thread, at most 1023 bytes; "" where
+ * none failed yet.  Calls that succeed leave it.  Valid until the next failure on this thread.
+ * Never freed. */
+SVM_API const char* svm_last_error(void);
+
+/* Sends warnings to warn_func, for the whole process: the texts that LIBSVM writes to standard
+ * error, each with its line end, and this library's own.  They are valid during the call only.
+ * Null, the default: warnings are dropped. */
+SVM_API void svm_set_warning_function(void (*warn_func)(const char*));
+
+/* Takes random draws from random_func instead of rand(), for the whole process; null restores
+ * rand().  It returns a number from 0 to INT_MAX, of which the library takes remainders; of a
+ * negative one it takes the low 31 bits.  It is called by one thread of a call at a time, which is
+ * the calling one where the call has one thread. */
+SVM_API void svm_set_random_function(int (*random_func)(void));
+
+/* Version of this library, as "1.0.0".  Never freed. */
+SVM_API const char* svm_version(void);
+
+/* Size in bytes, as the library has it, of one of this header's structures by its name, such as
+ * "svm_options"; 0 for another name. */
+SVM_API size_t svm_struct_size(const char* name);
+
+/* ---- Models in memory and in files ---- */
+
+/* free()s what the library allocated, for callers with another C library.  Null does nothing. */
+SVM_API void svm_free(void* memory);
+
+/* How numbers are saved.  0 in a member is its default. */
+struct svm_save_options {
+  size_t size;        /* sizeof(struct svm_save_options), set by the caller */
+  int number_digits;  /* significant digits of parameters, thresholds and coefficients, 1 to 17;
+                         default 17, which a double needs */
+  int feature_digits; /* of the values of support vectors, 1 to 17; default 8, as LIBSVM writes */
+};
+
+/* svm_save_model with options, which may be null.  0, or -1 on failure. */
+SVM_API int svm_save_model_ex(const char* model_file_name, const struct svm_model* model,
+                              const struct svm_save_options* options);
+
+/* The text of the file that svm_save_model_ex writes, null-terminated; *size, where size is not
+ * null, receives its number of bytes without the terminator.  Free it with svm_free.  Null on
+ * failure. */
+SVM_API char* svm_save_model_to_memory(const struct svm_model* model,
+                                       const struct svm_save_options* options, size_t* size);
+
+/* svm_load_model from `size` bytes of text, which need no terminator.  Free the result with
+ * svm_free_and_destroy_model.  Null where the text is not a valid model. */
+SVM_API struct svm_model* svm_load_model_from_memory(const char* text, size_t size);
+
+/* A smaller model with decision values that differ by no more than 1e-12 of the sum of the absolute
+ * values of their terms: equal support vectors are merged, those without coefficients left out, and
+ * with the linear kernel each decision function becomes one vector.  It owns its support vectors,
+ * and has no sv_indices.  Probability estimates carry over.  Free the result with
+ * svm_free_and_destroy_model.  Null on failure. */
+SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
+
+/* ---- What a model consists of, for bindings that do not know the layout of svm_model ----
+ *
+ * Functions with an array write k, l or other numbers of values as said at struct svm_model, and
+ * return 1, or write nothing and return 0 where the model has no such array. */
+SVM_API int svm_get_kernel_type(const struct svm_model* model);
+SVM_API int svm_get_degree(const struct svm_model* model);
+SVM_API double svm_get_gamma(const struct svm_model* model);
+SVM_API double svm_get_coef0(const struct svm_model* model);
+
+/* Number of decision values: k(k-1)/2, or 1 for regression and one-class. */
+SVM_API size_t svm_get_nr_values(const struct svm_model* model);
+SVM_API int svm_get_rho(const struct svm_model* model, double* rho);
+
+/* k-1 rows of l coefficients, one after the other. */
+SVM_API int svm_get_sv_coef(const struct svm_model* model, double* sv_coef);
+SVM_API int svm_get_nr_sv_by_class(const struct svm_model* model, int* nr_sv);
+SVM_API int svm_get_prob_a(const struct svm_model* model, double* prob_a);
+SVM_API int svm_get_prob_b(const struct svm_model* model, double* prob_b);
+SVM_API int svm_get_prob_density_marks(const struct svm_model* model, double* marks);
+
+/* Support vector number s, from 0: returns its number of features, and writes their indices and
+ * values to arrays that are not null. */
+SVM_API size_t svm_get_sv(const struct svm_model* model, int s, int* index, double* value);
+
+/* ---- Rows in the caller's own layout ---- */
+
+enum svm_value_type { SVM_DOUBLE = 0, SVM_FLOAT = 1 };
+enum svm_layout {
+  SVM_DENSE = 0,     /* rows of numbers */
+  SVM_CSR_INT32 = 1, /* compressed sparse rows, whose indices have 32 bits */
+  SVM_CSR_INT64 = 2  /* the same with 64 bits */
+};
+
+/* Rows that are used where they are.  Column j, from 0, is feature j+1; with the precomputed kernel
+ * it has the kernel values with row j of the training data.  Everything belongs to the caller, is
+ * never written, and must not change during a call; models do not refer to it. */
+struct svm_problem_view {
+  size_t size;            /* sizeof(struct svm_problem_view), set by the caller */
+  size_t rows;            /* up to INT_MAX */
+  size_t columns;         /* up to INT_MAX - 1 */
+  int layout;             /* enum svm_layout */
+  int value_type;         /* enum svm_value_type */
+  const void* values;     /* finite; dense: value j of row i is number i * stride + j */
+  size_t stride;          /* dense: distance of rows in values, >= columns; not read otherwise */
+  const void* row_starts; /* CSR: rows + 1 numbers, never falling: row i has the values from number
+                             row_starts[i] to before row_starts[i + 1]; dense: not read */
+  const void* column_numbers; /* CSR: the column of each value, rising within a row */
+  const double* y;            /* `rows` labels or targets; prediction: not read */
+};
+
+/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does.  The model, the
+ * messages and the draws are those of svm_train_ex on the same rows without zeros; the model owns
+ * its support vectors.  No copy of the data in svm_nodes is made. */
+SVM_API struct svm_model* svm_train_view(const struct svm_problem_view* view,
+                                         const struct svm_parameter* param,
+                                         const struct svm_options* options,
+                                         struct svm_result* result);
+
+/* svm_cross_validation_ex on a view, likewise; target receives view->rows predictions. */
+SVM_API int svm_cross_validation_view(const struct svm_problem_view* view,
+                                      const struct svm_parameter* param, int nr_fold,
+                                      const struct svm_options* options, double* target,
+                                      struct svm_result* result);
+
+/* Predicts all rows of a view, by up to `threads` threads (0: as svm_options).  Arrays that are
+ * null are not written.  predictions: one number per row; values: svm_get_nr_values() numbers per
+ * row, as svm_predict_values gives them; probabilities: k numbers per row, 2 with one-class, as
+ * svm_predict_probability gives them, which then decides the predictions.  All have the bits that
+ * those functions give.  0, or -1 on failure: as theirs, or probabilities that the model does not
+ * have. */
+SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_problem_view* rows,
+                             size_t threads, double* predictions, double* values,
+                             double* probabilities);
 
 #ifdef __cplusplus
 }
