@@ -124,7 +124,7 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
   return done ? 0 : -1;
 }
 
-void svm_default_options(svm_options* options) { *options = svm::default_options(); }
+void(svm_default_options)(svm_options* options) { *options = svm::default_options(); }
 
 const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
   return guarded<const char*>("svm_check_options", "out of memory",

@@ -11,13 +11,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/digits.h"
+
 namespace svm::c_library {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 // What the locale writes for the point, of one or more characters.
 std::string decimal_point() {

@@ -11,9 +11,9 @@
 namespace svm {
 namespace {
 
-constexpr int kExact = 17;       // digits that restore any double
-constexpr int kValueDigits = 8;  // digits LIBSVM gives feature values
-constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr int kExactDigits = 17;  // digits that restore any double
+constexpr int kValueDigits = 8;   // digits LIBSVM gives feature values
+constexpr std::size_t kWritePiece = std::size_t{1} << 16;
 
 // Model text on its way to the file.
 class Text {
@@ -28,7 +28,7 @@ class Text {
     append_int(text_, value);
     return *this;
   }
-  Text& real(double value, int digits = kExact) {
+  Text& real(double value, int digits = kExactDigits) {
     append_real(text_, value, digits);
     return *this;
   }
@@ -116,7 +116,7 @@ void write_model(OutputFile& out, const svm_model& model) {
   for (int i = 0; i < model.l; ++i) {
     for (int k = 0; k < model.nr_class - 1; ++k) text.real(model.sv_coef[k][i]) << " ";
     write_row(text, model.SV[i], precomputed);
-    text.pass_on(kPiece);
+    text.pass_on(kWritePiece);
   }
   text.pass_on(0);
 }

@@ -8,17 +8,14 @@
 #include <limits>
 #include <system_error>
 
+#include "io/digits.h"
 #include "io/float_chars.h"
 #include "io/powers_of_ten.h"
 
 namespace svm {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_hex_digit(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 bool starts_with(std::string_view text, std::string_view lower_word) {
   if (text.size() < lower_word.size()) return false;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <system_error>
 
+#include "io/digits.h"
 #include "io/float_chars.h"
 #include "io/powers_of_ten.h"
 #include "platform/bits.h"
@@ -28,12 +29,10 @@ uint64_t number(uint64_t word, int count) {
   return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 constexpr int kMostDigits = 19;  // that surely fit 64 bits
 
 constexpr int kMostTens = static_cast<int>(kTens.size()) - 1;
-constexpr uint64_t kExact = uint64_t{1} << DBL_MANT_DIG;
+constexpr uint64_t kExactIntegers = uint64_t{1} << DBL_MANT_DIG;
 
 // Appends the digits at `text` to `mantissa` and adds their count to `count`; stops when there may
 // be more than kMostDigits.
@@ -83,7 +82,7 @@ const char* take_real(const char* text, double& value) {
     exponent += down ? -written : written;
     at += length;
   }
-  if (FLT_EVAL_METHOD == 0 && digits <= kMostDigits && mantissa <= kExact &&
+  if (FLT_EVAL_METHOD == 0 && digits <= kMostDigits && mantissa <= kExactIntegers &&
       exponent >= -kMostTens && exponent <= kMostTens) {
     value = static_cast<double>(mantissa);
     if (exponent < 0) {
@@ -180,7 +179,7 @@ const char* scan_real(const char* text, Marks& marks, double& value) {
         const auto decimals = static_cast<std::size_t>(end - point - 1);
         const uint64_t mantissa =
             short_number(digits, point) * kWholeTens[decimals] + short_number(point + 1, end);
-        if (FLT_EVAL_METHOD == 0 && mantissa <= kExact) {
+        if (FLT_EVAL_METHOD == 0 && mantissa <= kExactIntegers) {
           value = sign * (static_cast<double>(mantissa) / kTens[decimals]);
           return end;
         }

@@ -13,7 +13,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::size_t kReadPiece = std::size_t{1} << 16;
 constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 
 }  // namespace
@@ -25,11 +25,11 @@ std::string read_whole_file(const std::string& path) {
   std::string out;
   const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
   if (facts && facts->kind == platform::FileFacts::Kind::kRegular) {
-    out.reserve(static_cast<std::size_t>(facts->size) + kPiece);
+    out.reserve(static_cast<std::size_t>(facts->size) + kReadPiece);
   }
   for (;;) {
     const std::size_t before = out.size();
-    out.resize(std::max(before + kPiece, std::min(out.capacity(), before + kLargestPiece)));
+    out.resize(std::max(before + kReadPiece, std::min(out.capacity(), before + kLargestPiece)));
     const std::size_t got = std::fread(out.data() + before, 1, out.size() - before, file.get());
     out.resize(before + got);
     if (got == 0) break;

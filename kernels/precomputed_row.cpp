@@ -20,7 +20,7 @@ std::uint64_t bits_of(double value) {
 }
 
 // Says what is wrong with the first support vector for which look_up() fails.  There must be one.
-[[noreturn]] void refuse(PrecomputedRow row, const svm_node* const* support_vectors) {
+[[noreturn]] void refuse_row(PrecomputedRow row, const svm_node* const* support_vectors) {
   for (;; ++support_vectors) {
     const std::optional<int> serial = serial_number(*support_vectors);
     if (!serial) {
@@ -69,17 +69,17 @@ void look_up(const svm_node* x, const svm_node* const* support_vectors, std::siz
     largest = std::max(largest, bits_of(values[s]));
   }
   constexpr int kMost = std::numeric_limits<int>::max();
-  if (largest > bits_of(kMost)) refuse(row, support_vectors);
+  if (largest > bits_of(kMost)) refuse_row(row, support_vectors);
   double most = 0;
   std::memcpy(&most, &largest, sizeof(most));
-  if (!row.reaches(static_cast<int>(most))) refuse(row, support_vectors);
+  if (!row.reaches(static_cast<int>(most))) refuse_row(row, support_vectors);
   bool whole = true;
   for (std::size_t s = 0; s < count; ++s) {
     const int serial = static_cast<int>(values[s]);
     whole &= serial == values[s];
     values[s] = row.value_at(serial);
   }
-  if (!whole) refuse(row, support_vectors);
+  if (!whole) refuse_row(row, support_vectors);
 }
 
 }  // namespace svm

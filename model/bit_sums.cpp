@@ -5,26 +5,26 @@
 #include <vector>
 
 #include "model/inner_sums.h"
+#include "platform/bits.h"
 #include "simd/instruction_set.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kBlock = 128;
-constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kBitBlock = 128;
 
 class BitSums : public InnerSums {
  public:
   BitSums(const svm_model& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kBlock),
+      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kBitBlock),
         count_(model.param.kernel_type == RBF ? loops(instruction_set()).look_up_differing
                                               : loops(instruction_set()).look_up_common),
         distances_(model.param.kernel_type == RBF),
-        words_per_column_((slots_.size() + kWordBits - 1) / kWordBits),
-        stride_((columns_ + kBlock - 1) / kBlock * kBlock + kBlockColumns),
+        words_per_column_((slots_.size() + platform::kWordBits - 1) / platform::kWordBits),
+        stride_((columns_ + kBitBlock - 1) / kBitBlock * kBitBlock + kBlockColumns),
         words_(stride_ * words_per_column_),
         counts_(stride_),
-        numbers_(words_per_column_ * kWordBits + 1) {
+        numbers_(words_per_column_ * platform::kWordBits + 1) {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
     FeatureSlots::Row row;
     for (std::size_t s = 0; s < columns_; ++s) {
@@ -37,13 +37,13 @@ class BitSums : public InnerSums {
   void of_block(std::size_t first, Group& group, double* sums) const override {
     const BitColumns columns = {words_.data() + first, stride_, words_per_column_,
                                 counts_.data() + first};
-    float counted[kBlock];
+    float counted[kBitBlock];
     for (std::size_t r = 0; r < group.count; ++r) {
-      count_(columns, kBlock, group.bits.data() + r * words_per_column_, numbers_.data(),
+      count_(columns, kBitBlock, group.bits.data() + r * words_per_column_, numbers_.data(),
              numbers_.size(), counted);
       // What only the row has is as far from every support vector.
       const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
-      for (std::size_t s = 0; s < kBlock; ++s) sums[r * kBlock + s] = counted[s] + alone;
+      for (std::size_t s = 0; s < kBitBlock; ++s) sums[r * kBitBlock + s] = counted[s] + alone;
     }
   }
 
@@ -58,7 +58,8 @@ class BitSums : public InnerSums {
  private:
   static void set_bits(const FeatureSlots::Row& row, std::uint64_t* words, std::size_t stride) {
     for (const auto& entry : row.entries) {
-      words[entry.slot / kWordBits * stride] |= std::uint64_t{1} << (entry.slot % kWordBits);
+      words[entry.slot / platform::kWordBits * stride] |= std::uint64_t{1}
+                                                          << (entry.slot % platform::kWordBits);
     }
   }
 
@@ -73,7 +74,7 @@ class BitSums : public InnerSums {
 }  // namespace
 
 std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots) {
-  if (slots.size() == 0 || slots.size() > kMaxBitWords * kWordBits) return nullptr;
+  if (slots.size() == 0 || slots.size() > kMaxBitWords * platform::kWordBits) return nullptr;
   return std::make_unique<BitSums>(model, std::move(slots));
 }
 

@@ -13,13 +13,13 @@ namespace {
 std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
 
 // Something that is added to a sum: coefficients times the kernel values of a class.
-struct Term {
+struct KernelTerm {
   const double* coefficients;
   double* sum;
 };
 
 template <std::size_t Count>
-void add_together(const Term* terms, const std::vector<double>& values, std::size_t begin,
+void add_together(const KernelTerm* terms, const std::vector<double>& values, std::size_t begin,
                   std::size_t end) {
   std::array<double, Count> sums;
   for (std::size_t t = 0; t < Count; ++t) sums[t] = *terms[t].sum;
@@ -30,8 +30,8 @@ void add_together(const Term* terms, const std::vector<double>& values, std::siz
 }
 
 // Some at a time: each sum has to wait for its own last addition only.
-void add_terms(const std::vector<Term>& terms, const std::vector<double>& values, std::size_t begin,
-               std::size_t end) {
+void add_terms(const std::vector<KernelTerm>& terms, const std::vector<double>& values,
+               std::size_t begin, std::size_t end) {
   constexpr std::size_t kTogether = 4;
   std::size_t t = 0;
   for (; t + kTogether <= terms.size(); t += kTogether) {
@@ -127,7 +127,7 @@ double Predictor::predict_values(const svm_node* x, double* decision_values) con
   // Support vectors lie class after class, and a pair's sum goes through its first class and then
   // through its second.
   std::vector<double> sums(value_count(), 0.0);
-  std::vector<Term> terms;
+  std::vector<KernelTerm> terms;
   for (std::size_t c = 0, begin = 0, end = 0; c < k; ++c, begin = end) {
     end = begin + static_cast<std::size_t>(model_.nSV[c]);
     terms.clear();

@@ -2,12 +2,16 @@
 #ifndef SVM_PLATFORM_BITS_H_
 #define SVM_PLATFORM_BITS_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace svm::platform {
 
 // Asks the memory for the line at `address`, which need not be a valid one.
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
+
+// Bits of std::uint64_t.
+constexpr std::size_t kWordBits = 64;
 
 // The place of the lowest bit that is set; there must be one.
 inline int trailing_zeros(std::uint64_t bits) { return __builtin_ctzll(bits); }

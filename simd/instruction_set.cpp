@@ -7,7 +7,7 @@
 namespace svm {
 namespace {
 
-constexpr const char* kVariable = "SVM_INSTRUCTION_SET";
+constexpr const char* kInstructionSetVariable = "SVM_INSTRUCTION_SET";
 
 InstructionSet best_supported() {
   InstructionSet best = InstructionSet::kPlain;
@@ -53,7 +53,7 @@ bool is_supported(InstructionSet set) {
 }
 
 InstructionSet instruction_set() {
-  const char* wish = std::getenv(kVariable);
+  const char* wish = std::getenv(kInstructionSetVariable);
   if (wish == nullptr || *wish == '\0') {
     static const InstructionSet best = best_supported();
     return best;
@@ -62,13 +62,13 @@ InstructionSet instruction_set() {
   for (const InstructionSet set : kInstructionSets) {
     if (wish == std::string(name(set))) {
       if (is_supported(set)) return set;
-      throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
-                                  "' is not supported by this processor");
+      throw std::invalid_argument(std::string("environment variable ") + kInstructionSetVariable +
+                                  ": '" + wish + "' is not supported by this processor");
     }
     names += std::string(names.empty() ? "" : ", ") + name(set);
   }
-  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + wish +
-                              "' is none of " + names);
+  throw std::invalid_argument(std::string("environment variable ") + kInstructionSetVariable +
+                              ": '" + wish + "' is none of " + names);
 }
 
 }  // namespace svm

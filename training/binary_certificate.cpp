@@ -7,20 +7,20 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/registry.h"
 
 namespace svm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Relative, of what the model tells but for rounding.
-constexpr double kRounding = 1e-9;
+constexpr double kSumRounding = 1e-9;
 
 // Not a number where one of them is none.
 double larger(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 // A variable of the dual problem: minimise 1/2 a'Qa + p'a, see DualProblem.
-struct Variable {
+struct CheckedVariable {
   int label;
   double alpha;     // in [0, upper]
   double upper;     // infinite where there is no bound
@@ -30,14 +30,14 @@ struct Variable {
   bool may_grow() const { return alpha < upper; }
   bool may_fall() const { return alpha > 0; }
 };
-using Variables = std::vector<Variable>;
+using Variables = std::vector<CheckedVariable>;
 
 // Of f = yG of the variables that share a constraint: the least of those that may go up, the
 // greatest of those that may go down.
-struct Extremes {
+struct GradientEnds {
   double lowest = kInfinity, highest = -kInfinity;
 
-  void add(const Variable& v) {
+  void add(const CheckedVariable& v) {
     const double f = v.label * v.gradient;
     if (v.label > 0 ? v.may_grow() : v.may_fall()) lowest = std::min(lowest, f);
     if (v.label > 0 ? v.may_fall() : v.may_grow()) highest = std::max(highest, f);
@@ -47,22 +47,22 @@ struct Extremes {
 
 // Where y'a is fixed.
 double violation_of_pairs(const Variables& variables) {
-  Extremes all;
-  for (const Variable& v : variables) all.add(v);
+  GradientEnds all;
+  for (const CheckedVariable& v : variables) all.add(v);
   return all.violation();
 }
 
 // Where the sums of a over each label are fixed.
 double violation_within_labels(const Variables& variables) {
-  Extremes positive, negative;
-  for (const Variable& v : variables) (v.label > 0 ? positive : negative).add(v);
+  GradientEnds positive, negative;
+  for (const CheckedVariable& v : variables) (v.label > 0 ? positive : negative).add(v);
   return std::max(positive.violation(), negative.violation());
 }
 
 // Where a variable may move alone: between the steepest ways down by growing and by falling.
 double violation_without_sum(const Variables& variables) {
   double growing = 0, falling = 0;
-  for (const Variable& v : variables) {
+  for (const CheckedVariable& v : variables) {
     if (v.may_grow()) growing = std::max(growing, -v.gradient);
     if (v.may_fall()) falling = std::max(falling, v.gradient);
   }
@@ -72,7 +72,7 @@ double violation_without_sum(const Variables& variables) {
 // Of the worst variable alone.
 double violation_of_one(const Variables& variables) {
   double most = 0;
-  for (const Variable& v : variables) {
+  for (const CheckedVariable& v : variables) {
     if (v.may_grow()) most = std::max(most, -v.gradient);
     if (v.may_fall()) most = std::max(most, v.gradient);
   }
@@ -82,13 +82,13 @@ double violation_of_one(const Variables& variables) {
 // How far the worst variable is out of its box.
 double excess(const Variables& variables) {
   double most = 0;
-  for (const Variable& v : variables) most = std::max({most, -v.alpha, v.alpha - v.upper});
+  for (const CheckedVariable& v : variables) most = std::max({most, -v.alpha, v.alpha - v.upper});
   return most;
 }
 
 double dual_objective(const Variables& variables) {
   double twice = 0;
-  for (const Variable& v : variables) twice += v.alpha * (v.gradient + v.linear);
+  for (const CheckedVariable& v : variables) twice += v.alpha * (v.gradient + v.linear);
   return twice / 2;
 }
 
@@ -160,7 +160,7 @@ class Certifier {
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
       double alpha = y * s_.coefficients[t] * r;
-      if (std::fabs(alpha - 1) < kRounding) alpha = 1;
+      if (std::fabs(alpha - 1) < kSumRounding) alpha = 1;
       variables.push_back({y, alpha, 1, 0, y * s_.values[t] * r});
       sums[y > 0 ? 1 : 0] += alpha;
       margins.push_back(-y * decision(t));
@@ -197,7 +197,7 @@ class Certifier {
     const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), weight);
     const double missing = param_.C * weight - sum_of_sizes();
     const double off = std::max(std::fabs(sum()), -missing);
-    const bool is_whole = missing <= kRounding * param_.C * weight;
+    const bool is_whole = missing <= kSumRounding * param_.C * weight;
     return made_of(variables, off,
                    is_whole ? violation_within_labels(variables)
                             : violation_with_common_parts(variables, missing / 2),
@@ -264,8 +264,8 @@ class Certifier {
   // above 0, of which the model has the difference.  Which rows, and by how much, is open: they are
   // taken where that violates least.
   double violation_with_common_parts(const Variables& variables, double missing) const {
-    Extremes positive, negative;
-    for (const Variable& v : variables) (v.label > 0 ? positive : negative).add(v);
+    GradientEnds positive, negative;
+    for (const CheckedVariable& v : variables) (v.label > 0 ? positive : negative).add(v);
     std::vector<std::pair<double, double>> rows;  // violation, and what there is room for
     for (std::size_t t = 0; t < rows_; ++t) {
       const double f = s_.values[t] - s_.problem.y[t];
@@ -311,8 +311,8 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
   const auto is_finite = [](double value) { return std::isfinite(value); };
   if (!std::all_of(solution.values.begin(), solution.values.end(), is_finite) ||
       !std::isfinite(solution.squared_norm) || std::isnan(solution.rho)) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    return {1, !works_on_examples(run), kNone, kNone, kNone, kNone};
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    return {1, !works_on_examples(run), kUnknown, kUnknown, kUnknown, kUnknown};
   }
   const Certifier certifier(solution, param, run);
   if (works_on_examples(run)) return certifier.primal_alone();

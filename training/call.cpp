@@ -24,7 +24,7 @@ static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
 static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
 static_assert(SVM_IMPRECISE == static_cast<int>(Status::kImprecise));
 
-constexpr const char* kVariable = "LIBSVM_SOLVER";
+constexpr const char* kSolverVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
 
 // True where the field lies within the size that the caller gave.
@@ -75,7 +75,7 @@ struct Choice {
 
 Choice choose(const svm_options& options) {
   if (options.solver != nullptr) return {find_solver(options.solver), options.solver, false};
-  const char* variable = std::getenv(kVariable);
+  const char* variable = std::getenv(kSolverVariable);
   if (variable == nullptr || *variable == '\0') return {&solvers().front(), "", false};
   return {find_solver(variable), variable, true};
 }
@@ -84,7 +84,7 @@ Choice choose(const svm_options& options) {
 struct Texts {
   Texts() {
     unknown = "there is no such solver; known are: " + solver_names();
-    unknown_in_variable = std::string("environment variable ") + kVariable + ": " + unknown;
+    unknown_in_variable = std::string("environment variable ") + kSolverVariable + ": " + unknown;
     free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
     init = "init is an option of the solvers: " + solver_names(&SolverEntry::start_point);
     bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);

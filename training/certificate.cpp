@@ -18,7 +18,7 @@
 namespace svm {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_model() {
   throw std::invalid_argument("the model was not trained on these rows");
 }
 
@@ -57,7 +57,7 @@ class TrainedModel {
         vector_of_(static_cast<std::size_t>(problem.l), kNoVector) {
     for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
       const int row = model.sv_indices[s];
-      if (row < 1 || row > problem.l) refuse();
+      if (row < 1 || row > problem.l) refuse_model();
       vector_of_[static_cast<std::size_t>(row) - 1] = static_cast<std::size_t>(s);
     }
   }
@@ -66,7 +66,7 @@ class TrainedModel {
     const Classes classes = group_classes(problem_);
     if (model_.label == nullptr || classes.size() != static_cast<std::size_t>(model_.nr_class) ||
         !std::equal(classes.labels.begin(), classes.labels.end(), model_.label)) {
-      refuse();
+      refuse_model();
     }
     const auto ignore = [](const char*) {};  // training has given its warnings
     const std::vector<double> costs = class_costs(classes, param_, Messages(ignore, ignore));

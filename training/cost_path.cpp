@@ -1,7 +1,6 @@
 #include "training/cost_path.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -58,8 +57,8 @@ std::shared_ptr<const RowEngine> engine_for_path(const svm_problem& problem,
   if (works_on_examples(run)) return nullptr;
   std::shared_ptr<const RowEngine> engine = make_engine(problem, param, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l);
-  constexpr double kCheapValue = 1;  // nanoseconds: computed as fast as fetched
-  if (rows > NearRows::kMostExamples || engine->value_cost() < kCheapValue) return engine;
+  constexpr double kCheapestValue = 1;  // nanoseconds: computed as fast as fetched
+  if (rows > NearRows::kMostExamples || engine->value_cost() < kCheapestValue) return engine;
   return std::make_shared<NearRows>(std::move(engine), rows);
 }
 
@@ -106,7 +105,7 @@ struct CostPath::Fold {
   const Trained* trained = nullptr;
 
   void report(std::size_t point, Clock::time_point begin) const {
-    if (*trained) (*trained)(point, std::chrono::duration<double>(Clock::now() - begin).count());
+    if (*trained) (*trained)(point, seconds_since(begin));
   }
 };
 

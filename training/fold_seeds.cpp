@@ -11,30 +11,29 @@
 
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
+#include "platform/numbers.h"
 #include "solvers/solve_dual.h"
 #include "training/sharing.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
 // The places of rows in a seed, to be taken one by one: a row may be there twice, in memory, and
 // with both labels.
 class Places {
  public:
   Places(const FoldSeed& seed, int svm_type)
-      : labels_matter_(is_classification(svm_type)), next_(seed.rows.size(), kNone) {
+      : labels_matter_(is_classification(svm_type)), next_(seed.rows.size(), kNoIndex) {
     for (std::size_t s = seed.rows.size(); s-- > 0;) {
-      std::size_t& first = of(seed.labels[s]).emplace(seed.rows[s], kNone).first->second;
+      std::size_t& first = of(seed.labels[s]).emplace(seed.rows[s], kNoIndex).first->second;
       next_[s] = std::exchange(first, s);
     }
   }
 
-  // kNone where there is none left.
+  // kNoIndex where there is none left.
   std::size_t take(const svm_node* row, double label) {
     const auto found = of(label).find(row);
-    if (found == of(label).end() || found->second == kNone) return kNone;
+    if (found == of(label).end() || found->second == kNoIndex) return kNoIndex;
     return std::exchange(found->second, next_[found->second]);
   }
 
@@ -56,7 +55,7 @@ struct Union {
     std::vector<char> is_common(seed.rows.size(), 0);
     for (std::size_t t = 0; t < rows.size(); ++t) {
       in_seed.push_back(places.take(rows[t], problem.y[t]));
-      if (in_seed[t] != kNone) is_common[in_seed[t]] = 1;
+      if (in_seed[t] != kNoIndex) is_common[in_seed[t]] = 1;
     }
     for (std::size_t s = 0; s < is_common.size(); ++s) {
       if (is_common[s] != 0) continue;
@@ -66,7 +65,7 @@ struct Union {
   }
 
   std::vector<const svm_node*> rows;
-  std::vector<std::size_t> in_seed;  // of each of them, or kNone
+  std::vector<std::size_t> in_seed;  // of each of them, or kNoIndex
 };
 
 // A sum to more than a double's digits.
@@ -220,7 +219,7 @@ std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const svm_problem& 
   std::vector<double> coefficients(all.rows.size(), 0.0), sums(all.rows.size(), 0.0);
   std::vector<std::size_t> arrived, left;
   for (std::size_t k = 0; k < all.rows.size(); ++k) {
-    if (all.in_seed[k] == kNone) {
+    if (all.in_seed[k] == kNoIndex) {
       arrived.push_back(k);
       continue;
     }

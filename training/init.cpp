@@ -17,7 +17,7 @@
 namespace svm {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void refuse_start(const std::string& what) {
   throw std::invalid_argument("the model to start from does not fit: " + what);
 }
 
@@ -46,8 +46,8 @@ std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_paramet
     --left;
     const auto place = rows.find(key_of(model.SV[s], classes ? model.label[c] : 0, precomputed));
     if (place == rows.end() || place->second.empty()) {
-      refuse("support vector " + std::to_string(s + 1) + " of " + std::to_string(model.l) +
-             " is no row of the training data");
+      refuse_start("support vector " + std::to_string(s + 1) + " of " + std::to_string(model.l) +
+                   " is no row of the training data");
     }
     found.push_back(place->second.front());
     place->second.pop_front();
@@ -59,8 +59,8 @@ std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_paramet
 
 std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
                                      const svm_model& model) {
-  if (model.param.svm_type != param.svm_type) refuse("it is of another SVM type");
-  if (model.param.kernel_type != param.kernel_type) refuse("it has another kernel");
+  if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
+  if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (!is_classification(param.svm_type)) {
     const std::vector<std::size_t> row = find_rows(problem, param, model);
@@ -73,15 +73,15 @@ std::vector<StartPoint> start_points(const svm_problem& problem, const svm_param
   }
   const Classes classes = group_classes(problem);
   if (static_cast<std::size_t>(model.nr_class) != classes.size()) {
-    refuse("it has " + std::to_string(model.nr_class) + " classes, the training data " +
-           std::to_string(classes.size()));
+    refuse_start("it has " + std::to_string(model.nr_class) + " classes, the training data " +
+                 std::to_string(classes.size()));
   }
   std::vector<std::size_t> number;  // in the model, of each class
   for (const int label : classes.labels) {
     const int* const end = model.label + model.nr_class;
     const int* const begin = model.label;
     const int* const found = std::find(begin, end, label);
-    if (found == end) refuse("class " + std::to_string(label) + " is not in it");
+    if (found == end) refuse_start("class " + std::to_string(label) + " is not in it");
     number.push_back(static_cast<std::size_t>(found - model.label));
   }
   const std::vector<std::size_t> row = find_rows(problem, param, model);

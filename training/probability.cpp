@@ -41,9 +41,9 @@ struct Derivatives {
 
 Derivatives derivatives(const std::vector<double>& values, const std::vector<double>& targets,
                         Sigmoid sigmoid) {
-  constexpr double kRidge = 1e-12;  // keeps the Hessian positive definite
+  constexpr double kFitRidge = 1e-12;  // keeps the Hessian positive definite
   Derivatives d;
-  d.h_slope = d.h_offset = kRidge;
+  d.h_slope = d.h_offset = kFitRidge;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double s = values[i] * sigmoid.slope + sigmoid.offset;
     double p, q;  // P(positive), P(negative)

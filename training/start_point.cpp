@@ -14,7 +14,7 @@ double sum_of(const BoxedGroup& group) {
 
 // Those between the bounds in proportion, then those at the bound one after the other, as each that
 // leaves it is one more for the solver to move.
-void lower(const BoxedGroup& group, double excess) {
+void lower_values(const BoxedGroup& group, double excess) {
   double between = 0;
   for (const double* value : group.values) {
     if (*value < group.upper) between += *value;
@@ -33,7 +33,7 @@ void lower(const BoxedGroup& group, double excess) {
   }
 }
 
-void raise(const BoxedGroup& group, double deficit) {
+void raise_values(const BoxedGroup& group, double deficit) {
   double room = 0, sum = 0;
   for (const double* value : group.values) {
     if (*value > 0) room += group.upper - *value;
@@ -59,16 +59,16 @@ void raise(const BoxedGroup& group, double deficit) {
 
 void fit_sum(const BoxedGroup& group, double target) {
   const double sum = sum_of(group);
-  if (sum > target) lower(group, sum - target);
-  if (sum < target) raise(group, target - sum);
+  if (sum > target) lower_values(group, sum - target);
+  if (sum < target) raise_values(group, target - sum);
 }
 
 double balance(const BoxedGroup& a, const BoxedGroup& b) {
   constexpr double kRounding = 1e-12;
   const double sum = sum_of(a), difference = sum - sum_of(b);
   if (std::fabs(difference) <= kRounding * sum) return 0;
-  if (difference > 0) lower(a, difference);
-  if (difference < 0) lower(b, -difference);
+  if (difference > 0) lower_values(a, difference);
+  if (difference < 0) lower_values(b, -difference);
   return std::fabs(difference);
 }
 

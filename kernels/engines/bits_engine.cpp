@@ -6,12 +6,11 @@
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/precise_sums.h"
+#include "platform/bits.h"
 #include "simd/loops.h"
 
 namespace svm {
 namespace {
-
-constexpr std::size_t kWordBits = 64;
 
 // The features that occur, the most frequent first, so that most rows have bits in the first words
 // only.
@@ -60,13 +59,14 @@ class BitsEngine final : public RowEngine {
       : kernel_(kernel), loops_(loops(instruction_set())) {
     std::size_t bits = 0;
     const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
-    words_ = std::max<std::size_t>((bits + kWordBits - 1) / kWordBits, 1);
+    words_ = std::max<std::size_t>((bits + platform::kWordBits - 1) / platform::kWordBits, 1);
     rows_.assign(examples.size() * words_, 0);
     counts_.reserve(examples.size());
     for (std::size_t i = 0; i < examples.size(); ++i) {
       for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
         const std::size_t bit = number[examples.features()[p]];
-        rows_[i * words_ + bit / kWordBits] |= std::uint64_t{1} << (bit % kWordBits);
+        rows_[i * words_ + bit / platform::kWordBits] |= std::uint64_t{1}
+                                                         << (bit % platform::kWordBits);
       }
       counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
     }
@@ -187,7 +187,7 @@ bool fit_bits(const Examples& examples) {
   }
   std::size_t bits = 0;
   bit_numbers(examples, bits);
-  return bits <= kMaxBitWords * kWordBits;
+  return bits <= kMaxBitWords * platform::kWordBits;
 }
 
 std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel,

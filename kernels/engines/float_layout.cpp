@@ -5,10 +5,10 @@
 #include <limits>
 #include <map>
 
+#include "platform/numbers.h"
+
 namespace svm {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A power of two whose square makes gamma one of ordinary size.
 int exponent_for(double gamma) {

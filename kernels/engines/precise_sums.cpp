@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "platform/bits.h"
 
 namespace svm {
 namespace {
-
-constexpr std::size_t kWordBits = 64;
 
 // Fewer marks cost less as values.
 constexpr std::size_t kFewMarks = 4;
@@ -217,7 +216,7 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
       place = static_cast<std::uint32_t>(full_++);
     }
   }
-  words_ = (bits + kWordBits - 1) / kWordBits;
+  words_ = (bits + platform::kWordBits - 1) / platform::kWordBits;
 }
 
 double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
@@ -237,7 +236,8 @@ double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
     const std::uint32_t place = places_[features[p]];
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
-      target.marks[mark / kWordBits * target.stride] |= std::uint64_t{1} << (mark % kWordBits);
+      target.marks[mark / platform::kWordBits * target.stride] |= std::uint64_t{1}
+                                                                  << (mark % platform::kWordBits);
     } else {
       target.values[place * target.stride] = node->value;
       target.used[place] = 1;

@@ -13,7 +13,7 @@
 namespace svm {
 namespace {
 
-constexpr const char* kVariable = "SVM_ENGINE";
+constexpr const char* kEngineVariable = "SVM_ENGINE";
 
 struct Named {
   const char* name;
@@ -84,7 +84,7 @@ class ZeroEngine final : public RowEngine {
 }  // namespace
 
 bool wished_engine(Engine& wish) {
-  const char* value = std::getenv(kVariable);
+  const char* value = std::getenv(kEngineVariable);
   if (value == nullptr || *value == '\0') return false;
   std::string known;
   for (const Named& named : kEngines) {
@@ -94,8 +94,8 @@ bool wished_engine(Engine& wish) {
     }
     known += known.empty() ? named.name : std::string(", ") + named.name;
   }
-  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
-                              "' is none of " + known);
+  throw std::invalid_argument(std::string("environment variable ") + kEngineVariable + ": '" +
+                              value + "' is none of " + known);
 }
 
 void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,

@@ -9,7 +9,7 @@ namespace svm {
 namespace {
 
 // A value fetched from a row that is kept costs about so much; cheaper ones are computed.
-constexpr double kFetchCost = 2;
+constexpr double kRowFetchCost = 2;
 constexpr std::size_t kRowsPerLook = 8192;
 
 }  // namespace
@@ -98,7 +98,7 @@ SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* 
 }
 
 bool SharedRows::are_worth_keeping(const RowEngine& engine) {
-  return engine.value_cost() > kFetchCost;
+  return engine.value_cost() > kRowFetchCost;
 }
 
 std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count,

@@ -15,7 +15,7 @@ namespace svm {
 namespace {
 
 // A dot fetched from the store costs about so much.
-constexpr double kFetchCost = 0.8;
+constexpr double kDotFetchCost = 0.8;
 
 KernelFunction linear() {
   svm_parameter param = {};
@@ -57,7 +57,7 @@ class StoredDotsEngine final : public DotEngine {
     std::fill(sums + (last - begin), sums + (end - begin), 0.0);
   }
 
-  double dot_cost() const override { return kFetchCost; }
+  double dot_cost() const override { return kDotFetchCost; }
 
  private:
   struct Columns final : DotEngine::Columns {

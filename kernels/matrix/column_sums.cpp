@@ -7,14 +7,14 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kPartColumns = 2048;  // for one thread
-constexpr double kPollNanoseconds = 1e7;
+constexpr double kSumPollNanoseconds = 1e7;
 constexpr std::size_t kLeastRows = 64;  // between questions, as columns may be packed for each
 
 }  // namespace
 
 std::size_t rows_between_polls(std::size_t columns, double value_cost) {
   const double row = value_cost * static_cast<double>(columns + 1);
-  return std::max(kLeastRows, static_cast<std::size_t>(kPollNanoseconds / row));
+  return std::max(kLeastRows, static_cast<std::size_t>(kSumPollNanoseconds / row));
 }
 
 ColumnSums::ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles)

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
+#include "platform/clock.h"
 
 namespace svm {
 namespace {
 
 // A row is cut for threads into pieces of this many values, or as many as take so long.
-constexpr std::size_t kLeastPiece = 4096;
+constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
 constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Of the values of a block, so that it stays in a processor's cache.
@@ -20,7 +20,7 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 constexpr double kMostBlockNanoseconds = 2e7;
 // Between questions to a poll function.
-constexpr double kPollNanoseconds = 20000;
+constexpr double kRowPollNanoseconds = 20000;
 constexpr std::size_t kRowsPerPoll = 64;
 // A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
 // far memory; one that costs more than the second is worth keeping from the start.
@@ -47,13 +47,11 @@ std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_co
   return std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
 }
 
-using Clock = std::chrono::steady_clock;
-
 // Asks a poll function about every so many values; all threads may ask it.
 class Poll {
  public:
   Poll(const GoOn& poll, double value_cost)
-      : poll_(poll), interval_(static_cast<std::size_t>(kPollNanoseconds / value_cost)) {}
+      : poll_(poll), interval_(static_cast<std::size_t>(kRowPollNanoseconds / value_cost)) {}
 
   // `unpolled` counts the values of the calling thread since it was last asked for.
   bool go_on(std::size_t& unpolled) const {
@@ -67,10 +65,6 @@ class Poll {
   const SharedGoOn poll_;
   const std::size_t interval_;
 };
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 CacheRoom room_for_rows(std::size_t bytes, double value_cost, bool keeps_all = false) {
   if (value_cost > kCostlyValue || keeps_all) return {bytes, bytes, 0};
@@ -225,22 +219,23 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
   Value* out = direct ? row.values : distinct_values.data();
   const std::size_t from = direct ? row.from : 0;
   const std::size_t pieces = std::max<std::size_t>(
-      1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastPiece);
+      1, static_cast<std::size_t>(kPieceNanoseconds / value_cost()) / kLeastColumnPiece);
   const std::size_t first = from - from % kLeastBlock;
   const std::size_t count = packed_examples_ - first;
   const RowEngine& engine = this->engine();
   const std::size_t width = engine.pack_width();
   const SharedGoOn poll(poll_);
-  pool_.for_chunks(
-      count, even_piece(count, pieces * kLeastPiece), [&](std::size_t begin, std::size_t end) {
-        if (begin > 0) poll();  // short rows do without
-        for (std::size_t at = std::max(from, first + begin); at < first + end;) {
-          const std::size_t part = at / width;
-          const std::size_t next = std::min(first + end, (part + 1) * width);
-          engine.compute(example, *packed_[part], at - part * width, next - part * width, out + at);
-          at = next;
-        }
-      });
+  pool_.for_chunks(count, even_piece(count, pieces * kLeastColumnPiece),
+                   [&](std::size_t begin, std::size_t end) {
+                     if (begin > 0) poll();  // short rows do without
+                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+                       const std::size_t part = at / width;
+                       const std::size_t next = std::min(first + end, (part + 1) * width);
+                       engine.compute(example, *packed_[part], at - part * width,
+                                      next - part * width, out + at);
+                       at = next;
+                     }
+                   });
   if (!direct) {
     const std::size_t spread = in_play_ - row.from;
     pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),

@@ -5,17 +5,16 @@
 #include <limits>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // Steps; the way along a longer cycle takes more kernel rows than it is worth.
 constexpr std::size_t kLongestCycle = 400;
 constexpr long long kResolutionInterval = 1024;  // iterations
 constexpr double kUnit = 0x1p-52;
-constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
 
 }  // namespace
 
@@ -37,7 +36,7 @@ MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /
 Solution MinimumNormSolver::solve() {
   monitor_.observe(kernel_);
   start();
-  Pair pair = {kNone, kNone};
+  Pair pair = {kNoIndex, kNoIndex};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
       resolved_ = resolution_of_margins() + drift(kernel_, weights_, rounding_history_);
@@ -125,7 +124,7 @@ void MinimumNormSolver::start() {
 // False where the point is optimal, or no better one is to be had: margins that are not finite, or
 // a kernel that is not positive.
 bool MinimumNormSolver::find_pair(Pair& pair) {
-  const Pair last = std::exchange(pair, {kNone, kNone});
+  const Pair last = std::exchange(pair, {kNoIndex, kNoIndex});
   double least = std::numeric_limits<double>::infinity();
   double greatest = -least;
   norm_ = 0;
@@ -145,7 +144,7 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
   }
   if (size_ == 0) return false;
   gap_ = greatest - least;
-  if (pair.least == kNone || pair.greatest == kNone || !std::isfinite(gap_)) {
+  if (pair.least == kNoIndex || pair.greatest == kNoIndex || !std::isfinite(gap_)) {
     monitor_.stop(Status::kImprecise);
     return false;
   }
@@ -204,7 +203,7 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
 
   double slope = 0;
   double limit = std::numeric_limits<double>::infinity();
-  std::size_t first_out = kNone;
+  std::size_t first_out = kNoIndex;
   for (const std::size_t t : members) {
     slope += direction_[t] * margin(t);
     if (direction_[t] >= 0) continue;  // a <= 1 follows from the others
@@ -214,7 +213,7 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
       first_out = t;
     }
   }
-  bool descends = slope < 0 && limit > 0 && first_out != kNone;
+  bool descends = slope < 0 && limit > 0 && first_out != kNoIndex;
   if (descends) {
     std::fill(direction_sums_.begin(), direction_sums_.end(), 0.0);
     for (const std::size_t t : members) {

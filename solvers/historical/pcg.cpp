@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/math/boxed_sum.h"
 #include "solvers/smo/pair_step.h"
 #include "solvers/smo/resolution.h"
@@ -14,7 +15,6 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kNewMembers = 500;  // of a chunk, beside the support vectors; the paper's
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/smo/pair_step.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr double kMostLeastStep = 1e-3;  // the paper's
 constexpr double kStepPerTolerance = 1e-2;
 constexpr double kLastLeastStep = 1e-13;
@@ -158,7 +158,7 @@ bool PlattSolver::try_all(const Point& second, const std::vector<std::size_t>* c
 }
 
 std::size_t PlattSolver::largest_difference(const Point& second) const {
-  std::size_t best = kNone;
+  std::size_t best = kNoIndex;
   double largest = -1;
   for (const std::size_t t : free_) {
     const double difference = std::fabs(cached_[t] - threshold_ - second.error);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kPanel = kPanelColumns;
 // Rows below a panel that are brought up to date together, by one thread.
-constexpr std::size_t kBlockRows = 32;
-constexpr std::size_t kWorthThreads = 512;  // rows and columns
+constexpr std::size_t kPanelRows = 32;
+constexpr std::size_t kFactorWorthThreads = 512;  // rows and columns
 
 // Rows that a solve takes together.
 constexpr std::size_t kSolveRows = 16;
@@ -129,7 +129,7 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
       }
       const auto finish = [&](std::size_t first, std::size_t last) {
         if (!goes_on()) return;
-        float part[kBlockRows * kPanel];
+        float part[kPanelRows * kPanel];
         const float* const* these = rows.data() + end + first;
         load_block(part, panel, end + first, these, last - first);
         simd.subtract_products(part, these, last - first, panel.columns.data(), begin);
@@ -140,8 +140,8 @@ bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool
         }
       };
       ThreadPool alone(1);
-      ThreadPool& threads = pool != nullptr && size_ >= kWorthThreads ? *pool : alone;
-      threads.for_chunks(size_ - end, kBlockRows, finish);
+      ThreadPool& threads = pool != nullptr && size_ >= kFactorWorthThreads ? *pool : alone;
+      threads.for_chunks(size_ - end, kPanelRows, finish);
       if (goes_on.is_stopped()) return false;
     }
   }

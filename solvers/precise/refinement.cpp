@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/math/boxed_sum.h"
 #include "solvers/precise/interior_point.h"
 #include "solvers/precise/true_objective.h"
@@ -16,7 +17,6 @@
 namespace svm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A part is solved to this share of the tolerance: sums that are formed anew differ a little.
 constexpr double kPartOfTolerance = 0.5;
 // What the others' gradient may lose of the tolerance in a round.

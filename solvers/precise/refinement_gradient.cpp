@@ -3,14 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "platform/numbers.h"
 #include "solvers/precise/refinement.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 // What an error that was seen is taken for a part of, as others may be larger.
 constexpr double kErrorMargin = 1.25;
 
@@ -99,7 +98,7 @@ void Refinement::find_places() {
   place_.clear();
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
     const std::size_t example = kernel_.example(i);
-    if (example >= place_.size()) place_.resize(example + 1, kNone);
+    if (example >= place_.size()) place_.resize(example + 1, kNoIndex);
     place_[example] = i;
   }
 }
@@ -170,10 +169,10 @@ bool Refinement::add_products(const std::vector<double>& weights,
                               const std::vector<std::size_t>& variables, Precision precision,
                               std::vector<double>& sums) {
   monitor_.observe(kernel_);
-  std::vector<std::size_t> columns, column_of(kernel_.size(), kNone);
+  std::vector<std::size_t> columns, column_of(kernel_.size(), kNoIndex);
   for (const std::size_t t : variables) {
     std::size_t& column = column_of[place(t)];
-    if (column != kNone) continue;
+    if (column != kNoIndex) continue;
     column = columns.size();
     columns.push_back(place(t));
   }

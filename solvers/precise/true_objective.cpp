@@ -8,7 +8,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kBlock = RowEngine::kMostPreciseColumns;  // of one thread
+constexpr std::size_t kColumnBlock = RowEngine::kMostPreciseColumns;  // of one thread
 
 // Those above 0 and those below by turns, as far as there are both.
 std::vector<std::size_t> by_turns(const std::vector<double>& weights) {
@@ -37,17 +37,17 @@ std::optional<double> quadratic_form(const RowEngine& engine,
     examples.push_back(given_examples[s]);
     weights.push_back(given_weights[s]);
   }
-  const std::size_t blocks = (count + kBlock - 1) / kBlock;
+  const std::size_t blocks = (count + kColumnBlock - 1) / kColumnBlock;
   // What stands left of a block's columns stands above the diagonal as well.
   std::vector<double> twice(count);
   for (std::size_t s = 0; s < count; ++s) twice[s] = 2 * weights[s];
-  const std::size_t together = rows_between_polls(kBlock, engine.value_cost());
+  const std::size_t together = rows_between_polls(kColumnBlock, engine.value_cost());
   std::vector<double> parts(blocks, 0.0);
   const SharedGoOn go_on(poll);
   pool.for_chunks(blocks, 1, [&](std::size_t chunk, std::size_t) {
     const std::size_t block = blocks - 1 - chunk;  // the longest first
-    const std::size_t begin = block * kBlock, end = std::min(count, begin + kBlock);
-    double sums[kBlock] = {};
+    const std::size_t begin = block * kColumnBlock, end = std::min(count, begin + kColumnBlock);
+    double sums[kColumnBlock] = {};
     const auto add = [&](const std::vector<double>& factors, std::size_t from, std::size_t to) {
       for (std::size_t s = from; s < to && go_on(); s += together) {
         engine.add_precise_sums(examples.data() + s, factors.data() + s, std::min(together, to - s),

@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "kernels/examples.h"
+#include "platform/numbers.h"
 #include "solvers/math/draws.h"
 
 namespace svm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Variable {
+struct Coordinate {
   std::size_t row;
   double label;  // +1 or -1
   double linear;
@@ -28,7 +27,7 @@ struct Sight {
 };
 
 // Smallest g of the variables that may go down and largest of those that may go up, or 0.
-struct Extremes {
+struct CoordinateEnds {
   double lowest = 0;
   double highest = 0;
   double violation() const { return highest - lowest; }
@@ -61,7 +60,7 @@ class UniformOrder {
   void gained(std::uint32_t, double) {}
 
   // True where the sweep shows that the point is optimal.
-  bool is_proof(const Extremes& extremes, bool within_tolerance) {
+  bool is_proof(const CoordinateEnds& extremes, bool within_tolerance) {
     if (within_tolerance) {
       if (kept_.size() == size_) return true;
       take_all();
@@ -136,7 +135,7 @@ class AdaptiveOrder {
     average_ += (gain - average_) * part;
   }
 
-  bool is_proof(const Extremes&, bool within_tolerance) {
+  bool is_proof(const CoordinateEnds&, bool within_tolerance) {
     first_sweep_ = false;
     const bool proof = within_tolerance && uniform_;
     uniform_ = within_tolerance;
@@ -187,12 +186,12 @@ class Descent {
   template <typename Order>
   ExampleSolution solve() {
     Order order(variables_.size(), problem_.shrinking, draws_);
-    for (const Variable& variable : variables_) {
+    for (const Coordinate& variable : variables_) {
       violation_ = std::max(violation_, -variable.linear);
     }
     int proofs = 0;
     for (int sweep = 1; !variables_.empty() && !monitor_.stopped(); ++sweep) {
-      Extremes extremes;
+      CoordinateEnds extremes;
       const double before = objective_;
       if (!run_sweep(order, extremes)) break;
       violation_ = extremes.violation();
@@ -230,7 +229,7 @@ class Descent {
   bool is_rounding(double decrease) const {
     double size = bias_weight_ * bias_weight_;
     for (const double weight : weights_) size += weight * weight;
-    for (const Variable& v : variables_) size += std::fabs(v.linear) * v.alpha;
+    for (const Coordinate& v : variables_) size += std::fabs(v.linear) * v.alpha;
     return !(decrease > std::numeric_limits<double>::epsilon() * size);
   }
 
@@ -238,14 +237,14 @@ class Descent {
   void sum_up_weights() {
     std::fill(weights_.begin(), weights_.end(), 0.0);
     bias_weight_ = 0;
-    for (const Variable& v : variables_) {
+    for (const Coordinate& v : variables_) {
       if (v.alpha > 0) add_to_weights(v.row, v.label * v.alpha);
       look_at(v);
     }
   }
 
   // A check after every so many variables, in passes that are finished whatever it says.
-  void look_at(const Variable& v) {
+  void look_at(const Coordinate& v) {
     constexpr std::size_t kVariablesPerPoll = 1024;
     if (static_cast<std::size_t>(&v - variables_.data()) % kVariablesPerPoll == 0) monitor_.poll();
   }
@@ -261,8 +260,8 @@ class Descent {
 
   // The violation at all variables.
   double check() {
-    Extremes extremes;
-    for (const Variable& v : variables_) {
+    CoordinateEnds extremes;
+    for (const Coordinate& v : variables_) {
       const double g = -v.linear - v.label * decision(v.row);
       if (v.alpha > 0) extremes.lowest = std::min(extremes.lowest, g);
       if (v.alpha < v.upper) extremes.highest = std::max(extremes.highest, g);
@@ -273,12 +272,12 @@ class Descent {
 
   // False where the run has to end.
   template <typename Order>
-  bool run_sweep(Order& order, Extremes& extremes) {
+  bool run_sweep(Order& order, CoordinateEnds& extremes) {
     const std::vector<std::uint32_t> sweep = order.next_sweep();
     for (const std::uint32_t number : sweep) {
       if (!monitor_.go_on(objective_, violation_, sweep.size())) return false;
       monitor_.count_iteration();
-      Variable& v = variables_[number];
+      Coordinate& v = variables_[number];
       const double g = -v.linear - v.label * decision(v.row);
       const Sight seen = {g, v.alpha <= 0, v.alpha >= v.upper};
       if (order.leaves_out(number, seen)) continue;
@@ -293,7 +292,7 @@ class Descent {
   }
 
   // To the best value of this variable.  A row without length pulls it to a bound.
-  double step(Variable& v, double g) {
+  double step(Coordinate& v, double g) {
     const double norm = norms_[v.row];
     const double wanted = norm > 0 ? v.alpha + g / norm : g > 0 ? v.upper : g < 0 ? 0 : v.alpha;
     const double alpha = std::min(std::max(wanted, 0.0), v.upper);
@@ -329,7 +328,7 @@ class Descent {
     for (const double weight : weights_) objective_ += weight * weight;
     objective_ /= 2;
     std::vector<double> coefficients(problem_.size, 0.0);
-    for (const Variable& v : variables_) {
+    for (const Coordinate& v : variables_) {
       objective_ += v.linear * v.alpha;
       coefficients[v.row] += v.label * v.alpha;
     }
@@ -365,7 +364,7 @@ class Descent {
   Run& run_;
   const double bias_;  // value of the added feature; 0 for none
   const Examples examples_;
-  std::vector<Variable> variables_;
+  std::vector<Coordinate> variables_;
   std::vector<double> norms_;  // of the rows, squared
   std::vector<double> weights_;
   double bias_weight_ = 0;

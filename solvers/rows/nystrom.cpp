@@ -15,13 +15,13 @@ namespace {
 // Times the mean diagonal.  Kernel values are rounded to float, so that less has no meaning; with
 // the largest the embedding is still close to the kernel.
 constexpr double kLeastRidge = 1e-6, kMostRidge = 1e-3;
-constexpr std::size_t kChunk = 4 * kTileRows;
+constexpr std::size_t kRowChunk = 4 * kTileRows;
 
 std::size_t rounded_up(std::size_t count, std::size_t unit) {
   return (count + unit - 1) / unit * unit;
 }
 
-[[noreturn]] void refuse(const char* reason) {
+[[noreturn]] void refuse_landmarks(const char* reason) {
   throw std::runtime_error(std::string("the landmarks are degenerate: ") + reason);
 }
 
@@ -53,7 +53,7 @@ void NystromEmbedding::factor(const GoOn& go_on) {
   const SharedGoOn goes_on(go_on);
   const std::size_t m = landmarks_.size();
   std::vector<double> lower(m * (m + 1) / 2);
-  pool_.for_chunks(m, kChunk, [&](std::size_t begin, std::size_t end) {
+  pool_.for_chunks(m, kRowChunk, [&](std::size_t begin, std::size_t end) {
     std::vector<float> values(m);
     for (std::size_t i = begin; i < end && goes_on(); ++i) {
       engine_->compute(landmarks_[i], *columns_, 0, i + 1, values.data());
@@ -65,12 +65,12 @@ void NystromEmbedding::factor(const GoOn& go_on) {
   for (std::size_t i = 0; i < m; ++i) {
     mean += engine_->diagonal(landmarks_[i]) / static_cast<double>(m);
   }
-  if (!std::isfinite(mean)) refuse("kernel values are not finite");
-  if (!(mean > 0)) refuse("their kernel values are 0");
+  if (!std::isfinite(mean)) refuse_landmarks("kernel values are not finite");
+  if (!(mean > 0)) refuse_landmarks("their kernel values are 0");
   CholeskyFactor<double> factor;
   ridge_ = 0;
   for (double part = kLeastRidge; factor.size() == 0; part *= 10) {
-    if (part > kMostRidge * 1.5) refuse("their kernel matrix is not positive definite");
+    if (part > kMostRidge * 1.5) refuse_landmarks("their kernel matrix is not positive definite");
     ridge_ = part * mean;
     std::vector<double> matrix = lower;
     for (std::size_t i = 0; i < m; ++i) matrix[i * (i + 1) / 2 + i] += ridge_;

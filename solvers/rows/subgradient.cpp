@@ -7,16 +7,16 @@
 #include <optional>
 #include <stdexcept>
 
+#include "platform/numbers.h"
 #include "solvers/rows/nystrom.h"
 
 namespace svm {
 namespace {
 
 constexpr std::size_t kDefaultLandmarks = 1000;
-constexpr std::size_t kBlockRows = 512;  // embedded together where the embedding is not kept
-constexpr std::size_t kChunkRows = 32;   // of a thread
-constexpr double kLeastSteps = 20000;    // of a stage
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kEmbeddedRows = 512;  // embedded together where the embedding is not kept
+constexpr std::size_t kChunkRows = 32;      // of a thread
+constexpr double kLeastSteps = 20000;       // of a stage
 constexpr double kLeastScale = 1e-6;
 
 // The rows in random order, embedded, by blocks.  They are kept where there is memory for them, and
@@ -31,21 +31,23 @@ class EmbeddedRows {
         order_(problem.size) {
     for (std::size_t t = 0; t < order_.size(); ++t) order_[t] = static_cast<std::uint32_t>(t);
     draws.shuffle(order_.data(), order_.size());
-    const std::size_t room = blocks() * kBlockRows;
+    const std::size_t room = blocks() * kEmbeddedRows;
     kept_ = room <= problem.memory / sizeof(float) / stride_;
-    values_.resize((kept_ ? room : kBlockRows) * stride_);
+    values_.resize((kept_ ? room : kEmbeddedRows) * stride_);
     known_.resize(kept_ ? blocks() : 0, 0);
   }
 
-  std::size_t blocks() const { return (order_.size() + kBlockRows - 1) / kBlockRows; }
+  std::size_t blocks() const { return (order_.size() + kEmbeddedRows - 1) / kEmbeddedRows; }
   std::size_t size(std::size_t block) const {
-    return std::min(kBlockRows, order_.size() - block * kBlockRows);
+    return std::min(kEmbeddedRows, order_.size() - block * kEmbeddedRows);
   }
-  const std::uint32_t* rows(std::size_t block) const { return order_.data() + block * kBlockRows; }
+  const std::uint32_t* rows(std::size_t block) const {
+    return order_.data() + block * kEmbeddedRows;
+  }
 
   // Valid until the next call.  Null where the run was interrupted.
   const float* values(std::size_t block, Monitor& monitor) {
-    float* const to = values_.data() + (kept_ ? block * kBlockRows * stride_ : 0);
+    float* const to = values_.data() + (kept_ ? block * kEmbeddedRows * stride_ : 0);
     if (kept_ && known_[block] != 0) return to;
     const auto start = Clock::now();
     const GoOn poll = [&monitor] { return monitor.poll(); };
@@ -249,7 +251,7 @@ void SubgradientDescent::evaluate() {
   std::vector<float> w(w_.begin(), w_.end());
   double norm = 0, loss = 0;
   for (const double each : w_) norm += each * each;
-  std::vector<double> margins(kBlockRows);
+  std::vector<double> margins(kEmbeddedRows);
   for (std::size_t block = 0; block < rows_->blocks(); ++block) {
     const float* const values = rows_->values(block, monitor_);
     if (values == nullptr) return;

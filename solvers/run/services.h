@@ -2,12 +2,12 @@
 #ifndef SVM_SOLVERS_RUN_SERVICES_H_
 #define SVM_SOLVERS_RUN_SERVICES_H_
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <utility>
 
+#include "platform/clock.h"
 #include "solvers/run/messages.h"
 #include "solvers/run/record.h"
 #include "threads/pool.h"
@@ -18,12 +18,7 @@ struct SharedProgress;
 class SharedRows;
 class TaskQueue;
 
-using Clock = std::chrono::steady_clock;
 using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
-
-inline double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Handles, so that a copy is a second user of the same services.  A part of a call that runs as a
 // task has a copy with messages, progress and draws of its own (see training/tasks.h).

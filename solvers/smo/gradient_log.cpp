@@ -4,14 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/numbers.h"
 #include "solvers/smo/term_slices.h"
 
 namespace svm {
-namespace {
-
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-}  // namespace
+namespace {}  // namespace
 
 // What rebuild() makes of the sums: `gradient` of the same columns.
 struct GradientLog::Rest {
@@ -42,14 +39,14 @@ bool GradientLog::rebuild(KernelMatrix& kernel, const Passes* passes,
 struct GradientLog::Group {
   std::size_t seen;  // events
   std::vector<std::size_t> columns;
-  std::vector<std::size_t> twins;  // the other variable of the example, or kNone
+  std::vector<std::size_t> twins;  // the other variable of the example, or kNoIndex
 
   void start(const Rest& rest, const std::vector<double>& sums, std::size_t begin,
              std::size_t end) const {
     for (std::size_t k = begin; k < end; ++k) {
       const std::size_t one = columns[k], other = twins[k];
       rest.gradient[one] = sums[one] + rest.linear[one];
-      if (other != kNone) rest.gradient[other] = sums[one] + rest.linear[other];
+      if (other != kNoIndex) rest.gradient[other] = sums[one] + rest.linear[other];
     }
   }
 };
@@ -72,7 +69,7 @@ bool GradientLog::sum_up(KernelMatrix& kernel, const Passes* passes,
         group.twins.back() = *next;
       } else {
         group.columns.push_back(*next);
-        group.twins.push_back(kNone);
+        group.twins.push_back(kNoIndex);
       }
     }
     const bool done = passes != nullptr ? add_in_order(kernel, *passes, variable_at, group, rest)
@@ -81,7 +78,7 @@ bool GradientLog::sum_up(KernelMatrix& kernel, const Passes* passes,
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
       const std::size_t one = group.columns[k], other = group.twins[k];
       replayed_[one] = events_.size();
-      if (other == kNone) continue;
+      if (other == kNoIndex) continue;
       sums_[other] = sums_[one];
       replayed_[other] = events_.size();
     }
@@ -107,10 +104,11 @@ bool GradientLog::add_in_order(KernelMatrix& kernel, const Passes& passes,
     // Adds the slice's terms to `to`, at the variables of the block.
     const auto add = [&](const std::vector<std::size_t>& variables, std::vector<double>& to) {
       const std::size_t* variable = variables.data() + block.begin;
-      for (std::size_t k = 0; k < width; ++k) sums[k] = variable[k] == kNone ? 0 : to[variable[k]];
+      for (std::size_t k = 0; k < width; ++k)
+        sums[k] = variable[k] == kNoIndex ? 0 : to[variable[k]];
       passes.add_rows(sums.data(), block.values, block.stride, slices.terms[block.slice], width);
       for (std::size_t k = 0; k < width; ++k) {
-        if (variable[k] != kNone) to[variable[k]] = sums[k];
+        if (variable[k] != kNoIndex) to[variable[k]] = sums[k];
       }
     };
     if (block.slice < first_free) return add(group.columns, sums_);
@@ -140,7 +138,7 @@ bool GradientLog::add_fused(KernelMatrix& kernel, const std::vector<std::size_t>
   group.start(*rest, sums_, 0, sums.size());
   for (std::size_t k = 0; k < sums.size(); ++k) {
     rest->gradient[group.columns[k]] += sums[k];
-    if (group.twins[k] != kNone) rest->gradient[group.twins[k]] += sums[k];
+    if (group.twins[k] != kNoIndex) rest->gradient[group.twins[k]] += sums[k];
   }
   return true;
 }

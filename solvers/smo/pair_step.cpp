@@ -6,7 +6,7 @@
 namespace svm {
 namespace {
 
-constexpr double kRounding = 0x1p-50;  // a few units in the last place
+constexpr double kStepRounding = 0x1p-50;  // a few units in the last place
 
 // alpha_i - alpha_j = difference stays: (i, j) slides along a rising line.
 PairValues clip_on_difference(PairValues a, double difference, double upper_i, double upper_j) {
@@ -42,8 +42,8 @@ PairValues clip_on_sum(PairValues a, double sum, double upper_i, double upper_j)
 
 double moved_within_box(double alpha, double change, double upper) {
   const double moved = alpha + change;
-  if (moved <= kRounding * std::max(alpha, std::fabs(change))) return 0;
-  if (upper - moved <= kRounding * std::max(moved, std::fabs(change))) return upper;
+  if (moved <= kStepRounding * std::max(alpha, std::fabs(change))) return 0;
+  if (upper - moved <= kStepRounding * std::max(moved, std::fabs(change))) return upper;
   return moved;
 }
 

@@ -7,8 +7,8 @@ namespace svm {
 namespace {
 
 // Below this many variables a pass is over before another thread could help.
-constexpr std::size_t kWorthThreads = 32768;
-constexpr std::size_t kLeastPiece = 8192;
+constexpr std::size_t kPassWorthThreads = 32768;
+constexpr std::size_t kLeastPassPiece = 8192;
 constexpr std::size_t kMostPieces = 64;
 
 // `later` is of higher places than `all`, so it wins ties.
@@ -30,8 +30,8 @@ void merge(Partner& all, const Partner& later) {
 // The merged results of pass(begin, end) over all pieces of [0, count).
 template <typename Result, typename Pass>
 Result over_pieces(ThreadPool& pool, std::size_t count, Pass pass) {
-  if (count < kWorthThreads || pool.threads() == 1) return pass(0, count);
-  const std::size_t piece = std::max(kLeastPiece, (count / kMostPieces / 64 + 1) * 64);
+  if (count < kPassWorthThreads || pool.threads() == 1) return pass(0, count);
+  const std::size_t piece = std::max(kLeastPassPiece, (count / kMostPieces / 64 + 1) * 64);
   std::array<Result, kMostPieces> results;
   pool.for_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
     results[begin / piece] = pass(begin, end);

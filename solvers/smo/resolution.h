@@ -43,6 +43,9 @@ double attainable_violation(double epsilon, double resolution);
 // The violation found by these kernel values says nothing about the true one at this tolerance.
 bool is_too_coarse(double epsilon, double resolution);
 
+// Steps of one pair in a row, which one step should settle: the solver no longer gets on.
+constexpr int kStallRepetitions = 1000;
+
 }  // namespace svm
 
 #endif  // SVM_SOLVERS_SMO_RESOLUTION_H_

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
 constexpr std::size_t kSwapsPerPoll = 1024;
-constexpr double kUnshrinkFactor = 10;   // unshrink at a violation of this many epsilon
-constexpr int kStallRepetitions = 1000;  // of one pair in a row, which a step should settle
+constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this many epsilon
 
 }  // namespace
 

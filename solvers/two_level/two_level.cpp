@@ -22,8 +22,8 @@ constexpr double kDearValue = 2.5, kKeptPart = 0.25;
 // An inner problem is solved to this part of the violation, the last ones to this part of the
 // tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
-constexpr int kShrinkInterval = 4;      // outer steps
-constexpr double kUnshrinkFactor = 10;  // all are taken up again at so many tolerances
+constexpr int kOuterShrinkInterval = 4;      // outer steps
+constexpr double kOuterUnshrinkFactor = 10;  // all are taken up again at so many tolerances
 constexpr int kMostLastStages = 12;
 // More free variables than this many of the largest sets depend on each other too much for parts of
 // them to be solved in turn.
@@ -95,14 +95,14 @@ bool TwoLevelSolver::start() {
 
 void TwoLevelSolver::iterate() {
   int last_stages = 0;
-  for (int until_shrinking = kShrinkInterval;;) {
+  for (int until_shrinking = kOuterShrinkInterval;;) {
     if (!find_violation()) {
       if (is_all_active() || !take_up_all()) return;
       continue;
     }
     if (!monitor_.go_on(objective_, violation_, active_.size())) return;
     if (shrinking_ && --until_shrinking == 0) {
-      until_shrinking = kShrinkInterval;
+      until_shrinking = kOuterShrinkInterval;
       shrink();
       if (!find_violation()) continue;
     }
@@ -147,7 +147,7 @@ bool TwoLevelSolver::take_up_all() {
 
 // Leaves out variables at a bound which even the most violating partner would push back.
 void TwoLevelSolver::shrink() {
-  if (!unshrunk_ && violation_ <= kUnshrinkFactor * epsilon_ && !is_all_active()) {
+  if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
     take_up_all();
     return;

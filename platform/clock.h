@@ -1,0 +1,17 @@
+// The clock that everything is timed by.
+#ifndef SVM_PLATFORM_CLOCK_H_
+#define SVM_PLATFORM_CLOCK_H_
+
+#include <chrono>
+
+namespace svm {
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace svm
+
+#endif  // SVM_PLATFORM_CLOCK_H_

@@ -1,0 +1,17 @@
+// Numbers that stand for the lack of one.
+#ifndef SVM_PLATFORM_NUMBERS_H_
+#define SVM_PLATFORM_NUMBERS_H_
+
+#include <cstddef>
+#include <limits>
+
+namespace svm {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The index of nothing.
+constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
+
+}  // namespace svm
+
+#endif  // SVM_PLATFORM_NUMBERS_H_
