@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "simd/processor.h"
+
 namespace svm {
 namespace {
 
@@ -36,14 +38,14 @@ bool is_supported(InstructionSet set) {
   switch (set) {
     case InstructionSet::kPlain:
       return true;
-#if defined(__x86_64__)
+#if defined(SVM_HAS_X86_LOOPS)
     case InstructionSet::kAvx2:
       return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
     case InstructionSet::kAvx512:
       return is_supported(InstructionSet::kAvx2) && __builtin_cpu_supports("avx512f") != 0 &&
              __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
              __builtin_cpu_supports("avx512vl") != 0;
-#elif defined(__AARCH64EL__)
+#elif defined(SVM_HAS_NEON_LOOPS)
     case InstructionSet::kNeon:
       return true;
 #endif

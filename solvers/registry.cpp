@@ -4,16 +4,19 @@
 #include <iterator>
 #include <utility>
 
-#include "solvers/historical/mdm.h"
-#include "solvers/historical/pcg.h"
-#include "solvers/historical/platt.h"
-#include "solvers/rows/linear_dcd.h"
-#include "solvers/rows/subgradient.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/first_order.h"
 #include "solvers/smo/solver.h"
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
+
+#if !defined(SVM_FEWER_SOLVERS)  // the library in one file has them where they are asked for
+#include "solvers/historical/mdm.h"
+#include "solvers/historical/pcg.h"
+#include "solvers/historical/platt.h"
+#include "solvers/rows/linear_dcd.h"
+#include "solvers/rows/subgradient.h"
+#endif
 
 namespace svm {
 namespace {
@@ -45,9 +48,11 @@ std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, 
 
 constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
 constexpr NumberSet kAllKernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
+#if !defined(SVM_FEWER_SOLVERS)
 constexpr NumberSet kCSvc = {C_SVC};
 constexpr NumberSet kCostTypes = {C_SVC, EPSILON_SVR};
 constexpr NumberSet kLinear = {LINEAR};
+#endif
 
 // Constants, so that they outlive every thread that trains.
 using Entry = SolverEntry;
@@ -67,6 +72,7 @@ constexpr Entry kSolvers[] = {
          {"smo1", "", "SMO, maximal violating pairs (first order)",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
           kAllKernels, make<FirstOrderSolver>}),
+#if !defined(SVM_FEWER_SOLVERS)
     with({&Entry::bias}, {"dcd", "", "linear, without threshold: dual coordinate descent",
                           "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes,
                           kLinear, nullptr, solve_dcd}),
@@ -92,6 +98,7 @@ constexpr Entry kSolvers[] = {
     with({&Entry::landmarks},
          {"snacks", "", "Nystrom embedding, subgradient with restarts; no threshold",
           "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, kAllKernels, nullptr, solve_snacks}),
+#endif
 };
 
 }  // namespace

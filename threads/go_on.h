@@ -5,7 +5,8 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <thread>
+
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -31,14 +32,14 @@ class SharedGoOn {
 
   // For all threads; the others learn of the answer.  False for good.
   bool operator()() const {
-    if (go_on_ && !stopped_ && std::this_thread::get_id() == owner_ && !go_on_()) stopped_ = true;
+    if (go_on_ && !stopped_ && this_thread() == owner_ && !go_on_()) stopped_ = true;
     return !stopped_;
   }
   bool is_stopped() const { return stopped_; }
 
  private:
   const GoOn& go_on_;
-  const std::thread::id owner_ = std::this_thread::get_id();
+  const ThreadId owner_ = this_thread();
   mutable std::atomic<bool> stopped_{false};
 };
 

@@ -1,5 +1,6 @@
 #include "threads/pool.h"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <system_error>
@@ -33,12 +34,12 @@ bool spin_until(Ready ready) {
 
 ThreadPool::~ThreadPool() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<Mutex> lock(mutex_);
     stop_ = true;
     ++wake_number_;
   }
   wake_.notify_all();
-  for (std::thread& worker : workers_) worker.join();
+  for (Thread& worker : workers_) worker.join();
 }
 
 // The caller's part of a loop that may be shared; the pool is taken.
@@ -47,7 +48,7 @@ void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk
   publish(call, body, count, chunk);
   if (sleepers_.load() > 0) {
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const std::lock_guard<Mutex> lock(mutex_);
       sleepers_ = 0;
       ++wake_number_;
     }
@@ -58,7 +59,7 @@ void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk
   wait_for_workers(chunks_.load(std::memory_order_relaxed));
   std::exception_ptr error;
   if (failed_.load(std::memory_order_relaxed)) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<Mutex> lock(mutex_);
     error = std::exchange(error_, nullptr);
   }
   taken_.store(false, std::memory_order_release);
@@ -105,14 +106,14 @@ void ThreadPool::execute(const Claim& claimed) noexcept {
     try {
       claimed.call(claimed.body, claimed.begin, claimed.end);
     } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const std::lock_guard<Mutex> lock(mutex_);
       if (!error_) error_ = std::current_exception();
       failed_.store(true, std::memory_order_relaxed);
     }
   }
   // With the last chunk the loop may be over for its caller: nothing of it is touched after this.
   if (done_.fetch_add(1) + 1 == claimed.chunks && caller_sleeps_.load()) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<Mutex> lock(mutex_);
     finished_.notify_one();
   }
 }
@@ -120,7 +121,7 @@ void ThreadPool::execute(const Claim& claimed) noexcept {
 void ThreadPool::wait_for_workers(std::size_t chunks) {
   const auto finished = [&] { return done_.load() == chunks; };
   if (finished() || spin_until(finished)) return;
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<Mutex> lock(mutex_);
   caller_sleeps_ = true;
   finished_.wait(lock, finished);
   caller_sleeps_ = false;
@@ -154,7 +155,7 @@ void ThreadPool::work() {
 
 // A caller that finds no sleeper has published its loop before the worker looked for one here.
 void ThreadPool::sleep_until_woken() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<Mutex> lock(mutex_);
   const std::uint64_t number = wake_number_;
   ++sleepers_;
   if (has_work()) {

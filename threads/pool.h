@@ -2,15 +2,13 @@
 #ifndef SVM_THREADS_POOL_H_
 #define SVM_THREADS_POOL_H_
 
-#include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
+
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -24,7 +22,7 @@ class ThreadPool {
  public:
   // `threads`, at least 1, counts the caller.  Workers start with the first loop that can use them;
   // where the system gives fewer threads, the pool makes do with them.
-  explicit ThreadPool(unsigned threads) : threads_(std::max(threads, 1U)) {}
+  explicit ThreadPool(unsigned threads) : threads_(kHasThreads && threads > 1 ? threads : 1) {}
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool();
@@ -78,7 +76,7 @@ class ThreadPool {
   const unsigned threads_;
   std::atomic<bool> taken_{false};  // a loop is running; its caller owns what is below
   bool started_ = false;
-  std::vector<std::thread> workers_;
+  std::vector<Thread> workers_;
 
   // The loop.  A number of the loop in the upper half, chunks not yet claimed in the lower one: a
   // claim succeeds only if the loop is still the one whose description was read.
@@ -89,9 +87,9 @@ class ThreadPool {
   std::atomic<std::size_t> done_{0};  // chunks
   std::atomic<bool> failed_{false};
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::exception_ptr error_;  // with mutex_
-  std::condition_variable wake_, finished_;
+  ConditionVariable wake_, finished_;
   std::atomic<unsigned> sleepers_{0};  // workers that nobody has woken yet; grows with mutex_ only
   std::uint64_t wake_number_ = 0;      // with mutex_
   std::atomic<bool> caller_sleeps_{false};

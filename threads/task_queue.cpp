@@ -23,7 +23,7 @@ void TaskQueue::run(std::size_t count, const Begin& begin, const Body& body) {
 void TaskQueue::run_outermost(Group& group) {
   active_ = true;
   over_ = false;
-  owner_ = std::this_thread::get_id();
+  owner_ = this_thread();
   // Workers take a chunk each and stay until the owner is done; what they leave falls to the owner.
   pool_->for_chunks(pool_->threads(), 1, [&](std::size_t, std::size_t) {
     if (!is_owner()) {
@@ -75,7 +75,7 @@ void TaskQueue::run_group(Group& group) {
 
 // Runs one task, or none where others were quicker.
 void TaskQueue::work_on(Group& group, Lock& lock) {
-  AtWork entry{std::this_thread::get_id(), &group, at_work_};
+  AtWork entry{this_thread(), &group, at_work_};
   at_work_ = &entry;
   ++group.helpers;  // keeps the group alive
   lock.unlock();
@@ -100,7 +100,7 @@ void TaskQueue::work_on(Group& group, Lock& lock) {
 bool TaskQueue::run_next(Group& group) {
   std::size_t task;
   {
-    const std::lock_guard<std::mutex> begins(group.begins);
+    const std::lock_guard<Mutex> begins(group.begins);
     {
       const Lock lock(mutex_);
       if (group.next == group.count) return true;
@@ -135,7 +135,7 @@ TaskQueue::Group* TaskQueue::find_work(const Group* within) const {
 
 const TaskQueue::Group* TaskQueue::group_of_this_thread() const {
   const AtWork* entry = at_work_;
-  while (entry != nullptr && entry->thread != std::this_thread::get_id()) entry = entry->next;
+  while (entry != nullptr && entry->thread != this_thread()) entry = entry->next;
   return entry == nullptr ? nullptr : entry->group;
 }
 

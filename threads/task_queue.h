@@ -2,17 +2,16 @@
 #ifndef SVM_THREADS_TASK_QUEUE_H_
 #define SVM_THREADS_TASK_QUEUE_H_
 
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "threads/pool.h"
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -62,15 +61,15 @@ class TaskQueue {
     const Group* parent = nullptr;  // whose task runs this group
     std::size_t next = 0;
     std::size_t helpers = 0;  // threads that look at the group
-    std::mutex begins;        // taken before mutex_
+    Mutex begins;             // taken before mutex_
   };
   // A thread within a task; the entries are linked, the latest first.
   struct AtWork {
-    const std::thread::id thread;
+    const ThreadId thread;
     const Group* const group;
     AtWork* next;
   };
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<Mutex>;
 
   void run_outermost(Group& group);
   void lead(Group& group);
@@ -80,16 +79,16 @@ class TaskQueue {
   void help();
   Group* find_work(const Group* within) const;
   const Group* group_of_this_thread() const;
-  bool is_owner() const { return std::this_thread::get_id() == owner_; }
+  bool is_owner() const { return this_thread() == owner_; }
   void empty_outbox(Lock& lock);
   void fail(std::exception_ptr error);
 
   const std::shared_ptr<ThreadPool> pool_;
   bool active_ = false;  // changes while no other thread is in here
-  std::thread::id owner_;
+  ThreadId owner_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  Mutex mutex_;
+  ConditionVariable changed_;
   std::vector<Group*> groups_;  // the outermost first
   AtWork* at_work_ = nullptr;
   bool over_ = false;

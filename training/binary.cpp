@@ -303,7 +303,8 @@ class Formulation {
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
   run.services.messages.print(format("obj = %f, rho = %f\n", objective, rho));
-  run.services.messages.print(format("nSV = %zu, nBSV = %zu\n", support_vectors, bounded));
+  run.services.messages.print("nSV = " + std::to_string(support_vectors) +
+                              ", nBSV = " + std::to_string(bounded) + "\n");
 }
 
 // The solution of a solver that was stopped before it began has no support vectors.

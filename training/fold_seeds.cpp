@@ -184,19 +184,19 @@ bool are_finite(const std::vector<double>& values) {
 }  // namespace
 
 void FoldSeeds::give(const Key& problem, FoldSeed seed) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<Mutex> lock(mutex_);
   if (!closed_) seeds_.emplace(problem, std::move(seed));
   changed_.notify_all();
 }
 
 void FoldSeeds::close() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<Mutex> lock(mutex_);
   closed_ = true;
   changed_.notify_all();
 }
 
 const FoldSeed* FoldSeeds::wait(const Key& problem, Run& run) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<Mutex> lock(mutex_);
   const auto is_settled = [&] { return closed_ || seeds_.count(problem) > 0; };
   while (!changed_.wait_for(lock, Run::kPollInterval, is_settled)) {
     lock.unlock();

@@ -8,9 +8,7 @@
 #ifndef SVM_TRAINING_FOLD_SEEDS_H_
 #define SVM_TRAINING_FOLD_SEEDS_H_
 
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +16,7 @@
 #include "kernels/engines/shared_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "threads/primitives.h"
 #include "training/start_point.h"
 
 namespace svm {
@@ -48,8 +47,8 @@ class FoldSeeds {
   const FoldSeed* wait(const Key& problem, Run& run);
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  Mutex mutex_;
+  ConditionVariable changed_;
   std::map<Key, FoldSeed> seeds_;
   bool closed_ = false;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "threads/primitives.h"
 #include "threads/task_queue.h"
 #include "training/random.h"
 
@@ -16,7 +17,7 @@ namespace svm {
 
 // The progress of all tasks of a call, as one.
 struct SharedProgress {
-  std::mutex mutex;
+  Mutex mutex;
   ProgressFunction show;
   bool cancelled = false;
   long long problems = 0;  // begun
@@ -32,7 +33,7 @@ class TaskProgress {
       : shared_(std::move(shared)), start_(start) {}
 
   bool operator()(const Progress& snapshot) {
-    const std::lock_guard<std::mutex> lock(shared_->mutex);
+    const std::lock_guard<Mutex> lock(shared_->mutex);
     if (snapshot.problem == 0) {
       if (!shared_->cancelled && !show(snapshot)) shared_->cancelled = true;
       return !shared_->cancelled;
@@ -106,7 +107,7 @@ class TaskGroup {
   }
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<Mutex>;
   enum class Kind { kMessage, kWarning };
   struct Text {
     Kind kind;
@@ -131,7 +132,7 @@ class TaskGroup {
 
   // A task's services are those of the whole, but for what it says, shows and draws.
   std::unique_ptr<Run> make_run(std::size_t number) {
-    const std::lock_guard<std::mutex> lock(mutex_);  // for the record of run_
+    const std::lock_guard<Mutex> lock(mutex_);  // for the record of run_
     Services services = run_.services;
     services.parts *= tasks_.size();
     services.shared_progress = progress_;
@@ -246,7 +247,7 @@ class TaskGroup {
   bool one_by_one_;
   bool outermost_;
 
-  std::mutex mutex_;  // for what follows, and the record of run_
+  Mutex mutex_;  // for what follows, and the record of run_
   std::vector<Task> tasks_;
   std::size_t first_ = 0;  // task that is not settled
   bool silent_ = false;    // the tasks from here on would not have run one by one

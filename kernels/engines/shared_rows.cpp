@@ -18,7 +18,7 @@ struct SharedRows::Columns : PackedColumns {
   RowPlaces places;  // numbers in the data set
   // Of the engine, made when it is first needed.
   mutable std::unique_ptr<PackedColumns> packed;
-  mutable std::once_flag once;
+  mutable OnceFlag once;
 };
 
 class SharedRows::PartEngine final : public NumberedEngine {
@@ -64,7 +64,7 @@ class SharedRows::PartEngine final : public NumberedEngine {
 
  private:
   const PackedColumns& packed_in(const Columns& columns) const {
-    std::call_once(columns.once, [&] {
+    run_once(columns.once, [&] {
       const std::vector<std::uint32_t>& examples = columns.places.all();
       columns.packed = engine().pack(examples.data(), examples.size(), std::move(columns.packed));
     });

@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "kernels/engines/kept_rows.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/whole_rows.h"
+#include "threads/primitives.h"
 
 namespace svm {
 

@@ -30,7 +30,7 @@ SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& exa
 }
 
 std::shared_ptr<const RowEngine> SingleExamples::precise() const {
-  std::call_once(once_, [&] { precise_ = make_row_engine(kernel_, rows_.data(), rows_.size()); });
+  run_once(once_, [&] { precise_ = make_row_engine(kernel_, rows_.data(), rows_.size()); });
   return precise_;
 }
 

@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
 #include "simd/loops.h"
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -36,7 +36,7 @@ class SingleExamples {
   std::vector<double> norms_;  // squared; none for RBF
   std::vector<char> exact_;    // for LINEAR
   double largest_value_;
-  mutable std::once_flag once_;
+  mutable OnceFlag once_;
   mutable std::shared_ptr<const RowEngine> precise_;
 };
 

@@ -1,15 +1,14 @@
 #include "kernels/engines/stored_dots.h"
 
 #include <algorithm>
-#include <mutex>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/float_layout.h"
 #include "kernels/engines/single_engine.h"
+#include "threads/primitives.h"
 
 namespace svm {
 namespace {
@@ -34,8 +33,8 @@ class StoredDotsEngine final : public DotEngine {
   // Of the same dots.
   std::shared_ptr<const RowEngine> precise() const override {
     if (!is_single()) return nullptr;
-    std::call_once(once_,
-                   [this] { precise_ = make_stored_dots_engine(kernel(), dots_, false, nullptr); });
+    run_once(once_,
+             [this] { precise_ = make_stored_dots_engine(kernel(), dots_, false, nullptr); });
     return precise_;
   }
 
@@ -65,7 +64,7 @@ class StoredDotsEngine final : public DotEngine {
   };
 
   const std::shared_ptr<StoredDots> dots_;
-  mutable std::once_flag once_;
+  mutable OnceFlag once_;
   mutable std::shared_ptr<const RowEngine> precise_;
 };
 
@@ -87,7 +86,7 @@ const double* StoredDots::row(std::size_t example) {
   for (;;) {
     if (const double* values = kept_.row(example, make)) return values;
     if (!kept_.is_in_the_making(example)) throw std::bad_alloc();
-    std::this_thread::yield();
+    yield();
   }
 }
 

@@ -125,7 +125,7 @@ constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
 constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
 
 // Stores float(below), and says whether the bits settle it in all lanes.
-inline bool store_where_settled(Doubles x, float* out) {
+[[maybe_unused]] inline bool store_where_settled(Doubles x, float* out) {
   const Doubles below = exp_bound_below(x);
   store(out, below);
   // As integers, doubles rise from -0 downwards, and positive ones come after them.

@@ -89,7 +89,8 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
 }
 
 // Two passes over every few vectors: doubts are rare, and a branch on each would cost more.
-inline void exp_by_vectors(double factor, const double* x, std::size_t count, double* out) {
+[[maybe_unused]] inline void exp_by_vectors(double factor, const double* x, std::size_t count,
+                                            double* out) {
   constexpr std::size_t kValues = 64;
   double arguments[kValues];
   std::size_t k = 0;

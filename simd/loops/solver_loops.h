@@ -43,6 +43,16 @@ inline double largest(Doubles values) {
 // so far.  Lanes keep what was an end when they met it.  Ties go to the last place.
 class EndsFinder {
  public:
+  // Written out, as what the compiler makes itself is not of the target where that is an attribute.
+  EndsFinder()
+      : lowest_(all(kUnbounded)),
+        highest_(all(-kUnbounded)),
+        lowest_at_(all_longs(-1)),
+        highest_at_(all_longs(-1)),
+        lane_numbers_(lane_numbers()),
+        all_lowest_(lowest_),
+        all_highest_(highest_) {}
+
   void consider(Doubles f, const std::uint8_t* index_sets, std::size_t place) {
     const Flags flags = load_flags(index_sets);
     const Mask low = less_equal(has_bit(flags, kInUp), f, all_lowest_);
@@ -78,10 +88,10 @@ class EndsFinder {
   }
 
  private:
-  Doubles lowest_ = all(kUnbounded), highest_ = all(-kUnbounded);
-  Longs lowest_at_ = all_longs(-1), highest_at_ = all_longs(-1);
-  const Longs lane_numbers_ = lane_numbers();
-  Doubles all_lowest_ = lowest_, all_highest_ = highest_;  // the same in every lane
+  Doubles lowest_, highest_;
+  Longs lowest_at_, highest_at_;
+  const Longs lane_numbers_;
+  Doubles all_lowest_, all_highest_;  // the same in every lane
 };
 
 // Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and

@@ -146,7 +146,7 @@ struct BitCounter {
   Longs sum() const {
     return reinterpret_cast<Longs>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
   }
-  __m256i bytes = _mm256_setzero_si256();
+  __m256i bytes{};
 };
 
 struct WideBitCounter {
@@ -157,7 +157,7 @@ struct WideBitCounter {
     const __m256i pairs = _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
     return reinterpret_cast<WideInts>(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
   }
-  __m256i bytes = _mm256_setzero_si256();
+  __m256i bytes{};
 };
 
 struct IntegerSums {
@@ -171,7 +171,7 @@ struct IntegerSums {
     _mm256_storeu_pd(to, _mm256_cvtepi32_pd(_mm256_castsi256_si128(sums)));
     _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm256_extracti128_si256(sums, 1)));
   }
-  __m256i sums = _mm256_setzero_si256();
+  __m256i sums{};
 };
 
 // Of the row's half bytes, with which eight steps fit into 16 bits.
@@ -197,7 +197,7 @@ struct ByteDots {
     low = high = _mm256_setzero_si256();
   }
   WideInts sum() const { return reinterpret_cast<WideInts>(total); }
-  __m256i low = _mm256_setzero_si256(), high = low, total = low;
+  __m256i low{}, high{}, total{};
 };
 
 }  // namespace

@@ -166,7 +166,7 @@ struct BitCounterByTable {
   Longs sum() const {
     return reinterpret_cast<Longs>(_mm512_sad_epu8(bytes, _mm512_setzero_si512()));
   }
-  __m512i bytes = _mm512_setzero_si512();
+  __m512i bytes{};
 };
 
 struct WideBitCounterByTable {
@@ -177,7 +177,7 @@ struct WideBitCounterByTable {
     const __m512i pairs = _mm512_maddubs_epi16(bytes, _mm512_set1_epi8(1));
     return reinterpret_cast<WideInts>(_mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
   }
-  __m512i bytes = _mm512_setzero_si512();
+  __m512i bytes{};
 };
 
 // By instructions of the part vpopcntdq.
@@ -212,13 +212,13 @@ struct IntegerSums {
     _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm512_castsi512_si256(sums)));
     _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
   }
-  __m512i sums = _mm512_setzero_si512();
+  __m512i sums{};
 };
 
 // Of the row's half bytes, with which eight steps fit into 16 bits.
 struct ByteDotsByHalves {
-  static constexpr std::size_t kSteps = 8;
-  static constexpr std::size_t kChains = 1;
+  [[maybe_unused]] static constexpr std::size_t kSteps = 8;
+  [[maybe_unused]] static constexpr std::size_t kChains = 1;
   struct Row {
     __m512i low, high;
   };
@@ -238,13 +238,13 @@ struct ByteDotsByHalves {
     low = high = _mm512_setzero_si512();
   }
   WideInts sum() const { return reinterpret_cast<WideInts>(total); }
-  __m512i low = _mm512_setzero_si512(), high = low, total = low;
+  __m512i low{}, high{}, total{};
 };
 
 // By an instruction of the part vnni, whose sums wait for each other.
 struct ByteDotsByInstruction {
-  static constexpr std::size_t kSteps = std::size_t{1} << 20;
-  static constexpr std::size_t kChains = 2;
+  [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  [[maybe_unused]] static constexpr std::size_t kChains = 2;
   using Row = __m512i;
   static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
   void add(WideInts columns, Row row) {
@@ -252,7 +252,7 @@ struct ByteDotsByInstruction {
   }
   void settle() {}
   WideInts sum() const { return reinterpret_cast<WideInts>(total); }
-  __m512i total = _mm512_setzero_si512();
+  __m512i total{};
 };
 
 }  // namespace

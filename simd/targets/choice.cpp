@@ -4,14 +4,14 @@
 namespace svm {
 
 const Loops& loops(InstructionSet set) {
-#if defined(__x86_64__)
+#if defined(SVM_HAS_X86_LOOPS)
   if (set == InstructionSet::kAvx512) {
     const bool has_both =
         __builtin_cpu_supports("avx512vpopcntdq") != 0 && __builtin_cpu_supports("avx512vnni") != 0;
     return has_both ? kAvx512VnniLoops : kAvx512Loops;
   }
   if (set == InstructionSet::kAvx2) return kAvx2Loops;
-#elif defined(__AARCH64EL__)
+#elif defined(SVM_HAS_NEON_LOOPS)
   if (set == InstructionSet::kNeon) return kNeonLoops;
 #endif
   static_cast<void>(set);

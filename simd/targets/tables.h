@@ -3,15 +3,16 @@
 #define SVM_SIMD_TARGETS_TABLES_H_
 
 #include "simd/loops.h"
+#include "simd/processor.h"
 
 namespace svm {
 
 extern const Loops kPlainLoops;
-#if defined(__x86_64__)
+#if defined(SVM_HAS_X86_LOOPS)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
 extern const Loops kAvx512VnniLoops;  // with the parts vpopcntdq and vnni
-#elif defined(__AARCH64EL__)
+#elif defined(SVM_HAS_NEON_LOOPS)
 extern const Loops kNeonLoops;
 #endif
 
