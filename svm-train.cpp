@@ -21,6 +21,7 @@
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
@@ -156,7 +157,7 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, run.options(), nullptr));
   const bool interrupted = run.finish();
   if (!model) throw Failure("ERROR: training failed");
-  save_model(*model, model_file);
+  save_model(settings.compact ? *svm::compact_model(*model) : *model, model_file);
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());

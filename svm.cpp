@@ -18,6 +18,7 @@
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "model/svm_type.h"
@@ -173,6 +174,11 @@ svm_model* svm_load_model(const char* model_file_name) {
       return nullptr;
     }
   });
+}
+
+svm_model* svm_compact_model(const svm_model* model) {
+  return guarded<svm_model*>("svm_compact_model", nullptr,
+                             [&] { return svm::compact_model(*model).release(); });
 }
 
 int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }

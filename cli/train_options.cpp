@@ -46,6 +46,9 @@ void TrainSettings::finish() {
   if (check && cross_validation()) {
     throw UsageError("svm-train: option --check: cross validation (-v) leaves no model to check");
   }
+  if (compact && cross_validation()) {
+    throw UsageError("svm-train: option --compact: cross validation (-v) writes no model");
+  }
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();
   param.weight = weights.empty() ? nullptr : weights.data();
@@ -120,6 +123,12 @@ Program train_program(TrainSettings& settings) {
           "the data: by how much it violates the conditions of optimality (see -e) and the\n"
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),
+      flag_option(
+          "--compact",
+          "write a smaller model with the same decision values, up to rounding: equal support\n"
+          "vectors merged, and with the linear kernel one vector of weights for each pair of\n"
+          "classes, where that is smaller; not with -v",
+          settings.compact),
   };
   std::vector<Option> more = solver_options(settings);
   std::move(more.begin(), more.end(), std::back_inserter(program.options));
