@@ -21,6 +21,16 @@ KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
   return is_orderly(row) ? KeptNodes::kNonzero : KeptNodes::kAll;
 }
 
+// Of a classification.
+std::vector<std::size_t> class_sizes(const svm_model& model) {
+  std::vector<std::size_t> sizes(count_of(model.nr_class), 0);
+  for (std::size_t c = 0; c < sizes.size() && model.nSV != nullptr; ++c) {
+    if (model.nSV[c] < 0) throw std::invalid_argument("a number of support vectors is below 0");
+    sizes[c] = count_of(model.nSV[c]);
+  }
+  return sizes;
+}
+
 template <typename T>
 T* copy_of_array(const T* values, std::size_t count) {
   if (values == nullptr) return nullptr;
@@ -55,14 +65,9 @@ void add_copies(const std::vector<SupportVector>& vectors, svm_model& model) {
 VectorList::VectorList(const svm_model& model) : width(count_of(model.nr_class - 1)) {
   const std::size_t count = count_of(model.l);
   std::vector<std::size_t> per_class = {count};
-  if (is_classification(model.param.svm_type)) {
-    per_class.assign(count_of(model.nr_class), 0);
-    if (model.nSV != nullptr) {
-      std::transform(model.nSV, model.nSV + per_class.size(), per_class.begin(), count_of);
-    }
-    if (std::accumulate(per_class.begin(), per_class.end(), std::size_t{0}) != count) {
-      throw std::invalid_argument("the numbers of support vectors by class do not sum to theirs");
-    }
+  if (is_classification(model.param.svm_type)) per_class = class_sizes(model);
+  if (std::accumulate(per_class.begin(), per_class.end(), std::size_t{0}) != count) {
+    throw std::invalid_argument("the numbers of support vectors by class do not sum to theirs");
   }
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
   vectors.reserve(count);
