@@ -19,8 +19,10 @@
 #include "cli/training_set.h"
 #include "io/dataset.h"
 #include "io/model_file.h"
+#include "io/number_text.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
@@ -126,6 +128,13 @@ void save_model(const svm_model& model, const std::string& path, int feature_dig
   }
 }
 
+// Weights, unlike features, have all the digits of a double.
+int feature_digits(const svm::cli::TrainSettings& settings) {
+  if (settings.feature_digits > 0) return settings.feature_digits;
+  return settings.compact && settings.param.kernel_type == LINEAR ? svm::kMostDigits
+                                                                  : svm::ModelDigits().features;
+}
+
 // The model of --init.
 svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::string& path = settings.init_file;
@@ -160,7 +169,8 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   if (!model) svm::cli::print_last_error();
   const bool interrupted = run.finish();
   if (!model) throw Failure("ERROR: training failed");
-  save_model(*model, model_file, settings.feature_digits);
+  const svm::ModelPtr compact = settings.compact ? svm::compact_model(*model) : nullptr;
+  save_model(compact ? *compact : *model, model_file, feature_digits(settings));
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());

@@ -59,27 +59,36 @@ void InnerSums::prepare(const svm_node* const* rows, std::size_t count, Group& g
   arrange(group);
 }
 
+void DistinctFeatures::add(const svm_node* row) {
+  constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
+  for (; row->index != -1; ++row) indices_.push_back(row->index);
+  if (indices_.size() > 2 * sorted_ + kSlack) sort();
+}
+
+std::vector<int> DistinctFeatures::take() {
+  sort();
+  return std::move(indices_);
+}
+
+void DistinctFeatures::sort() {
+  std::sort(indices_.begin(), indices_.end());
+  indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
+  sorted_ = indices_.size();
+}
+
 PackedVectors pack_support_vectors(const svm_model& model) {
   if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
-  std::vector<int> indices;
+  DistinctFeatures features;
   std::size_t entries = 0;
-  std::size_t distinct = 0;
   bool ones = true;
-  const auto keep_distinct = [&] {
-    std::sort(indices.begin(), indices.end());
-    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-    distinct = indices.size();
-  };
   for (int s = 0; s < model.l; ++s) {
     if (!is_orderly(model.SV[s])) return {};
     ones = ones && is_all_ones(model.SV[s]);
-    for (const svm_node* node = model.SV[s]; node->index != -1; ++node, ++entries) {
-      indices.push_back(node->index);
-    }
-    constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
-    if (indices.size() > 2 * distinct + kSlack) keep_distinct();
+    for (const svm_node* node = model.SV[s]; node->index != -1; ++node) ++entries;
+    features.add(model.SV[s]);
   }
-  keep_distinct();
+  std::vector<int> indices = features.take();
+  const std::size_t distinct = indices.size();
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double places = static_cast<double>(model.l) * static_cast<double>(distinct);
   const double share = entries > 0 ? static_cast<double>(entries) / places : 0;

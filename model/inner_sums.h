@@ -30,12 +30,26 @@ class FeatureSlots {
     std::vector<Entry> entries, others;
   };
   std::size_t size() const { return indices_.size(); }
+  int index(std::uint32_t slot) const { return indices_[slot]; }
 
   // Replaces `row`.  The nodes must be orderly (see below).
   void place(const svm_node* nodes, Row& row) const;
 
  private:
   std::vector<int> indices_;
+};
+
+// Gathers the features of rows.
+class DistinctFeatures {
+ public:
+  void add(const svm_node* row);
+  std::vector<int> take();  // by rising index
+
+ private:
+  void sort();
+
+  std::vector<int> indices_;
+  std::size_t sorted_ = 0;  // of which there are so many first
 };
 
 // Do the indices rise from node to node, and are all values finite?  LIBSVM's merge gives other
