@@ -12,6 +12,10 @@ namespace {
 
 std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
 
+bool has_one_value(const svm_model& model) {
+  return model.param.svm_type == ONE_CLASS || is_regression(model.param.svm_type);
+}
+
 // Something that is added to a sum: coefficients times the kernel values of a class.
 struct KernelTerm {
   const double* coefficients;
@@ -90,14 +94,14 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
   return p;
 }
 
-bool Predictor::is_single() const { return !is_classification(model_.param.svm_type); }
+bool Predictor::is_single() const { return has_one_value(model_); }
 
 bool Predictor::has_class_probabilities() const {
   return !is_single() && model_.probA != nullptr && model_.probB != nullptr;
 }
 
 std::size_t value_count(const svm_model& model) {
-  return is_classification(model.param.svm_type) ? pair_count(class_count(model)) : 1;
+  return has_one_value(model) ? 1 : pair_count(class_count(model));
 }
 
 std::size_t Predictor::value_count() const { return svm::value_count(model_); }
