@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <new>
@@ -124,7 +125,12 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
   return done ? 0 : -1;
 }
 
-void svm_default_options(svm_options* options) { *options = svm::default_options(); }
+void svm_init_options(svm_options* options, size_t size) {
+  const svm_options all = svm::default_options();
+  std::memcpy(options, &all, std::min(size, sizeof(all)));
+}
+
+void(svm_default_options)(svm_options* options) { *options = svm::default_options(); }
 
 const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
   return guarded<const char*>("svm_check_options", "out of memory",
