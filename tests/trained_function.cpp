@@ -102,6 +102,7 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
       y = label == model.label[a] ? 1 : -1;
       upper = param.svm_type == NU_SVC ? 1 : cost_of(param, label);
     }
+    if (trained.row_weights != nullptr) upper *= trained.row_weights[i];
     place_of[i + 1] = out.size();
     out.rows.push_back(problem.x[i]);
     out.y.push_back(y);

@@ -138,7 +138,7 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       run.interrupt(Status::kCancelled);
       testing::internal::CaptureStderr();
-      const DecisionFunction decision = train_binary(data.problem(), param, 1, 1, run);
+      const DecisionFunction decision = train_binary(data.problem(), param, {1, 1}, run);
       EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "cancelled"));
       EXPECT_EQ(run.record.status, Status::kCancelled);
       EXPECT_EQ(run.record.problems, 1);
@@ -168,7 +168,7 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
                             },
                             [](std::size_t) { return 2.0; }),
                         kSize, 1, std::size_t{1} << 24, 0, pool);
-    DualProblem problem = {kernel, std::vector<double>(kSize, -1.0), {}, {}, 1, 1};
+    DualProblem problem = {kernel, std::vector<double>(kSize, -1.0), {}, {}, {1, 1}};
     for (std::size_t t = 0; t < kSize; ++t) {
       problem.labels.push_back(t % 2 == 0 ? 1 : -1);
       problem.alpha.push_back(1);
@@ -206,7 +206,7 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
       kSize, 1, std::size_t{1} << 24, 0, pool);
   watched = &kernel;
   DualProblem problem = {
-      kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), 10, 10};
+      kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), {10, 10}};
   for (std::size_t t = 0; t < kSize; ++t) problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
   svm::Run run{Messages(nullptr)};
   run.services.progress = [&](const Progress&) { return in_doubles == 0; };
