@@ -16,7 +16,7 @@ constexpr Real kFloatUnit = 0x1p-24L, kDoubleUnit = 0x1p-53L;
 constexpr Real kLeastFloat = 0x1p-149L;
 
 struct Function {
-  std::vector<const svm_node*> rows;
+  std::vector<const svm_node*> rows;  // those of weight 0 are none
   std::vector<Real> y;
   // C times the weights of its class and of itself; without C where there is none.
   std::vector<Real> upper;
