@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
+#include "cli/row_weights.h"
 #include "cli/score.h"
 #include "cli/trace.h"
 #include "cli/train_options.h"
@@ -143,7 +144,8 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
   }
   try {
     svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
-    svm::start_points(problem, settings.param, *model);  // for its message
+    svm::start_points(problem, settings.options.row_weights, settings.param,
+                      *model);  // for its message
     return model;
   } catch (const svm::ModelError& error) {
     throw Failure("can't open model file " + path + "\n" + error.what());
@@ -184,6 +186,12 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
+  std::vector<double> weights;
+  if (!settings.weights_file.empty()) {
+    weights =
+        svm::cli::read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
+    settings.options.row_weights = weights.data();
+  }
   svm::cli::check_training(problem, settings.param, settings.options);
   svm::ModelPtr init;
   if (!settings.init_file.empty()) {

@@ -123,7 +123,7 @@ Program grid_program(GridSettings& settings) {
       "The last line printed is the best C, gamma (and tube width) and their rate.";
   const auto is_replaced = [](const Option& option) {
     for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
-                             "--trace", "--progress"}) {
+                             "--trace", "--progress", "--weights"}) {
       if (option.name == name) return true;
     }
     return false;

@@ -126,6 +126,12 @@ Program train_program(TrainSettings& settings) {
       int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
                  "0 or 1", param.probability),
       weight_option(settings),
+      file_option(
+          "--weights", "file",
+          "weights of the rows, a number >= 0 on each line: C of a row is multiplied by its\n"
+          "weight, and nu stands for a part of the sum of weights; rows of weight 0 are\n"
+          "left out of training",
+          settings.weights_file),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
       flag_option("-q", "do not report progress", settings.quiet),
       flag_option(

@@ -37,6 +37,7 @@ struct TrainSettings {
   std::string solver;         // empty where it was not given
   bool free_set_set = false;  // --free-set was given
   std::string init_file;      // model to start from; empty for none
+  std::string weights_file;   // of the rows; empty for none
   std::string trace_file;     // empty for none
   bool progress = false;
 };
