@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <new>
@@ -124,7 +126,16 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
   return done ? 0 : -1;
 }
 
-void svm_default_options(svm_options* options) { *options = svm::default_options(); }
+void svm_init_options(svm_options* options, size_t size) {
+  if (size < sizeof(options->size)) return;
+  svm_options defaults = svm::default_options();
+  defaults.size = size;
+  std::memcpy(options, &defaults, std::min(size, sizeof(defaults)));
+}
+
+void(svm_default_options)(svm_options* options) {
+  svm_init_options(options, offsetof(svm_options, reserved) + sizeof(options->reserved));
+}
 
 const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
   return guarded<const char*>("svm_check_options", "out of memory",

@@ -64,7 +64,7 @@ TEST(AbiLayout, Model) {
 
 // The library's own structures.  A later version may add members at their end, never move these;
 // and they never end in padding, which a member added later would read from earlier programs.
-static_assert(offsetof(svm_options, reserved) + sizeof(int) == sizeof(svm_options));
+static_assert(offsetof(svm_options, warn_user) + sizeof(void*) == sizeof(svm_options));
 static_assert(offsetof(svm_progress, reserved) + sizeof(int) == sizeof(svm_progress));
 static_assert(offsetof(svm_result, seconds) + sizeof(double) == sizeof(svm_result));
 
