@@ -212,8 +212,9 @@ TEST_F(ViewsPredict, Precomputed) {
   Data kernels = precomputed(data, parameters(C_SVC, RBF));
   const OwnedModel model = train(kernels, parameters(C_SVC, PRECOMPUTED));
   ASSERT_NE(model, nullptr);
-  const Data with_zeros = precomputed(
-      data, [](std::size_t s, std::size_t t) { return (s + t) % 3 == 0 ? 0.0 : 1.0 / (1.0 + s); });
+  const Data with_zeros = precomputed(data, [](std::size_t s, std::size_t t) {
+    return (s + t) % 3 == 0 ? 0.0 : 1.0 / static_cast<double>(1 + s);
+  });
   expect_same(*model, kernels);
   expect_same(*model, with_zeros);
 
@@ -291,7 +292,8 @@ TEST_F(ViewsPredict, BadViews) {
   EXPECT_EQ(refused(packed, [](View& v) { v.columns = 2; }), "row 0, from 0: there is no column 2");
 
   const std::vector<std::int64_t> falling = {0, 3, 2}, negative = {-1, 1, 2}, good = {0, 2, 4},
-                                  equal = {0, 1, 1, 1}, below = {0, 1, 0, -2};
+                                  rising = {0, 1, 2, 0}, equal = {0, 1, 1, 1},
+                                  below = {0, 1, 0, -2};
   const auto two_rows = [&](const std::vector<std::int64_t>& starts,
                             const std::vector<std::int64_t>& columns) {
     return refused(packed, [&](View& v) {
@@ -300,8 +302,8 @@ TEST_F(ViewsPredict, BadViews) {
       v.column_numbers = columns.data();
     });
   };
-  EXPECT_EQ(two_rows(falling, good), "row 1, from 0: it ends before it begins");
-  EXPECT_EQ(two_rows(negative, good), "row_starts begins below 0");
+  EXPECT_EQ(two_rows(falling, rising), "row 1, from 0: it ends before it begins");
+  EXPECT_EQ(two_rows(negative, rising), "row_starts begins below 0");
   EXPECT_EQ(two_rows(good, equal), "row 1, from 0: its column numbers do not rise");
   EXPECT_EQ(two_rows(good, below), "row 1, from 0: there is no column -2");
 }
@@ -309,6 +311,9 @@ TEST_F(ViewsPredict, BadViews) {
 TEST_F(ViewsPredict, BadThreadsAndMissingProbabilities) {
   Data data = four_classes(60, 5);
   const OwnedModel model = train(data, parameters(C_SVC, RBF));
+  svm_parameter param = parameters(EPSILON_SVR, RBF);
+  param.probability = 1;
+  const OwnedModel regression = train(data, param);
   ViewedData viewed(data, {SVM_DENSE, SVM_DOUBLE});
   EXPECT_EQ(refusal(*model, viewed.view(), 1025), "svm_predict_rows: threads > 1024");
   const Setting variable("SVM_NUM_THREADS", "many");
@@ -318,9 +323,6 @@ TEST_F(ViewsPredict, BadThreadsAndMissingProbabilities) {
   std::vector<double> probabilities(1000);
   const std::string missing = "svm_predict_rows: the model has no probability estimates";
   EXPECT_EQ(refusal(*model, viewed.view(), 1, probabilities.data()), missing);
-  svm_parameter param = parameters(EPSILON_SVR, RBF);
-  param.probability = 1;
-  const OwnedModel regression = train(data, param);
   EXPECT_EQ(refusal(*regression, viewed.view(), 1, probabilities.data()), missing);
 }
 
