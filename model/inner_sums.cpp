@@ -21,39 +21,40 @@ bool has_finite_coefficients(const svm_model& model) {
 
 }  // namespace
 
-bool is_orderly(const svm_node* nodes) {
-  for (; nodes->index != -1; ++nodes) {
-    if (!std::isfinite(nodes->value)) return false;
-    if (nodes[1].index != -1 && nodes[1].index <= nodes->index) return false;
-  }
-  return true;
+bool is_orderly(const DataRow& row) {
+  bool orderly = true;
+  long long last = std::numeric_limits<long long>::min();
+  row.for_each([&](int index, double value) {
+    orderly = orderly && std::isfinite(value) && index > last;
+    last = index;
+  });
+  return orderly;
 }
 
-bool is_all_ones(const svm_node* nodes) {
-  for (; nodes->index != -1; ++nodes) {
-    if (nodes->value != 1) return false;
-  }
-  return true;
+bool is_all_ones(const DataRow& row) {
+  bool ones = true;
+  row.for_each([&](int, double value) { ones = ones && value == 1; });
+  return ones;
 }
 
-void FeatureSlots::place(const svm_node* nodes, Row& row) const {
+void FeatureSlots::place(const DataRow& data, Row& row) const {
   row.entries.clear();
   row.others.clear();
   const auto end = indices_.end();
   auto at = indices_.begin();
-  for (; nodes->index != -1; ++nodes) {
-    if (at != end && *at < nodes->index) at = std::lower_bound(at + 1, end, nodes->index);
+  data.for_each([&](int index, double value) {
+    if (at != end && *at < index) at = std::lower_bound(at + 1, end, index);
     const std::uint32_t slot = static_cast<std::uint32_t>(at - indices_.begin());
-    if (at != end && *at == nodes->index) {
-      row.entries.push_back({slot, nodes->value});
+    if (at != end && *at == index) {
+      row.entries.push_back({slot, value});
       ++at;
     } else {
-      row.others.push_back({slot, nodes->value});
+      row.others.push_back({slot, value});
     }
-  }
+  });
 }
 
-void InnerSums::prepare(const svm_node* const* rows, std::size_t count, Group& group) const {
+void InnerSums::prepare(const DataRow* rows, std::size_t count, Group& group) const {
   group.count = count;
   for (std::size_t r = 0; r < count; ++r) slots_.place(rows[r], group.rows[r]);
   arrange(group);
