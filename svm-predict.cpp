@@ -44,6 +44,10 @@ svm::OutputFile open_output(const std::string& path) {
 svm::ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
   svm::ModelPtr model(svm_load_model(path.c_str()));
   if (!model) {
+    // What is wrong with its text came as warnings.
+    if (std::string(svm_last_error()) == "svm_load_model: out of memory") {
+      svm::cli::print_last_error();
+    }
     svm::cli::open_for_reading(path, "can't open model file");  // gives the reason, if that is it
     throw Failure("can't open model file " + path);
   }

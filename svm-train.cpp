@@ -91,6 +91,7 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
   MonitoredRun run(settings);
   const int failed = svm_cross_validation_ex(&problem, &settings.param, settings.folds,
                                              run.options(), predictions.data(), &result);
+  if (failed != 0) svm::cli::print_last_error();
   const bool interrupted = run.finish();
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the cross validation was not completed\n");
@@ -114,10 +115,12 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
   return 0;
 }
 
-// svm_save_model, with the reason of a failure.
-void save_model(const svm_model& model, const std::string& path) {
+// svm_save_model_ex, with the reason of a failure.
+void save_model(const svm_model& model, const std::string& path, int feature_digits) {
+  svm::ModelDigits digits;
+  digits.features = feature_digits;
   try {
-    svm::save_model(svm::cli::open_output(path), model);
+    svm::save_model(svm::cli::open_output(path), model, digits);
   } catch (const std::exception& error) {
     throw Failure("can't save model to file " + path + "\n" + error.what());
   }
@@ -144,7 +147,7 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
 
 void check(const svm_problem& problem, const svm_model& model,
            const svm::cli::TrainSettings& settings) {
-  svm::Run run(svm::Messages(nullptr));
+  svm::Run run(svm::Messages(nullptr, svm::cli::print_warning));
   svm::configure(run, settings.param, &settings.options);
   const svm::Certificate certificate = svm::certify(problem, settings.param, model, run);
   std::fputs(svm::cli::certificate_text(certificate, settings.param.eps).c_str(), stdout);
@@ -154,9 +157,10 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
           const std::string& model_file) {
   MonitoredRun run(settings);
   const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, run.options(), nullptr));
+  if (!model) svm::cli::print_last_error();
   const bool interrupted = run.finish();
   if (!model) throw Failure("ERROR: training failed");
-  save_model(*model, model_file);
+  save_model(*model, model_file, settings.feature_digits);
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());

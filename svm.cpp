@@ -3,23 +3,16 @@
 #include "svm.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
+#include <cstddef>
 #include <cstdlib>
-#include <exception>
 #include <limits>
-#include <new>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
-#include "io/model_file.h"
-#include "io/output_file.h"
-#include "io/whole_file.h"
+#include "api/callbacks.h"
+#include "api/errors.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
-#include "model/svm_type.h"
-#include "solvers/run/messages.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
@@ -29,36 +22,16 @@ int libsvm_version = LIBSVM_VERSION;
 
 namespace {
 
-// The one piece of global state, which LIBSVM's interface asks for.
-std::atomic<void (*)(const char*)> print_function{nullptr};
-
-svm::Messages messages() {
-  void (*const print)(const char*) = print_function.load();
-  return svm::Messages(print == nullptr ? nullptr : svm::to_caller(print));
-}
-
-// Runs `work`; an error is reported on standard error and `failure` returned.  What a function of
-// the caller's threw goes on to the caller.
-template <typename Result, typename Work>
-Result guarded(const char* function, Result failure, Work work) {
-  try {
-    return work();
-  } catch (const svm::CallerException& exception) {
-    std::rethrow_exception(exception.thrown);
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "ERROR: %s: out of memory\n", function);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "ERROR: %s: %s\n", function, error.what());
-  }
-  return failure;
-}
+using svm::guarded;
+using svm::process_messages;
 
 // Runs `work` on a run made from the options, and keeps its report.
 template <typename Work>
 auto run_with(const svm_parameter& param, const svm_options* options, svm_result* result,
               Work work) {
   if (const char* fault = svm::check_result(result)) throw std::invalid_argument(fault);
-  svm::Run run(messages());
+  svm::Run run(process_messages());
+  run.services.draw = svm::process_draws();
   svm::configure(run, param, options);
   auto outcome = work(run);
   svm::store_record(run.record, result);
@@ -124,7 +97,12 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
   return done ? 0 : -1;
 }
 
-void(svm_default_options)(svm_options* options) { *options = svm::default_options(); }
+void svm_init_options(svm_options* options, size_t size) { svm::init_options(options, size); }
+
+// Programs that call this function have no more members.
+void(svm_default_options)(svm_options* options) {
+  svm::init_options(options, offsetof(svm_options, reserved) + sizeof(options->reserved));
+}
 
 const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
   return guarded<const char*>("svm_check_options", "out of memory",
@@ -135,68 +113,20 @@ const char* svm_list_solvers(void) {
   return guarded<const char*>("svm_list_solvers", "", [] { return svm::solver_list(); });
 }
 
-int svm_save_model(const char* model_file_name, const svm_model* model) {
-  // As in LIBSVM, failure is told by the return value alone.
-  try {
-    svm::save_model(svm::OutputFile(model_file_name), *model);
-    return 0;
-  } catch (const std::exception&) {
-    return -1;
-  }
-}
-
-svm_model* svm_load_model(const char* model_file_name) {
-  std::string text;
-  try {
-    text = svm::read_whole_file(model_file_name);
-  } catch (const std::exception&) {
-    return nullptr;  // cannot be opened or read: the caller says so
-  }
-  return guarded<svm_model*>("svm_load_model", nullptr, [&]() -> svm_model* {
-    try {
-      return svm::parse_model(text).release();
-    } catch (const svm::ModelError& error) {
-      if (!error.legacy().empty()) std::fprintf(stderr, "%s\n", error.legacy().c_str());
-      std::fprintf(stderr, "ERROR: fscanf failed to read model\n%s: %s\n", model_file_name,
-                   error.what());
-      return nullptr;
-    }
-  });
-}
-
-int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }
-
-int svm_get_nr_class(const svm_model* model) { return model->nr_class; }
-
-void svm_get_labels(const svm_model* model, int* label) {
-  if (model->label != nullptr) std::copy_n(model->label, model->nr_class, label);
-}
-
-void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
-  if (model->sv_indices != nullptr) std::copy_n(model->sv_indices, model->l, sv_indices);
-}
-
-int svm_get_nr_sv(const svm_model* model) { return model->l; }
-
-double svm_get_svr_probability(const svm_model* model) {
-  if (svm::is_regression(model->param.svm_type) && model->probA != nullptr) return model->probA[0];
-  std::fprintf(stderr, "Model doesn't contain information for SVR probability inference\n");
-  return 0;
-}
-
 double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
-  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(),
-                 [&] { return svm::Predictor(*model, messages()).predict_values(x, dec_values); });
+  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(), [&] {
+    return svm::Predictor(*model, process_messages()).predict_values(x, dec_values);
+  });
 }
 
 double svm_predict(const svm_model* model, const svm_node* x) {
   return guarded("svm_predict", std::numeric_limits<double>::quiet_NaN(),
-                 [&] { return svm::Predictor(*model, messages()).predict(x); });
+                 [&] { return svm::Predictor(*model, process_messages()).predict(x); });
 }
 
 double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
   return guarded("svm_predict_probability", std::numeric_limits<double>::quiet_NaN(), [&] {
-    return svm::Predictor(*model, messages()).predict_probability(x, prob_estimates);
+    return svm::Predictor(*model, process_messages()).predict_probability(x, prob_estimates);
   });
 }
 
@@ -216,15 +146,4 @@ void svm_destroy_param(svm_parameter* param) {
 const char* svm_check_parameter(const svm_problem* prob, const svm_parameter* param) {
   return guarded<const char*>("svm_check_parameter", "out of memory",
                               [&] { return svm::check_parameters(*prob, *param); });
-}
-
-int svm_check_probability_model(const svm_model* model) {
-  const int type = model->param.svm_type;
-  if (svm::is_classification(type)) return model->probA != nullptr && model->probB != nullptr;
-  if (type == ONE_CLASS) return model->prob_density_marks != nullptr;
-  return model->probA != nullptr;
-}
-
-void svm_set_print_string_function(void (*print_func)(const char*)) {
-  print_function.store(print_func);
 }

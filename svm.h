@@ -144,7 +144,7 @@ SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
 /* Cross validation in nr_fold >= 2 folds; more folds than rows means leave-one-out.  target
  * receives prob->l predictions: target[i] is that of row i by a model trained without its fold.
  * Fails where svm_train does, for fewer than two folds or rows, and for fewer folds than rows where
- * no class has two rows.  On failure, and when the print function throws, every target is NaN. */
+ * no class has two rows.  On failure, and when an exception leaves it, every target is NaN. */
 SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct svm_parameter* param,
                                   int nr_fold, double* target);
 
@@ -153,7 +153,7 @@ SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct s
 SVM_API int svm_save_model(const char* model_file_name, const struct svm_model* model);
 
 /* Reads a model file.  Free the result with svm_free_and_destroy_model.  Null when the file cannot
- * be read or is not a valid model. */
+ * be read, or is not a valid model, which is a warning as well. */
 SVM_API struct svm_model* svm_load_model(const char* model_file_name);
 
 SVM_API int svm_get_svm_type(const struct svm_model* model);

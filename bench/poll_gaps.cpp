@@ -76,11 +76,11 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
     std::vector<double> target(static_cast<std::size_t>(problem.l));
     if (svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
                                 target.data(), &result) != 0) {
-      throw svm::cli::Failure("poll_gaps: the cross validation failed");
+      throw svm::cli::Failure(svm_last_error());
     }
   } else {
     const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, &settings.options, &result));
-    if (model == nullptr) throw svm::cli::Failure("poll_gaps: the training failed");
+    if (model == nullptr) throw svm::cli::Failure(svm_last_error());
   }
   const double seconds = polls.seconds();
   polls.note({});

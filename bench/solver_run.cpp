@@ -12,10 +12,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "cli/input.h"
+#include "cli/main.h"
 #include "cli/score.h"
 #include "io/dataset.h"
 #include "model/model_memory.h"
@@ -70,7 +72,7 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
   const double start = processor_seconds();
   const svm::ModelPtr model(svm_train_ex(&problem, &param, &options, &result));
   const double seconds = processor_seconds() - start;
-  if (!model) std::exit(1);
+  if (!model) throw std::runtime_error(svm_last_error());
   std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%.6f,%.6f,%.17g,%.6g,%.6f", name.c_str(),
               result.status, result.iterations, result.conjugate_steps, result.clipped_steps,
               result.phases, result.kernel_rows, result.seconds,
@@ -90,6 +92,7 @@ int main(int argc, char** argv) {
                  argv[0]);
     return 1;
   }
+  svm_set_warning_function(svm::cli::print_warning);
   try {
     const svm::FilePtr file = svm::cli::open_input(argv[1]);
     svm::Dataset data(file.get(), svm::RowRules());

@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "platform/terminal.h"
+#include "svm.h"
 
 namespace svm::cli {
 namespace {
@@ -57,9 +58,14 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
 
 }  // namespace
 
+void print_warning(const char* text) noexcept { std::fputs(text, stderr); }
+
+void print_last_error() noexcept { std::fprintf(stderr, "ERROR: %s\n", svm_last_error()); }
+
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
   handle_signals();
+  svm_set_warning_function(print_warning);
   std::optional<platform::StandardStreams> streams;
   int status = kFailure;
   try {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "cli/options.h"
-#include "cli/version.h"
 #include "svm.h"
 
 namespace svm::cli {
@@ -105,8 +104,7 @@ std::string code_cell(const std::string& text) { return text.empty() ? "" : "`" 
 }  // namespace
 
 std::string version_text(const Program& program) {
-  return program.name + " " + kPackageVersion + " (LIBSVM " + libsvm_version_text() +
-         " interface)\n";
+  return program.name + " " + svm_version() + " (LIBSVM " + libsvm_version_text() + " interface)\n";
 }
 
 std::string help_text(const Program& program) {
@@ -138,7 +136,7 @@ std::string help_text(const Program& program) {
 }
 
 std::string man_page(const Program& program) {
-  std::string out = ".TH " + upper_case(program.name) + " 1 \"\" \"csmo " + kPackageVersion +
+  std::string out = ".TH " + upper_case(program.name) + " 1 \"\" \"csmo " + svm_version() +
                     "\" \"User Commands\"\n";
   out += ".SH NAME\n" + roff(program.name) + " \\- " + roff(program.summary) + "\n";
   out += ".SH SYNOPSIS\n.B " + roff(program.name) + "\n" + roff(program.usage) + "\n";

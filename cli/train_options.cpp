@@ -24,6 +24,17 @@ Option weight_option(TrainSettings& settings) {
   return option;
 }
 
+Option digits_option(TrainSettings& settings) {
+  Option option =
+      int_option("--digits", "n",
+                 "significant digits of the features in the model file; with 17 a loaded model\n"
+                 "predicts exactly as the trained one",
+                 "8", "1 to 17", settings.feature_digits);
+  option.lower = 1;
+  option.upper = 17;
+  return option;
+}
+
 }  // namespace
 
 TrainSettings::TrainSettings() : param() {
@@ -120,6 +131,7 @@ Program train_program(TrainSettings& settings) {
           "the data: by how much it violates the conditions of optimality (see -e) and the\n"
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),
+      digits_option(settings),
   };
   std::vector<Option> more = solver_options(settings);
   std::move(more.begin(), more.end(), std::back_inserter(program.options));

@@ -29,7 +29,8 @@ struct TrainSettings {
   std::vector<double> weights;
   int folds = 0;  // of cross validation, >= 2; 0 for none
   bool quiet = false;
-  bool check = false;  // tell how good the model is
+  bool check = false;      // tell how good the model is
+  int feature_digits = 8;  // in the model file
 
   svm_options options;        // solver, limits
   std::string solver;         // empty where it was not given

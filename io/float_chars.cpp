@@ -81,7 +81,7 @@ std::to_chars_result put(char* first, char* last, const std::string& text) {
 double read(const std::string& text) {
   double value = 0;
   const std::size_t sign = text.front() == '-' ? 1 : 0;
-  read_float(text.data() + sign, text.data() + text.size(), value, std::chars_format::general);
+  c_library::read_float(text.data() + sign, text.data() + text.size(), value, NumberForm::kDecimal);
   return sign != 0 ? -value : value;
 }
 
@@ -102,8 +102,8 @@ std::string next_decimal(std::string number) {
 }  // namespace
 
 std::from_chars_result read_float(const char* first, const char* last, double& value,
-                                  std::chars_format format) {
-  const bool hexadecimal = format == std::chars_format::hex;
+                                  NumberForm form) {
+  const bool hexadecimal = form == NumberForm::kHexadecimal;
   const std::size_t length =
       number_length({first, static_cast<std::size_t>(last - first)}, hexadecimal);
   if (length == 0) return {first, std::errc::invalid_argument};

@@ -2,6 +2,7 @@
 #ifndef SVM_IO_MODEL_FILE_H_
 #define SVM_IO_MODEL_FILE_H_
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,12 +15,21 @@ namespace svm {
 
 class OutputFile;
 
-// Writes the model's text, piece by piece (so a large model needs no second copy); the caller
-// commits.  Throws std::system_error, and ModelError for a model without a known type.
-void write_model(OutputFile& out, const svm_model& model);
+// Significant digits of saved numbers: those that restore any double, and those that LIBSVM gives
+// feature values.
+struct ModelDigits {
+  int numbers = 17;
+  int features = 8;
+};
 
-// The same, and commits.
-void save_model(OutputFile file, const svm_model& model);
+using TextSink = std::function<void(std::string_view)>;
+
+// Writes the model's text, piece by piece (so a large model needs no second copy).  Throws what
+// `out` throws, and ModelError for a model without a known type.
+void write_model(const TextSink& out, const svm_model& model, const ModelDigits& digits);
+
+// The same to a file, and commits it.  Throws std::system_error as well.
+void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits);
 
 // A malformed model.  legacy() is the line LIBSVM prints first, or empty ("unknown svm type.",
 // "unknown kernel function.", "unknown text in model file: [x]"); what() says what and where.

@@ -11,25 +11,27 @@
 namespace svm {
 namespace {
 
-constexpr int kExactDigits = 17;  // digits that restore any double
-constexpr int kValueDigits = 8;   // digits LIBSVM gives feature values
 constexpr std::size_t kWritePiece = std::size_t{1} << 16;
 
-// Model text on its way to the file.
-class Text {
+// Model text on its way out.
+class ModelText {
  public:
-  explicit Text(OutputFile& out) : out_(out) {}
+  ModelText(const TextSink& out, const ModelDigits& digits) : out_(out), digits_(digits) {}
 
-  Text& operator<<(const char* word) {
+  ModelText& operator<<(const char* word) {
     text_ += word;
     return *this;
   }
-  Text& operator<<(int value) {
+  ModelText& operator<<(int value) {
     append_int(text_, value);
     return *this;
   }
-  Text& real(double value, int digits = kExactDigits) {
-    append_real(text_, value, digits);
+  ModelText& real(double value) {
+    append_real(text_, value, digits_.numbers);
+    return *this;
+  }
+  ModelText& feature(double value) {
+    append_real(text_, value, digits_.features);
     return *this;
   }
   void list(const char* key, const double* values, std::size_t count) {
@@ -45,12 +47,13 @@ class Text {
   // Hands over what has gathered, if it is worth a call.
   void pass_on(std::size_t at_least) {
     if (text_.size() < at_least) return;
-    out_.write(text_);
+    out_(text_);
     text_.clear();
   }
 
  private:
-  OutputFile& out_;
+  const TextSink& out_;
+  const ModelDigits& digits_;
   std::string text_;
 };
 
@@ -66,7 +69,7 @@ bool is_index(int value, std::size_t count) {
   return value >= 0 && static_cast<std::size_t>(value) < count;
 }
 
-void write_header(Text& text, const svm_model& model) {
+void write_header(ModelText& text, const svm_model& model) {
   const svm_parameter& param = model.param;
   text << "svm_type " << kSvmTypeWords[static_cast<std::size_t>(param.svm_type)] << "\n";
   text << "kernel_type " << kKernelTypeWords[static_cast<std::size_t>(param.kernel_type)] << "\n";
@@ -88,13 +91,13 @@ void write_header(Text& text, const svm_model& model) {
   if (model.nSV != nullptr) text.list("nr_sv", model.nSV, classes);
 }
 
-void write_row(Text& text, const svm_node* node, bool precomputed) {
+void write_row(ModelText& text, const svm_node* node, bool precomputed) {
   if (precomputed) {
     // The row itself is not needed for prediction, only which one it is.
     text << "0:" << to_int(node->value) << " ";
   } else {
     for (; node->index != -1; ++node) {
-      (text << node->index << ":").real(node->value, kValueDigits) << " ";
+      (text << node->index << ":").feature(node->value) << " ";
     }
   }
   text << "\n";
@@ -102,14 +105,14 @@ void write_row(Text& text, const svm_node* node, bool precomputed) {
 
 }  // namespace
 
-void write_model(OutputFile& out, const svm_model& model) {
+void write_model(const TextSink& out, const svm_model& model, const ModelDigits& digits) {
   if (!is_index(model.param.svm_type, kSvmTypeWords.size())) {
     throw ModelError("unknown svm type.", "svm_type is out of range");
   }
   if (!is_index(model.param.kernel_type, kKernelTypeWords.size())) {
     throw ModelError("unknown kernel function.", "kernel_type is out of range");
   }
-  Text text(out);
+  ModelText text(out, digits);
   write_header(text, model);
   text << "SV\n";
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
@@ -121,8 +124,8 @@ void write_model(OutputFile& out, const svm_model& model) {
   text.pass_on(0);
 }
 
-void save_model(OutputFile file, const svm_model& model) {
-  write_model(file, model);
+void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits) {
+  write_model([&](std::string_view piece) { file.write(piece); }, model, digits);
   file.commit();
 }
 

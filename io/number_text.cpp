@@ -143,7 +143,7 @@ RealText parse_real(std::string_view text) {
   double value = 0;
   const std::from_chars_result parsed =
       read_float(digits.data(), digits.data() + digits.size(), value,
-                 hexadecimal ? std::chars_format::hex : std::chars_format::general);
+                 hexadecimal ? NumberForm::kHexadecimal : NumberForm::kDecimal);
   const auto used = static_cast<std::size_t>(parsed.ptr - digits.data());
   const std::size_t length = prefix_length + used;
   if (parsed.ec == std::errc::invalid_argument) return {NumberStatus::kNotANumber, 0, 0};

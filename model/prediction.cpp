@@ -90,18 +90,17 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
   return p;
 }
 
-bool Predictor::is_single() const {
-  const int type = model_.param.svm_type;
-  return type == ONE_CLASS || is_regression(type);
-}
+bool Predictor::is_single() const { return !is_classification(model_.param.svm_type); }
 
 bool Predictor::has_class_probabilities() const {
   return !is_single() && model_.probA != nullptr && model_.probB != nullptr;
 }
 
-std::size_t Predictor::value_count() const {
-  return is_single() ? 1 : pair_count(class_count(model_));
+std::size_t value_count(const svm_model& model) {
+  return is_classification(model.param.svm_type) ? pair_count(class_count(model)) : 1;
 }
+
+std::size_t Predictor::value_count() const { return svm::value_count(model_); }
 
 std::vector<double> Predictor::kernel_values(const svm_node* x) const {
   std::vector<double> values(static_cast<std::size_t>(model_.l));

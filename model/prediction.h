@@ -12,6 +12,9 @@
 
 namespace svm {
 
+// Number of decision values.
+std::size_t value_count(const svm_model& model);
+
 // A view of a model, which must outlive it.  Constant, so that threads can share it.
 class Predictor {
  public:

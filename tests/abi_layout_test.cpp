@@ -64,9 +64,11 @@ TEST(AbiLayout, Model) {
 
 // The library's own structures.  A later version may add members at their end, never move these;
 // and they never end in padding, which a member added later would read from earlier programs.
-static_assert(offsetof(svm_options, reserved) + sizeof(int) == sizeof(svm_options));
+static_assert(offsetof(svm_options, warn_user) + sizeof(void*) == sizeof(svm_options));
 static_assert(offsetof(svm_progress, reserved) + sizeof(int) == sizeof(svm_progress));
 static_assert(offsetof(svm_result, seconds) + sizeof(double) == sizeof(svm_result));
+static_assert(offsetof(svm_save_options, feature_digits) + sizeof(int) == sizeof(svm_save_options));
+static_assert(offsetof(svm_problem_view, y) + sizeof(void*) == sizeof(svm_problem_view));
 
 TEST(AbiLayout, Options) {
   EXPECT_EQ(offsetof(svm_options, size), 0U);
@@ -87,7 +89,12 @@ TEST(AbiLayout, Options) {
   EXPECT_EQ(offsetof(svm_options, landmarks), 112U);
   EXPECT_EQ(offsetof(svm_options, landmark_sampling), 120U);
   EXPECT_EQ(offsetof(svm_options, reserved), 124U);
-  EXPECT_EQ(sizeof(svm_options), 128U);
+  EXPECT_EQ(offsetof(svm_options, row_weights), 128U);
+  EXPECT_EQ(offsetof(svm_options, random), 136U);
+  EXPECT_EQ(offsetof(svm_options, random_user), 144U);
+  EXPECT_EQ(offsetof(svm_options, warn), 152U);
+  EXPECT_EQ(offsetof(svm_options, warn_user), 160U);
+  EXPECT_EQ(sizeof(svm_options), 168U);
 }
 
 TEST(AbiLayout, Progress) {
@@ -120,6 +127,27 @@ TEST(AbiLayout, Result) {
   EXPECT_EQ(offsetof(svm_result, kernel_seconds), 80U);
   EXPECT_EQ(offsetof(svm_result, seconds), 88U);
   EXPECT_EQ(sizeof(svm_result), 96U);
+}
+
+TEST(AbiLayout, SaveOptions) {
+  EXPECT_EQ(offsetof(svm_save_options, size), 0U);
+  EXPECT_EQ(offsetof(svm_save_options, number_digits), 8U);
+  EXPECT_EQ(offsetof(svm_save_options, feature_digits), 12U);
+  EXPECT_EQ(sizeof(svm_save_options), 16U);
+}
+
+TEST(AbiLayout, ProblemView) {
+  EXPECT_EQ(offsetof(svm_problem_view, size), 0U);
+  EXPECT_EQ(offsetof(svm_problem_view, rows), 8U);
+  EXPECT_EQ(offsetof(svm_problem_view, columns), 16U);
+  EXPECT_EQ(offsetof(svm_problem_view, layout), 24U);
+  EXPECT_EQ(offsetof(svm_problem_view, value_type), 28U);
+  EXPECT_EQ(offsetof(svm_problem_view, values), 32U);
+  EXPECT_EQ(offsetof(svm_problem_view, stride), 40U);
+  EXPECT_EQ(offsetof(svm_problem_view, row_starts), 48U);
+  EXPECT_EQ(offsetof(svm_problem_view, column_numbers), 56U);
+  EXPECT_EQ(offsetof(svm_problem_view, y), 64U);
+  EXPECT_EQ(sizeof(svm_problem_view), 72U);
 }
 #endif
 

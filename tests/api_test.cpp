@@ -11,6 +11,7 @@
 #include "svm.h"
 #include "tests/temp_dir.h"
 #include "tests/training_data.h"
+#include "tests/warnings.h"
 
 namespace svm {
 namespace {
@@ -37,11 +38,10 @@ class ApiTest : public testing::Test {
     EXPECT_EQ(svm_check_parameter(&problem, &param), nullptr);
     return keep(svm_train(&problem, &param));
   }
-  // What is said.
+  // Why it fails.
   static std::string refused_training(const svm_problem& problem, const svm_parameter& param) {
-    testing::internal::CaptureStderr();
     EXPECT_EQ(svm_train(&problem, &param), nullptr);
-    return testing::internal::GetCapturedStderr();
+    return svm_last_error();
   }
   svm_model* saved_and_loaded(const svm_model* model) {
     EXPECT_EQ(svm_save_model(folder_.file("model").c_str(), model), 0);
@@ -49,6 +49,7 @@ class ApiTest : public testing::Test {
   }
 
   Printed printed_;
+  const test::Warnings warnings_;
   TempDir folder_;
   std::vector<svm_model*> models_;
 };
@@ -117,10 +118,8 @@ TEST_F(ApiTest, RegressionProbability) {
   Data data = test::random_data(40, 2, false, 42);
   svm_parameter param = parameters(EPSILON_SVR, RBF);
   const svm_model* plain = train(data, param);
-  testing::internal::CaptureStderr();
   EXPECT_EQ(svm_get_svr_probability(plain), 0);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "Model doesn't contain information for SVR probability inference\n");
+  EXPECT_EQ(warnings_.take(), "Model doesn't contain information for SVR probability inference\n");
   EXPECT_EQ(svm_check_probability_model(plain), 0);
   int labels[2] = {-7, -7};
   svm_get_labels(plain, labels);
@@ -158,10 +157,8 @@ TEST_F(ApiTest, WeightsStayTheCallers) {
   param.weight = static_cast<double*>(std::malloc(sizeof(double)));
   param.weight_label[0] = 9;
   param.weight[0] = 2;
-  testing::internal::CaptureStderr();
   const svm_model* model = train(data, param);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "WARNING: class label 9 specified in weight is not found\n");
+  EXPECT_EQ(warnings_.take(), "WARNING: class label 9 specified in weight is not found\n");
   EXPECT_EQ(model->param.weight, param.weight);
   svm_destroy_param(&param);
 }
@@ -202,8 +199,7 @@ TEST_F(ApiTest, AShortPrecomputedRowFailsWithAMessage) {
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
   EXPECT_EQ(refused_training(problem, param),
-            "ERROR: svm_train: precomputed kernel: row 2 has 1 values, but the serial numbers go "
-            "up to 2\n");
+            "svm_train: precomputed kernel: row 2 has 1 values, but the serial numbers go up to 2");
 }
 
 // Pairs of classes and folds have an order of their own.
@@ -217,15 +213,14 @@ TEST_F(ApiTest, AShortPrecomputedRowIsNamedAsTheCallerKnowsIt) {
   }
   const svm_problem problem = data.problem();
   const std::string what =
-      ": precomputed kernel: row 5 has 4 values, but the serial numbers go up to 6\n";
+      ": precomputed kernel: row 5 has 4 values, but the serial numbers go up to 6";
   for (const int probability : {0, 1}) {
     svm_parameter param = parameters(C_SVC, PRECOMPUTED);
     param.probability = probability;
-    EXPECT_EQ(refused_training(problem, param), "ERROR: svm_train" + what);
+    EXPECT_EQ(refused_training(problem, param), "svm_train" + what);
     double target[6];
-    testing::internal::CaptureStderr();
     svm_cross_validation(&problem, &param, 3, target);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "ERROR: svm_cross_validation" + what);
+    EXPECT_EQ(svm_last_error(), "svm_cross_validation" + what);
   }
 }
 
@@ -234,9 +229,8 @@ TEST_F(ApiTest, FailedCrossValidationGivesNaN) {
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(EPSILON_SVR, PRECOMPUTED);
   double target[2] = {5, 5};
-  testing::internal::CaptureStderr();
   svm_cross_validation(&problem, &param, 2, target);
-  EXPECT_EQ(testing::internal::GetCapturedStderr().rfind("ERROR: svm_cross_validation: ", 0), 0U);
+  EXPECT_EQ(std::string(svm_last_error()).rfind("svm_cross_validation: ", 0), 0U);
   EXPECT_TRUE(std::isnan(target[0]));
   EXPECT_TRUE(std::isnan(target[1]));
 }
@@ -260,13 +254,10 @@ TEST_F(ApiTest, NoRowsAreAnError) {
         problem.l = count;
         svm_parameter param = parameters(type, RBF);
         param.probability = probability;
-        EXPECT_EQ(refused_training(problem, param),
-                  "ERROR: svm_train: there are no rows to train on\n");
-        testing::internal::CaptureStderr();
+        EXPECT_EQ(refused_training(problem, param), "svm_train: there are no rows to train on");
         svm_cross_validation(&problem, &param, 5, nullptr);
-        EXPECT_NE(testing::internal::GetCapturedStderr().find(
-                      "ERROR: svm_cross_validation: cross validation needs 2 rows or more\n"),
-                  std::string::npos);
+        EXPECT_STREQ(svm_last_error(),
+                     "svm_cross_validation: cross validation needs 2 rows or more");
       }
     }
   }
@@ -282,23 +273,22 @@ TEST_F(ApiTest, CrossValidationNeedsTwoRowsAndTwoFolds) {
         Data data = different_rows(rows);
         const svm_problem problem = data.problem();
         std::vector<double> target(data.size(), 7);
-        testing::internal::CaptureStderr();
         svm_cross_validation(&problem, &param, folds, target.data());
         for (const double value : target) EXPECT_TRUE(std::isnan(value));
-        return testing::internal::GetCapturedStderr();
+        return warnings_.take() + svm_last_error();
       };
       EXPECT_EQ(refusal(1, 3),
                 "WARNING: # folds (3) > # data (1). Will use # folds = # data instead (i.e., "
                 "leave-one-out cross validation)\n"
-                "ERROR: svm_cross_validation: cross validation needs 2 rows or more\n");
+                "svm_cross_validation: cross validation needs 2 rows or more");
       for (const int folds : {1, 0, -3}) {
         EXPECT_EQ(refusal(6, folds),
-                  "ERROR: svm_cross_validation: cross validation needs 2 folds or more\n");
+                  "svm_cross_validation: cross validation needs 2 folds or more");
       }
       if (!test::is_classification(type)) continue;
       EXPECT_EQ(refusal(3, 2),
-                "ERROR: svm_cross_validation: cross validation with fewer folds than rows needs a "
-                "class of 2 rows or more\n");
+                "svm_cross_validation: cross validation with fewer folds than rows needs a "
+                "class of 2 rows or more");
     }
   }
 }
@@ -311,9 +301,8 @@ TEST_F(ApiTest, FewRowsAreTrainedOn) {
         Data data = different_rows(rows);
         svm_parameter param = parameters(type, RBF);
         param.probability = probability;
-        testing::internal::CaptureStderr();
         const svm_model* model = train(data, param);
-        const std::string text = testing::internal::GetCapturedStderr();
+        const std::string text = warnings_.take();
         ASSERT_NE(model, nullptr);
         EXPECT_TRUE(std::isfinite(svm_predict(model, data.row(0))));
         const bool regression = type == EPSILON_SVR || type == NU_SVR;
@@ -340,12 +329,12 @@ TEST_F(ApiTest, PredictionOfAShortPrecomputedRowGivesNaN) {
   EXPECT_EQ(svm_predict(model, data.row(0)), 1);
   const test::Row brief = {{0, 1}, {1, 1}, {-1, 0}};
   double value;
-  testing::internal::CaptureStderr();
   EXPECT_TRUE(std::isnan(svm_predict(model, brief.data())));
+  EXPECT_EQ(std::string(svm_last_error()).rfind("svm_predict: ", 0), 0U) << svm_last_error();
   EXPECT_TRUE(std::isnan(svm_predict_values(model, brief.data(), &value)));
+  EXPECT_EQ(std::string(svm_last_error()).rfind("svm_predict_values: ", 0), 0U);
   EXPECT_TRUE(std::isnan(svm_predict_probability(model, brief.data(), &value)));
-  const std::string told = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(told.rfind("ERROR: svm_predict: ", 0), 0U) << told;
+  EXPECT_EQ(std::string(svm_last_error()).rfind("svm_predict_probability: ", 0), 0U);
 }
 
 TEST_F(ApiTest, SerialNumbersMustBeWholeNumbers) {
@@ -355,31 +344,29 @@ TEST_F(ApiTest, SerialNumbersMustBeWholeNumbers) {
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
   EXPECT_EQ(refused_training(problem, param),
-            "ERROR: svm_train: precomputed kernel: row 2 begins with 0:2.5, not with "
-            "0:serial_number, a whole number from 1\n");
+            "svm_train: precomputed kernel: row 2 begins with 0:2.5, not with 0:serial_number, a "
+            "whole number from 1");
 }
 
 TEST_F(ApiTest, SavingFailsWithoutTrace) {
   Data data = test::random_data(20, 2, true, 46);
   const svm_model* model = train(data, parameters(C_SVC, LINEAR));
-  testing::internal::CaptureStderr();
   EXPECT_EQ(svm_save_model(folder_.file("missing/model").c_str(), model), -1);
   EXPECT_EQ(svm_save_model(folder_.path().c_str(), model), -1);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(warnings_.take(), "");
   EXPECT_EQ(folder_.count(), 0U);
 }
 
 TEST_F(ApiTest, LoadingFailsWithLibsvmsMessageFirst) {
-  testing::internal::CaptureStderr();
   EXPECT_EQ(svm_load_model(folder_.file("missing").c_str()), nullptr);
   EXPECT_EQ(svm_load_model(folder_.path().c_str()), nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(warnings_.take(), "");
   const std::string file = folder_.write("model", "svm_type x_svc\n");
-  testing::internal::CaptureStderr();
   EXPECT_EQ(svm_load_model(file.c_str()), nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr().rfind(
-                "unknown svm type.\nERROR: fscanf failed to read model\n" + file + ": line 1", 0),
-            0U);
+  const std::string what = file + ": line 1, column 10: 'x_svc': not one of the types of LIBSVM";
+  EXPECT_EQ(warnings_.take(),
+            "unknown svm type.\nERROR: fscanf failed to read model\n" + what + "\n");
+  EXPECT_EQ(svm_last_error(), "svm_load_model: " + what);
 }
 
 TEST_F(ApiTest, NullIsAllowedWhereDocumented) {

@@ -10,7 +10,7 @@
 
 #include "cli/main.h"
 #include "cli/options.h"
-#include "cli/version.h"
+#include "svm.h"
 
 namespace svm::cli {
 namespace {
@@ -266,7 +266,7 @@ TEST_F(OptionsTest, MarkdownTableHasARowPerOption) {
 
 TEST_F(OptionsTest, VersionNamesTheInterface) {
   EXPECT_EQ(version_text(program_),
-            std::string("prog ") + kPackageVersion + " (LIBSVM 3.37 interface)\n");
+            std::string("prog ") + svm_version() + " (LIBSVM 3.37 interface)\n");
 }
 
 // run_program() with its output.

@@ -49,10 +49,9 @@ class Converged : public testing::Test {
     options.solver = solver;
     options.print = drop_text;
     result_ = new_result();
-    testing::internal::CaptureStderr();
     model_.reset(svm_train_ex(&problem_, &param, &options, &result_));
-    warnings_ = testing::internal::GetCapturedStderr();
-    if (model_ == nullptr) return "no model: " + warnings_;
+    warnings_ = told_.take();
+    if (model_ == nullptr) return std::string("no model: ") + svm_last_error();
     if (result_.status != SVM_CONVERGED) {
       return warnings_.empty() ? "no warning" : "";
     }
@@ -82,6 +81,7 @@ class Converged : public testing::Test {
   OwnedModel model_;
   svm_result result_{};
   std::string warnings_;
+  const test::Warnings told_;
 };
 
 svm_parameter linear(double cost) {

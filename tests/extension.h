@@ -12,6 +12,7 @@
 #include "svm.h"
 #include "tests/environment.h"
 #include "tests/training_data.h"
+#include "tests/warnings.h"
 
 namespace svm::test {
 
@@ -63,14 +64,14 @@ class Extension : public testing::Test {
   }
 
   OwnedModel train() { return OwnedModel(svm_train_ex(&problem_, &param_, &options_, &result_)); }
-  // What a failing call says on standard error.
+  // Why a training fails.
   std::string refusal() {
-    testing::internal::CaptureStderr();
     EXPECT_EQ(train(), nullptr);
-    return testing::internal::GetCapturedStderr();
+    return svm_last_error();
   }
 
   const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
+  const Warnings warnings_;
   Data data_;
   svm_problem problem_;
   svm_parameter param_;

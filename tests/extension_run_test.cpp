@@ -24,10 +24,8 @@ class ExtensionRunTest : public test::Extension {};
 
 TEST_F(ExtensionRunTest, IterationLimit) {
   options_.max_iterations = 10;
-  testing::internal::CaptureStderr();
   const OwnedModel model = train();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("reaching max number of iterations"),
-            std::string::npos);
+  EXPECT_NE(warnings_.take().find("reaching max number of iterations"), std::string::npos);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(result_.status, SVM_ITERATION_LIMIT);
   EXPECT_EQ(result_.iterations, 10);
@@ -36,9 +34,8 @@ TEST_F(ExtensionRunTest, IterationLimit) {
 
 TEST_F(ExtensionRunTest, TimeLimit) {
   options_.time_limit = 1e-9;
-  testing::internal::CaptureStderr();
   const OwnedModel model = train();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("time limit"), std::string::npos);
+  EXPECT_NE(warnings_.take().find("time limit"), std::string::npos);
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(result_.status, SVM_TIME_LIMIT);
 }
@@ -107,9 +104,8 @@ TEST_F(ExtensionRunTest, CancelledAtTheThirdLook) {
   watch.cancel_at = 3;
   options_.progress = Watch::look;
   options_.progress_user = &watch;
-  testing::internal::CaptureStderr();
   const OwnedModel model = train();
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("cancelled"), std::string::npos);
+  EXPECT_NE(warnings_.take().find("cancelled"), std::string::npos);
   ASSERT_NE(model, nullptr);
   EXPECT_GT(model->l, 0);
   EXPECT_EQ(result_.status, SVM_CANCELLED);
@@ -120,9 +116,7 @@ TEST_F(ExtensionRunTest, CancelledAtTheThirdLook) {
   // The model is that of so many iterations.
   options_.progress = nullptr;
   options_.max_iterations = result_.iterations;
-  testing::internal::CaptureStderr();
   const OwnedModel limited = train();
-  testing::internal::GetCapturedStderr();
   EXPECT_EQ(coefficients(*model), coefficients(*limited));
 }
 
@@ -134,10 +128,8 @@ TEST_F(ExtensionRunTest, ACancelledCallFitsNoProbabilities) {
     options_.progress_user = &watch;
     param_.svm_type = type;
     param_.probability = 1;
-    testing::internal::CaptureStderr();
     const OwnedModel model = train();
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("no probability estimates"),
-              std::string::npos);
+    EXPECT_NE(warnings_.take().find("no probability estimates"), std::string::npos);
     ASSERT_NE(model, nullptr);
     EXPECT_EQ(svm_check_probability_model(model.get()), 0);
     EXPECT_EQ(result_.status, SVM_CANCELLED);
@@ -161,9 +153,7 @@ TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
   const std::vector<double> complete = target;
   watch.looks.clear();
   watch.cancel_at_problem = 2;
-  testing::internal::CaptureStderr();
   ASSERT_EQ(validate(), 0);
-  testing::internal::GetCapturedStderr();
   EXPECT_EQ(result_.status, SVM_CANCELLED);
   EXPECT_EQ(result_.problems, 2);
   std::size_t missing = 0;

@@ -3,11 +3,10 @@
 #define SVM_TESTS_MODEL_TEXTS_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/model_file.h"
-#include "io/output_file.h"
-#include "tests/temp_dir.h"
 
 namespace svm::test {
 
@@ -86,11 +85,9 @@ inline const std::vector<std::string>& valid_models() {
 
 // What write_model() makes of a model.
 inline std::string written(const svm_model& model) {
-  const TempDir dir;
-  OutputFile out(dir.file("m"));
-  write_model(out, model);
-  out.commit();
-  return dir.read("m");
+  std::string text;
+  write_model([&](std::string_view piece) { text += piece; }, model, ModelDigits());
+  return text;
 }
 
 }  // namespace svm::test

@@ -35,7 +35,8 @@ BESIDE = {
     "scaling": ["platform", "io", "svm.h"],
     "grid": ["platform", "io", "svm.h", "kernels/engines", "solvers/run", "solvers", "training"],
     "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
-    "svm.cpp": ["io", "svm.h", "model", "solvers/run", "training"],
+    "api": ["io", "svm.h", "model", "solvers/run", "training"],
+    "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
 }
 
 # What may include everything.

@@ -78,7 +78,6 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Dual, testing::ValuesIn(kSolvers), name_of);
 
 TEST_P(Dual, LimitsAndCancelling) {
   Data data = test::random_data(200, 3, true, 4);
-  testing::internal::CaptureStderr();
   for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
     svm::Run& run = run_of(GetParam());
     if (status == Status::kIterationLimit) run.options.max_iterations = 7;
@@ -101,7 +100,6 @@ TEST_P(Dual, LimitsAndCancelling) {
     EXPECT_EQ(report_.problems, 1);
     EXPECT_EQ(found.coefficients.size(), 200U);
   }
-  testing::internal::GetCapturedStderr();
 }
 
 class DualCli : public test::TrainSolverCli, public testing::WithParamInterface<const char*> {};

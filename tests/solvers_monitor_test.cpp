@@ -110,9 +110,8 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   EXPECT_FALSE(monitor.poll());
   monitor.resume();  // what came from outside stays
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
-  testing::internal::CaptureStderr();
   monitor.finish(-1, 2);
-  EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "time limit"));
+  EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
   EXPECT_EQ(watched.run.record.status, Status::kTimeLimit);
   EXPECT_TRUE(watched.run.stopped());
 }
@@ -122,9 +121,7 @@ TEST(MonitorTest, CancellingEndsThisRunAndTheNext) {
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 64);
   EXPECT_EQ(watched.run.interruption(), Status::kCancelled);
-  testing::internal::CaptureStderr();
   monitor.finish(-1, 2);
-  testing::internal::GetCapturedStderr();
   EXPECT_EQ(watched.looks.size(), 3U);
   EXPECT_TRUE(watched.looks.back().finished);
   Monitor next(watched.run, 5, {kNever});

@@ -116,10 +116,8 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, {1, 1, -1, -1}, 1);
   problem.alpha = {0.5, 0.5, 0.5, 0.5};
-  testing::internal::CaptureStderr();
   const Solution solution = test::solve<Solver>(std::move(problem), 1e-3, true, run);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("WARNING: no further progress"),
-            std::string::npos);
+  EXPECT_NE(Printed::warnings().find("WARNING: no further progress"), std::string::npos);
   EXPECT_EQ(run.record.status, Status::kStalled);
   EXPECT_LT(run.record.iterations, 10000);
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));

@@ -324,8 +324,6 @@ int main_function(const std::vector<std::string>& arguments) {
   const Cases cases;
   if (settings.one >= 0)
     return run_one(cases.at(static_cast<std::uint64_t>(settings.one)), settings);
-  // Warnings are what is expected.
-  if (std::freopen("/dev/null", "w", stderr) == nullptr) return 1;
   std::signal(SIGALRM, on_alarm);
   return run_all(cases, settings);
 }

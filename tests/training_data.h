@@ -146,15 +146,24 @@ inline Data four_classes(std::size_t rows, std::uint64_t seed) {
   return data;
 }
 
-// Keeps what is printed while it lives.  One at a time.
+// Keeps what is printed, and warnings, while it lives.  One at a time.
 class Printed {
  public:
-  Printed() { text().clear(); }
+  Printed() {
+    text().clear();
+    warnings().clear();
+  }
   static void print(const char* part) { text() += part; }
-  Messages messages() const { return Messages(&Printed::print); }
+  Messages messages() const {
+    return Messages(&Printed::print, [](const char* part) { warnings() += part; });
+  }
   // A new run that prints here; it takes the place of the last one.
   Run& run() const { return run_.emplace(messages()); }
   static std::string& text() {
+    static std::string kept;
+    return kept;
+  }
+  static std::string& warnings() {
     static std::string kept;
     return kept;
   }

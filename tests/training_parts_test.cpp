@@ -184,9 +184,8 @@ TEST(CrossValidate, MoreFoldsThanRowsLeavesOneOut) {
   Data data = test::random_data(9, 2, true, 23);
   const svm_parameter param = parameters(C_SVC, LINEAR);
   const test::Printed printed;
-  testing::internal::CaptureStderr();
   const std::vector<double> predictions = cross_validate(data.problem(), param, 12, printed.run());
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(test::Printed::warnings(),
             "WARNING: # folds (12) > # data (9). Will use # folds = # data instead (i.e., "
             "leave-one-out cross validation)\n");
   EXPECT_EQ(predictions.size(), 9U);

@@ -137,9 +137,8 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
       if (!supports(*run.options.solver, type, LINEAR)) continue;
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       run.interrupt(Status::kCancelled);
-      testing::internal::CaptureStderr();
       const DecisionFunction decision = train_binary(data.problem(), param, 1, 1, run);
-      EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "cancelled"));
+      EXPECT_TRUE(test::contains(Printed::warnings(), "cancelled"));
       EXPECT_EQ(run.record.status, Status::kCancelled);
       EXPECT_EQ(run.record.problems, 1);
       EXPECT_EQ(run.record.iterations, 0);
@@ -176,9 +175,7 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
     svm::Run run{Messages(nullptr)};
     int looks = 0;
     run.services.progress = [&](const Progress&) { return ++looks > 1; };
-    testing::internal::CaptureStderr();
     const Solution solution = solve_dual(*find_solver(solver), problem, 1e-3, true, run);
-    testing::internal::GetCapturedStderr();
     EXPECT_EQ(run.record.status, Status::kCancelled);
     EXPECT_EQ(solution.alpha, problem.alpha);
     EXPECT_LT(computed, static_cast<long long>(kSize * kSize / 2)) << solver;
@@ -210,9 +207,7 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
   for (std::size_t t = 0; t < kSize; ++t) problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
   svm::Run run{Messages(nullptr)};
   run.services.progress = [&](const Progress&) { return in_doubles == 0; };
-  testing::internal::CaptureStderr();
   solve_dual(*find_solver("mdm"), problem, 1e-7, true, run);
-  testing::internal::GetCapturedStderr();
   EXPECT_EQ(run.record.status, Status::kCancelled);
   EXPECT_GT(in_doubles, 0);
   EXPECT_LE(in_doubles, static_cast<long long>(2 * kSize));
@@ -285,9 +280,8 @@ class PredictionLooks : public test::Extension {
   }
   // Of a training that is cancelled.
   void expect_no_probability() {
-    testing::internal::CaptureStderr();
     const test::OwnedModel model = train();
-    EXPECT_TRUE(test::contains(testing::internal::GetCapturedStderr(), "no probability"));
+    EXPECT_TRUE(test::contains(warnings_.take(), "no probability"));
     ASSERT_NE(model, nullptr);
     EXPECT_EQ(svm_check_probability_model(model.get()), 0);
     EXPECT_EQ(result_.status, SVM_CANCELLED);

@@ -127,8 +127,8 @@ std::vector<double> marks_of(const std::vector<double>& values) {
   Data data;
   for (const double value : values) data.add(0, {value});
   const IdentityModel model;
-  Run run{Messages(nullptr)};
-  return one_class_marks(data.problem(), model.get(), run);
+  const Printed printed;
+  return one_class_marks(data.problem(), model.get(), printed.run());
 }
 
 // Negative values -10 ... -1 give the cuts -10, -8, -6, -4, -2; then 0; 0 ... 9 give 1, 3, 5, 7, 9.
@@ -148,9 +148,8 @@ TEST(OneClassMarks, NeedFiveValuesOfEachSign) {
        {std::vector<double>{-4, -3, -2, -1, 0, 1, 2, 3, 4, 5},
         std::vector<double>{-5, -4, -3, -2, -1, 0, 1, 2, 3}, std::vector<double>{1, 2},
         std::vector<double>{-9, -8, -7, -6, -5, -4, -3, -2, -1}}) {
-    testing::internal::CaptureStderr();
     EXPECT_TRUE(marks_of(values).empty());
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), warning);
+    EXPECT_EQ(Printed::warnings(), warning);
   }
 }
 
@@ -200,9 +199,8 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   svm::Run& run = printed.run();
   int draws = 0;
   run.services.draw = [&] { return draws++; };
-  testing::internal::CaptureStderr();
   EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("one row is too few"), std::string::npos);
+  EXPECT_NE(Printed::warnings().find("one row is too few"), std::string::npos);
   EXPECT_EQ(draws, 1);  // as many as are announced for one row
 }
 

@@ -1,6 +1,8 @@
 #include "training/call.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
@@ -13,6 +15,7 @@
 #include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
+#include "training/record_size.h"
 
 namespace svm {
 namespace {
@@ -27,26 +30,13 @@ static_assert(SVM_IMPRECISE == static_cast<int>(Status::kImprecise));
 constexpr const char* kSolverVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
 
-// True where the field lies within the size that the caller gave.
-template <typename Record, typename Field>
-bool has(const Record& record, Field Record::*field) {
-  const auto* begin = reinterpret_cast<const char*>(&record);
-  const auto* end = reinterpret_cast<const char*>(&(record.*field)) + sizeof(Field);
-  return static_cast<std::size_t>(end - begin) <= record.size;
-}
-
-template <typename Record>
-bool size_is_known(const Record& record) {
-  return record.size >= sizeof(record.size) && record.size <= sizeof(Record);
-}
-
 // Options of the present size: what the caller has set, else the defaults.  Null means all
 // defaults.  The size must be known.
 svm_options complete(const svm_options* given) {
   svm_options options = default_options();
   if (given == nullptr) return options;
   const auto take = [&](auto field) {
-    if (has(*given, field)) options.*field = given->*field;
+    if (has_member(*given, field)) options.*field = given->*field;
   };
   take(&svm_options::solver);
   take(&svm_options::max_iterations);
@@ -64,7 +54,18 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::bias);
   take(&svm_options::landmarks);
   take(&svm_options::landmark_sampling);
+  take(&svm_options::row_weights);
+  take(&svm_options::random);
+  take(&svm_options::random_user);
+  take(&svm_options::warn);
+  take(&svm_options::warn_user);
   return options;
+}
+
+const char* options_size_fault(const svm_options* given) {
+  if (given == nullptr) return nullptr;
+  return size_fault(*given, "svm_options: size is not set (use svm_default_options)",
+                    "svm_options: size is larger than this version of the library knows");
 }
 
 struct Choice {
@@ -146,12 +147,16 @@ svm_options default_options() {
   return options;
 }
 
+void init_options(void* options, std::size_t size) {
+  svm_options defaults = default_options();
+  if (size < sizeof(defaults.size)) return;
+  defaults.size = size;
+  std::memset(options, 0, size);
+  std::memcpy(options, &defaults, std::min(size, sizeof(defaults)));
+}
+
 const char* check_options(const svm_parameter* param, const svm_options* given) {
-  if (given != nullptr && !size_is_known(*given)) {
-    return given->size < sizeof(given->size)
-               ? "svm_options: size is not set (use svm_default_options)"
-               : "svm_options: size is larger than this version of the library knows";
-  }
+  if (const char* fault = options_size_fault(given)) return fault;
   const svm_options options = complete(given);
   const Choice choice = choose(options);
   if (choice.solver == nullptr) {
@@ -179,19 +184,21 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   }
   if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
   if (options.threads == 0 && default_threads() == 0) return kThreadsFault;
+  if (options.random != nullptr && options.use_seed != 0) {
+    return "random and use_seed exclude each other";
+  }
   return nullptr;
 }
 
 const char* check_result(const svm_result* result) {
-  if (result == nullptr || size_is_known(*result)) return nullptr;
-  return result->size < sizeof(result->size)
-             ? "svm_result: size is not set"
-             : "svm_result: size is larger than this version of the library knows";
+  if (result == nullptr) return nullptr;
+  return size_fault(*result, "svm_result: size is not set",
+                    "svm_result: size is larger than this version of the library knows");
 }
 
 void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   const char* fault = check_options(&param, given);
-  if (given != nullptr && !size_is_known(*given)) throw std::invalid_argument(fault);
+  if (options_size_fault(given) != nullptr) throw std::invalid_argument(fault);
   const svm_options options = complete(given);
   const Choice choice = choose(options);
   if (fault != nullptr) {
@@ -212,10 +219,17 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.options.examples.landmarks = options.landmarks;
   if (options.use_seed != 0) run.options.examples.seed = options.seed;
   if (options.use_seed != 0) run.services.draw = Generator(options.seed);
-  if (options.print != nullptr) {
-    run.services.messages = Messages(to_caller([print = options.print, user = options.print_user](
-                                                   const char* text) { print(text, user); }));
+  if (options.random != nullptr) {
+    run.services.draw = draws_of_caller(
+        [random = options.random, user = options.random_user] { return random(user); });
   }
+  const auto send = [](auto* function, void* user) {
+    return to_caller([function, user](const char* text) { function(text, user); });
+  };
+  if (options.print != nullptr) {
+    run.services.messages.print_to(send(options.print, options.print_user));
+  }
+  if (options.warn != nullptr) run.services.messages.warn_to(send(options.warn, options.warn_user));
   if (options.progress == nullptr) return;
   auto last = std::make_shared<Progress>();  // again where there is no binary problem
   run.services.progress = [call = options.progress, user = options.progress_user,
@@ -234,7 +248,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
 void store_record(const Record& report, svm_result* result) {
   if (result == nullptr) return;
   const auto put = [&](auto field, auto value) {
-    if (has(*result, field)) result->*field = value;
+    if (has_member(*result, field)) result->*field = value;
   };
   put(&svm_result::status, static_cast<int>(report.status));
   put(&svm_result::problems, report.problems);

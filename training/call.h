@@ -2,12 +2,18 @@
 #ifndef SVM_TRAINING_CALL_H_
 #define SVM_TRAINING_CALL_H_
 
+#include <cstddef>
+
 #include "solvers/run/run.h"
 #include "svm.h"
 
 namespace svm {
 
 svm_options default_options();
+
+// The first `size` bytes of the caller's svm_options: the size, the defaults, and zeros behind what
+// is known here.  Nothing where that is less than the member size.
+void init_options(void* options, std::size_t size);
 
 // What is wrong with the options, LIBSVM_SOLVER, or their use with `param`; null where nothing is.
 // Both pointers may be null.  The text is valid for ever.

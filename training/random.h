@@ -1,13 +1,17 @@
-// Random draws, in LIBSVM's order.  They come from the C library's rand(), so
-// that folds are those of LIBSVM and srand() changes them, or from the run's own generator.
+// Random draws, in LIBSVM's order.  They come from the C library's rand(), so that folds are those
+// of LIBSVM and srand() changes them, from the run's own generator, or from the caller.
 #ifndef SVM_TRAINING_RANDOM_H_
 #define SVM_TRAINING_RANDOM_H_
 
 #include <array>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <vector>
 
+#include "solvers/run/messages.h"
 #include "solvers/run/run.h"
 
 namespace svm {
@@ -26,6 +30,19 @@ class Generator {
   std::array<std::uint32_t, kLag> state_{};  // the last values, the oldest at place_
   std::size_t place_ = 3;
 };
+
+// Draws of a function of the caller's: the low 31 bits of what it returns.  What it throws becomes
+// a CallerException.
+template <typename Random>
+std::function<int()> draws_of_caller(Random random) {
+  return [random]() -> int {
+    try {
+      return random() & INT_MAX;
+    } catch (...) {
+      throw CallerException{std::current_exception()};
+    }
+  };
+}
 
 // One draw, in [0, 2^31).
 int draw(Run& run);

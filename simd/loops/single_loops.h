@@ -226,8 +226,8 @@ void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& 
 }
 
 template <SingleForm kForm>
-inline WideFloats tail_of_dots(const double* dots, const double* norms, double norm,
-                               const SingleTail& tail) {
+inline WideFloats tail_of_dots(const double* dots, const double* norms,
+                               [[maybe_unused]] double norm, const SingleTail& tail) {
   const Doubles low = load(dots), high = load(dots + kLanes);
   if constexpr (kForm == SingleForm::kExp) {
     const Doubles low_norms = all(norm) + load(norms),

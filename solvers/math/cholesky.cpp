@@ -93,8 +93,7 @@ bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
 // Panel by panel: takes from its columns what the columns before it give, factors the triangle on
 // the diagonal, and solves the rows below with it.
 template <typename Element>
-bool CholeskyFactor<Element>::factor_by_panels([[maybe_unused]] ThreadPool* pool,
-                                               [[maybe_unused]] const GoOn& go_on) {
+bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_on) {
   if constexpr (std::is_same_v<Element, float>) {
     const Loops& simd = *loops_;
     const SharedGoOn goes_on(go_on);

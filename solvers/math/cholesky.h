@@ -30,8 +30,8 @@ class CholeskyFactor {
   // where the matrix is not positive definite, or `go_on` said so, which is asked now and then on
   // the calling thread, and may be null.  Large factors of float use the threads of `pool`, if
   // there is one; the result does not depend on it.
-  bool factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool = nullptr,
-              const GoOn& go_on = nullptr);
+  bool factor(std::vector<Element> lower, std::size_t size,
+              [[maybe_unused]] ThreadPool* pool = nullptr, const GoOn& go_on = nullptr);
 
   // Adds a row of A, up to and including its diagonal.  False, and unchanged, where A would not be
   // positive definite any more.
@@ -46,7 +46,7 @@ class CholeskyFactor {
  private:
   Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
   bool factor_by_rows(const GoOn& go_on);
-  bool factor_by_panels(ThreadPool* pool, const GoOn& go_on);
+  bool factor_by_panels([[maybe_unused]] ThreadPool* pool, [[maybe_unused]] const GoOn& go_on);
   void forward(std::vector<double>& x, std::size_t first) const;
   void backward(std::vector<double>& x) const;
 

@@ -14,14 +14,6 @@ void Messages::print(const std::string& text) const {
   std::fflush(stdout);
 }
 
-void Messages::warn(const std::string& text) const {
-  if (warn_) {
-    warn_(text.c_str());
-    return;
-  }
-  std::fputs(text.c_str(), stderr);
-}
-
 std::string format(const char* pattern, ...) {
   std::va_list arguments, again;
   va_start(arguments, pattern);

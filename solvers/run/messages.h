@@ -19,15 +19,20 @@ struct CallerException {
 class Messages {
  public:
   using Function = std::function<void(const char*)>;
-  // An empty function means standard output, or standard error for the warnings.
+  // An empty function means standard output, or for warnings that they are dropped.
   explicit Messages(Function print_function, Function warn_function = nullptr)
       : print_(std::move(print_function)), warn_(std::move(warn_function)) {}
+
+  void print_to(Function function) { print_ = std::move(function); }
+  void warn_to(Function function) { warn_ = std::move(function); }
 
   // Sends `text` on, and flushes standard output, so that progress is seen at once.
   void print(const std::string& text) const;
 
-  // Warnings that LIBSVM sends to standard error whatever the print function is.
-  void warn(const std::string& text) const;
+  // What LIBSVM writes to standard error, whatever the print function is.
+  void warn(const std::string& text) const {
+    if (warn_) warn_(text.c_str());
+  }
 
  private:
   Function print_, warn_;

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "io/model_file.h"
-#include "io/output_file.h"
-#include "io/whole_file.h"
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
 #include "model/prediction.h"
@@ -22,11 +20,9 @@ const Messages& silence() {
 }
 
 std::string written(const svm_model& model) {
-  static const Scratch file;
-  OutputFile out(file.path());
-  write_model(out, model);
-  out.commit();
-  return read_whole_file(file.path());
+  std::string text;
+  write_model([&](std::string_view piece) { text += piece; }, model, ModelDigits());
+  return text;
 }
 
 void ask(const svm_model& model) {

@@ -1,0 +1,112 @@
+// What a model consists of.
+#include <algorithm>
+#include <cstddef>
+
+#include "api/callbacks.h"
+#include "api/errors.h"
+#include "model/model_memory.h"
+#include "model/prediction.h"
+#include "model/svm_type.h"
+#include "svm.h"
+
+namespace {
+
+// The numbers of an array that the model may lack; 1 where it has it.
+template <typename T>
+int copy_array(const T* from, std::size_t count, T* to) {
+  if (from == nullptr) return 0;
+  std::copy_n(from, count, to);
+  return 1;
+}
+
+std::size_t class_number(const svm_model* model) {
+  return static_cast<std::size_t>(std::max(model->nr_class, 0));
+}
+
+std::size_t vector_number(const svm_model* model) {
+  return static_cast<std::size_t>(std::max(model->l, 0));
+}
+
+}  // namespace
+
+int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }
+
+int svm_get_nr_class(const svm_model* model) { return model->nr_class; }
+
+void svm_get_labels(const svm_model* model, int* label) {
+  copy_array(model->label, class_number(model), label);
+}
+
+void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
+  copy_array(model->sv_indices, vector_number(model), sv_indices);
+}
+
+int svm_get_nr_sv(const svm_model* model) { return model->l; }
+
+double svm_get_svr_probability(const svm_model* model) {
+  if (svm::is_regression(model->param.svm_type) && model->probA != nullptr) return model->probA[0];
+  constexpr const char* kFunction = "svm_get_svr_probability";
+  constexpr const char* kFault = "Model doesn't contain information for SVR probability inference";
+  svm::set_last_error(kFunction, kFault);
+  return svm::guarded(kFunction, 0.0, [&] {
+    svm::process_messages().warn(svm::format("%s\n", kFault));
+    return 0.0;
+  });
+}
+
+int svm_check_probability_model(const svm_model* model) {
+  const int type = model->param.svm_type;
+  if (svm::is_classification(type)) return model->probA != nullptr && model->probB != nullptr;
+  if (type == ONE_CLASS) return model->prob_density_marks != nullptr;
+  return model->probA != nullptr;
+}
+
+int svm_get_kernel_type(const svm_model* model) { return model->param.kernel_type; }
+
+int svm_get_degree(const svm_model* model) { return model->param.degree; }
+
+double svm_get_gamma(const svm_model* model) { return model->param.gamma; }
+
+double svm_get_coef0(const svm_model* model) { return model->param.coef0; }
+
+size_t svm_get_nr_values(const svm_model* model) { return svm::value_count(*model); }
+
+int svm_get_rho(const svm_model* model, double* rho) {
+  return copy_array(model->rho, svm::value_count(*model), rho);
+}
+
+int svm_get_sv_coef(const svm_model* model, double* sv_coef) {
+  if (model->sv_coef == nullptr) return 0;
+  for (int k = 0; k < model->nr_class - 1; ++k) {
+    sv_coef = std::copy_n(model->sv_coef[k], vector_number(model), sv_coef);
+  }
+  return 1;
+}
+
+int svm_get_nr_sv_by_class(const svm_model* model, int* nr_sv) {
+  return copy_array(model->nSV, class_number(model), nr_sv);
+}
+
+int svm_get_prob_a(const svm_model* model, double* prob_a) {
+  return copy_array(model->probA, svm::value_count(*model), prob_a);
+}
+
+int svm_get_prob_b(const svm_model* model, double* prob_b) {
+  return copy_array(model->probB, svm::value_count(*model), prob_b);
+}
+
+int svm_get_prob_density_marks(const svm_model* model, double* marks) {
+  return copy_array(model->prob_density_marks, svm::kDensityMarks, marks);
+}
+
+size_t svm_get_sv(const svm_model* model, int s, int* index, double* value) {
+  if (model->SV == nullptr || s < 0 || s >= model->l) return 0;
+  const svm_node* const first = model->SV[s];
+  const svm_node* node = first;
+  for (; node->index != -1; ++node) {
+    const auto place = static_cast<std::size_t>(node - first);
+    if (index != nullptr) index[place] = node->index;
+    if (value != nullptr) value[place] = node->value;
+  }
+  return static_cast<std::size_t>(node - first);
+}

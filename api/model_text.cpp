@@ -1,0 +1,132 @@
+// Models as text, in files and in memory.
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "api/callbacks.h"
+#include "api/errors.h"
+#include "io/model_file.h"
+#include "io/number_text.h"
+#include "io/output_file.h"
+#include "io/whole_file.h"
+#include "svm.h"
+#include "training/record_size.h"
+
+namespace {
+
+svm::ModelDigits digits_of(const svm_save_options* options) {
+  svm::ModelDigits digits;
+  if (options == nullptr) return digits;
+  const char* const fault =
+      svm::size_fault(*options, "svm_save_options: size is not set",
+                      "svm_save_options: size is larger than this version of the library knows");
+  if (fault != nullptr) throw std::invalid_argument(fault);
+  const auto take = [&](int svm_save_options::*member, const char* name, int& to) {
+    if (!svm::has_member(*options, member) || options->*member == 0) return;
+    to = options->*member;
+    if (to < 1 || to > svm::kMostDigits) {
+      throw std::invalid_argument(std::string(name) + " must be from 1 to 17");
+    }
+  };
+  take(&svm_save_options::number_digits, "number_digits", digits.numbers);
+  take(&svm_save_options::feature_digits, "feature_digits", digits.features);
+  return digits;
+}
+
+int save_to_file(const char* function, const char* file, const svm_model* model,
+                 const svm_save_options* options) {
+  return svm::guarded(function, -1, [&] {
+    const svm::ModelDigits digits = digits_of(options);
+    svm::save_model(svm::OutputFile(file), *model, digits);
+    return 0;
+  });
+}
+
+// Text that grows in a block of malloc(), for a caller who will free() it.
+class MallocText {
+ public:
+  MallocText() { reserve(kFirst); }
+
+  void append(std::string_view piece) {
+    if (piece.size() > capacity_ - size_ - 1) {
+      reserve(std::max(size_ + piece.size() + 1, capacity_ + capacity_ / 2));
+    }
+    std::memcpy(text_.get() + size_, piece.data(), piece.size());
+    size_ += piece.size();
+  }
+  std::size_t size() const { return size_; }
+  // With a null at its end.
+  char* release() {
+    text_.get()[size_] = '\0';
+    return text_.release();
+  }
+
+ private:
+  struct Free {
+    void operator()(char* block) const { std::free(block); }
+  };
+  static constexpr std::size_t kFirst = 4096;
+
+  void reserve(std::size_t capacity) {
+    char* const grown = static_cast<char*>(std::realloc(text_.get(), capacity));
+    if (grown == nullptr) throw std::bad_alloc();
+    static_cast<void>(text_.release());  // realloc() has freed it
+    text_.reset(grown);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char, Free> text_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace
+
+int svm_save_model(const char* model_file_name, const svm_model* model) {
+  return save_to_file("svm_save_model", model_file_name, model, nullptr);
+}
+
+int svm_save_model_ex(const char* model_file_name, const svm_model* model,
+                      const svm_save_options* options) {
+  return save_to_file("svm_save_model_ex", model_file_name, model, options);
+}
+
+char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* options,
+                               size_t* size) {
+  return svm::guarded<char*>("svm_save_model_to_memory", nullptr, [&] {
+    MallocText text;
+    svm::write_model([&](std::string_view piece) { text.append(piece); }, *model,
+                     digits_of(options));
+    if (size != nullptr) *size = text.size();
+    return text.release();
+  });
+}
+
+svm_model* svm_load_model(const char* model_file_name) {
+  return svm::guarded<svm_model*>("svm_load_model", nullptr, [&] {
+    const std::string text = svm::read_whole_file(model_file_name);
+    try {
+      return svm::parse_model(text).release();
+    } catch (const svm::ModelError& error) {
+      const std::string what = std::string(model_file_name) + ": " + error.what();
+      const svm::Messages messages = svm::process_messages();
+      if (!error.legacy().empty()) messages.warn(error.legacy() + "\n");
+      messages.warn("ERROR: fscanf failed to read model\n");
+      messages.warn(what + "\n");
+      throw std::runtime_error(what);
+    }
+  });
+}
+
+svm_model* svm_load_model_from_memory(const char* text, size_t size) {
+  return svm::guarded<svm_model*>("svm_load_model_from_memory", nullptr, [&] {
+    return svm::parse_model(std::string_view(text, size)).release();
+  });
+}
+
+void svm_free(void* memory) { std::free(memory); }

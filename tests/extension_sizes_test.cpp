@@ -1,0 +1,102 @@
+// Sizes of structures as the caller and the library have them, and the library's version.
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/environment.h"
+
+namespace svm {
+namespace {
+
+constexpr unsigned char kGarbage = 0x5A;
+
+// Bytes that a program set aside, with others behind them.
+struct Bytes {
+  alignas(svm_options) unsigned char all[2 * sizeof(svm_options)];
+  Bytes() { std::memset(all, kGarbage, sizeof(all)); }
+  svm_options* options() { return reinterpret_cast<svm_options*>(all); }
+  bool untouched_from(std::size_t begin) const {
+    for (std::size_t i = begin; i < sizeof(all); ++i) {
+      if (all[i] != kGarbage) return false;
+    }
+    return true;
+  }
+};
+
+constexpr std::size_t kFirstSize = offsetof(svm_options, reserved) + sizeof(int);
+
+TEST(InitOptions, WritesWhatTheCallerHas) {
+  svm_options defaults;
+  svm_default_options(&defaults);
+  EXPECT_EQ(defaults.size, sizeof(svm_options));
+  EXPECT_EQ(defaults.row_weights, nullptr);
+  EXPECT_EQ(defaults.random, nullptr);
+  EXPECT_EQ(defaults.warn, nullptr);
+  EXPECT_EQ(defaults.free_set, 1);
+  for (std::size_t size = sizeof(std::size_t); size <= sizeof(svm_options); ++size) {
+    Bytes bytes;
+    svm_init_options(bytes.options(), size);
+    EXPECT_EQ(bytes.options()->size, size);
+    EXPECT_TRUE(bytes.untouched_from(size)) << size;
+    defaults.size = size;
+    EXPECT_EQ(std::memcmp(bytes.all, &defaults, size), 0) << size;
+    EXPECT_EQ(svm_check_options(nullptr, bytes.options()), nullptr) << size;
+  }
+}
+
+TEST(InitOptions, WritesNothingIntoLessThanTheSize) {
+  for (std::size_t size = 0; size < sizeof(std::size_t); ++size) {
+    Bytes bytes;
+    svm_init_options(bytes.options(), size);
+    EXPECT_TRUE(bytes.untouched_from(0));
+  }
+}
+
+// A program of a later header, which must not go on with garbage.
+TEST(InitOptions, ClearsWhatTheLibraryDoesNotKnow) {
+  Bytes bytes;
+  constexpr std::size_t kLater = sizeof(svm_options) + 24;
+  svm_init_options(bytes.options(), kLater);
+  EXPECT_EQ(bytes.options()->size, kLater);
+  for (std::size_t i = sizeof(svm_options); i < kLater; ++i) EXPECT_EQ(bytes.all[i], 0);
+  EXPECT_TRUE(bytes.untouched_from(kLater));
+  EXPECT_STREQ(svm_check_options(nullptr, bytes.options()),
+               "svm_options: size is larger than this version of the library knows");
+}
+
+TEST(DefaultOptions, AsAFunctionWritesTheFirstMembers) {
+  Bytes bytes;
+  (svm_default_options)(bytes.options());
+  EXPECT_EQ(bytes.options()->size, kFirstSize);
+  EXPECT_EQ(bytes.options()->free_set, 1);
+  EXPECT_TRUE(bytes.untouched_from(kFirstSize));
+  EXPECT_EQ(svm_check_options(nullptr, bytes.options()), nullptr);
+}
+
+TEST(Versions, OfTheLibrary) {
+  const std::string version = svm_version();
+  EXPECT_EQ(version.find_first_not_of("0123456789."), std::string::npos);
+  EXPECT_EQ(version, SVM_PACKAGE_VERSION);
+}
+
+TEST(Versions, SizesByName) {
+  EXPECT_EQ(svm_struct_size("svm_node"), sizeof(svm_node));
+  EXPECT_EQ(svm_struct_size("svm_problem"), sizeof(svm_problem));
+  EXPECT_EQ(svm_struct_size("svm_parameter"), sizeof(svm_parameter));
+  EXPECT_EQ(svm_struct_size("svm_model"), sizeof(svm_model));
+  EXPECT_EQ(svm_struct_size("svm_progress"), sizeof(svm_progress));
+  EXPECT_EQ(svm_struct_size("svm_options"), sizeof(svm_options));
+  EXPECT_EQ(svm_struct_size("svm_result"), sizeof(svm_result));
+  EXPECT_EQ(svm_struct_size("svm_save_options"), sizeof(svm_save_options));
+  EXPECT_EQ(svm_struct_size("svm_problem_view"), sizeof(svm_problem_view));
+  for (const char* name : {"", "svm", "svm_nodes", "struct svm_node", "svm_landmark_sampling"}) {
+    EXPECT_EQ(svm_struct_size(name), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace svm

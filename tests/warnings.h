@@ -1,0 +1,35 @@
+// What the library warns of.
+#ifndef SVM_TESTS_WARNINGS_H_
+#define SVM_TESTS_WARNINGS_H_
+
+#include <string>
+#include <utility>
+
+#include "svm.h"
+
+namespace svm::test {
+
+// Keeps the warnings of the process while it lives.  One at a time.
+class Warnings {
+ public:
+  Warnings() {
+    kept().clear();
+    svm_set_warning_function([](const char* text) { kept() += text; });
+  }
+  Warnings(const Warnings&) = delete;
+  Warnings& operator=(const Warnings&) = delete;
+  ~Warnings() { svm_set_warning_function(nullptr); }
+
+  // Those since the last time.
+  std::string take() const { return std::exchange(kept(), {}); }
+
+ private:
+  static std::string& kept() {
+    static std::string text;
+    return text;
+  }
+};
+
+}  // namespace svm::test
+
+#endif  // SVM_TESTS_WARNINGS_H_
