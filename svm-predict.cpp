@@ -141,10 +141,7 @@ class BatchWriter {
   }
 
   void predict(const svm::BatchPredictor& predictor, std::size_t count) {
-    // Whole groups of rows for the predictor, and some of them for every thread.
-    constexpr std::size_t kUnit = svm::BatchPredictor::kRows;
-    const std::size_t units = count / (4 * std::size_t{pool_.threads()}) / kUnit;
-    pool_.for_chunks(count, std::clamp<std::size_t>(units, 1, 8) * kUnit,
+    pool_.for_chunks(count, svm::BatchPredictor::rows_at_a_time(count, pool_.threads()),
                      [&](std::size_t begin, std::size_t end) { predict(predictor, begin, end); });
   }
 

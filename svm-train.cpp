@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
+#include "cli/row_weights.h"
 #include "cli/score.h"
 #include "cli/trace.h"
 #include "cli/train_options.h"
@@ -19,8 +20,10 @@
 #include "cli/training_set.h"
 #include "io/dataset.h"
 #include "io/model_file.h"
+#include "io/number_text.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
@@ -126,6 +129,13 @@ void save_model(const svm_model& model, const std::string& path, int feature_dig
   }
 }
 
+// Weights, unlike features, have all the digits of a double.
+int feature_digits(const svm::cli::TrainSettings& settings) {
+  if (settings.feature_digits > 0) return settings.feature_digits;
+  return settings.compact && settings.param.kernel_type == LINEAR ? svm::kMostDigits
+                                                                  : svm::ModelDigits().features;
+}
+
 // The model of --init.
 svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::string& path = settings.init_file;
@@ -134,7 +144,8 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
   }
   try {
     svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
-    svm::start_points(problem, settings.param, *model);  // for its message
+    svm::start_points(problem, settings.options.row_weights, settings.param,
+                      *model);  // for its message
     return model;
   } catch (const svm::ModelError& error) {
     throw Failure("can't open model file " + path + "\n" + error.what());
@@ -160,7 +171,8 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
   if (!model) svm::cli::print_last_error();
   const bool interrupted = run.finish();
   if (!model) throw Failure("ERROR: training failed");
-  save_model(*model, model_file, settings.feature_digits);
+  const svm::ModelPtr compact = settings.compact ? svm::compact_model(*model) : nullptr;
+  save_model(compact ? *compact : *model, model_file, feature_digits(settings));
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());
@@ -174,6 +186,12 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
+  std::vector<double> weights;
+  if (!settings.weights_file.empty()) {
+    weights =
+        svm::cli::read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
+    settings.options.row_weights = weights.data();
+  }
   svm::cli::check_training(problem, settings.param, settings.options);
   svm::ModelPtr init;
   if (!settings.init_file.empty()) {

@@ -11,6 +11,7 @@
 
 #include "api/callbacks.h"
 #include "api/errors.h"
+#include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "training/call.h"
@@ -111,6 +112,11 @@ const char* svm_check_options(const svm_parameter* param, const svm_options* opt
 
 const char* svm_list_solvers(void) {
   return guarded<const char*>("svm_list_solvers", "", [] { return svm::solver_list(); });
+}
+
+svm_model* svm_compact_model(const svm_model* model) {
+  return guarded<svm_model*>("svm_compact_model", nullptr,
+                             [&] { return svm::compact_model(*model).release(); });
 }
 
 double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {

@@ -462,10 +462,14 @@ SVM_API char* svm_save_model_to_memory(const struct svm_model* model,
 SVM_API struct svm_model* svm_load_model_from_memory(const char* text, size_t size);
 
 /* A smaller model with decision values that differ by no more than 1e-12 of the sum of the absolute
- * values of their terms: equal support vectors are merged, those without coefficients left out, and
- * with the linear kernel each decision function becomes one vector.  It owns its support vectors,
- * and has no sv_indices.  Probability estimates carry over.  Free the result with
- * svm_free_and_destroy_model.  Null on failure. */
+ * values of their terms, which with the linear kernel are products of a coefficient and two feature
+ * values.  Equal support vectors are merged, also those of two classes where the pairs allow it;
+ * those without coefficients are left out; and with the linear kernel each decision function
+ * becomes one vector with coefficient 1, where that is smaller.  The values of that vector need
+ * more digits than svm_save_model writes: save it with feature_digits 17.  The model points to
+ * nothing of the caller's: it owns its support vectors, and has no sv_indices and no class weights.
+ * Probability estimates carry over.  Free the result with svm_free_and_destroy_model.  Null on
+ * failure: out of memory, or nSV does not sum to the number of support vectors. */
 SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
 
 /* ---- What a model consists of, for bindings that do not know the layout of svm_model ----

@@ -122,8 +122,8 @@ Program grid_program(GridSettings& settings) {
       "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"
       "The last line printed is the best C, gamma (and tube width) and their rate.";
   const auto is_replaced = [](const Option& option) {
-    for (const char* name :
-         {"-c", "-g", "-v", "--check", "--digits", "--init", "--trace", "--progress"}) {
+    for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
+                             "--trace", "--progress", "--weights"}) {
       if (option.name == name) return true;
     }
     return false;

@@ -29,7 +29,7 @@ Option digits_option(TrainSettings& settings) {
       int_option("--digits", "n",
                  "significant digits of the features in the model file; with 17 a loaded model\n"
                  "predicts exactly as the trained one",
-                 "8", "1 to 17", settings.feature_digits);
+                 "8; 17 of a linear model with --compact", "1 to 17", settings.feature_digits);
   option.lower = 1;
   option.upper = 17;
   return option;
@@ -56,6 +56,9 @@ TrainSettings::TrainSettings() : param() {
 void TrainSettings::finish() {
   if (check && cross_validation()) {
     throw UsageError("svm-train: option --check: cross validation (-v) leaves no model to check");
+  }
+  if (compact && cross_validation()) {
+    throw UsageError("svm-train: option --compact: cross validation (-v) writes no model");
   }
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();
@@ -123,6 +126,12 @@ Program train_program(TrainSettings& settings) {
       int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
                  "0 or 1", param.probability),
       weight_option(settings),
+      file_option(
+          "--weights", "file",
+          "weights of the rows, a number >= 0 on each line: C of a row is multiplied by its\n"
+          "weight, and nu stands for a part of the sum of weights; rows of weight 0 are\n"
+          "left out of training",
+          settings.weights_file),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
       flag_option("-q", "do not report progress", settings.quiet),
       flag_option(
@@ -132,6 +141,12 @@ Program train_program(TrainSettings& settings) {
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),
       digits_option(settings),
+      flag_option(
+          "--compact",
+          "write a smaller model with the same decision values, up to rounding: equal support\n"
+          "vectors merged, and with the linear kernel one vector of weights for each pair of\n"
+          "classes, where that is smaller; not with -v",
+          settings.compact),
   };
   std::vector<Option> more = solver_options(settings);
   std::move(more.begin(), more.end(), std::back_inserter(program.options));

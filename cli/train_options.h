@@ -30,12 +30,14 @@ struct TrainSettings {
   int folds = 0;  // of cross validation, >= 2; 0 for none
   bool quiet = false;
   bool check = false;      // tell how good the model is
-  int feature_digits = 8;  // in the model file
+  bool compact = false;    // write a smaller model
+  int feature_digits = 0;  // in the model file; 0: by the kind of model
 
   svm_options options;        // solver, limits
   std::string solver;         // empty where it was not given
   bool free_set_set = false;  // --free-set was given
   std::string init_file;      // model to start from; empty for none
+  std::string weights_file;   // of the rows; empty for none
   std::string trace_file;     // empty for none
   bool progress = false;
 };

@@ -1,12 +1,39 @@
 #include "kernels/kernel_function.h"
 
 #include <cmath>
+#include <vector>
 
 namespace svm {
 namespace {
 
-double squared_distance(const svm_node* u, const svm_node* v) {
+// What squared_distance() and dot() do with the nodes of two rows, for rows of which one is none.
+template <typename AddBoth, typename AddOne>
+void merge(const DataRow& one, const DataRow& other, AddBoth add_both, AddOne add_one) {
+  RowCursor u(one), v(other);
+  while (u.index() != -1 && v.index() != -1) {
+    if (u.index() == v.index()) {
+      add_both(u.value(), v.value());
+      u.next();
+      v.next();
+    } else {
+      RowCursor& first = u.index() < v.index() ? u : v;
+      add_one(first.value());
+      first.next();
+    }
+  }
+  for (; u.index() != -1; u.next()) add_one(u.value());
+  for (; v.index() != -1; v.next()) add_one(v.value());
+}
+
+double squared_distance(const DataRow& one, const DataRow& other) {
+  const svm_node *u = one.nodes(), *v = other.nodes();
   double sum = 0;
+  if (u == nullptr || v == nullptr) {
+    merge(
+        one, other, [&](double a, double b) { sum += (a - b) * (a - b); },
+        [&](double a) { sum += a * a; });
+    return sum;
+  }
   while (u->index != -1 && v->index != -1) {
     double difference;
     if (u->index == v->index) {
@@ -25,8 +52,14 @@ double squared_distance(const svm_node* u, const svm_node* v) {
 
 }  // namespace
 
-double dot(const svm_node* u, const svm_node* v) {
+double dot(const DataRow& one, const DataRow& other) {
+  const svm_node *u = one.nodes(), *v = other.nodes();
   double sum = 0;
+  if (u == nullptr || v == nullptr) {
+    merge(
+        one, other, [&](double a, double b) { sum += a * b; }, [](double) {});
+    return sum;
+  }
   while (u->index != -1 && v->index != -1) {
     if (u->index == v->index) {
       sum += (u++)->value * (v++)->value;
@@ -71,13 +104,14 @@ double KernelFunction::largest_value(double squared_norm) const {
   return integer_power(gamma * squared_norm - coef0, degree);
 }
 
-double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector) const {
+double KernelFunction::of_rows(const DataRow& x, const DataRow& support_vector) const {
   switch (type) {
     case RBF:
       return std::exp(-gamma * squared_distance(x, support_vector));
     case PRECOMPUTED: {
       double value = 0;
-      look_up(x, &support_vector, 1, &value);
+      const svm_node* const nodes = support_vector.nodes();
+      look_up(x, &nodes, 1, &value);
       return value;
     }
     default:
@@ -85,10 +119,16 @@ double KernelFunction::of_rows(const svm_node* x, const svm_node* support_vector
   }
 }
 
-void KernelFunction::of_row(const svm_node* x, const svm_node* const* support_vectors,
+void KernelFunction::of_row(const DataRow& x, const svm_node* const* support_vectors,
                             std::size_t count, double* values) const {
   if (type == PRECOMPUTED) return look_up(x, support_vectors, count, values);
-  for (std::size_t s = 0; s < count; ++s) values[s] = of_rows(x, support_vectors[s]);
+  std::vector<svm_node> copy;  // of a view's row
+  const svm_node* nodes = x.nodes();
+  if (nodes == nullptr) {
+    append_nodes(x, copy);
+    nodes = copy.data();
+  }
+  for (std::size_t s = 0; s < count; ++s) values[s] = of_rows(nodes, support_vectors[s]);
 }
 
 }  // namespace svm

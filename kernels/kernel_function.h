@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "kernels/data_row.h"
 #include "kernels/precomputed_row.h"
 #include "svm.h"
 
@@ -18,13 +19,13 @@ struct KernelFunction {
 
   // K(x, support_vector) from the rows: the form used in prediction, where RBF sums squared
   // differences.  The two forms differ in their last bits, and LIBSVM's results depend on it.
-  // PRECOMPUTED looks up x at the serial number of the support vector and throws
+  // PRECOMPUTED looks up x at the serial number of the support vector, a row of nodes, and throws
   // PrecomputedRowError where that is none or x is too short.
-  double of_rows(const svm_node* x, const svm_node* support_vector) const;
+  double of_rows(const DataRow& x, const DataRow& support_vector) const;
 
   // The same for many support vectors: values[s] = K(x, support_vectors[s]).  A precomputed row is
   // walked but once.
-  void of_row(const svm_node* x, const svm_node* const* support_vectors, std::size_t count,
+  void of_row(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
               double* values) const;
 
   // In doubles, for rows whose squared norms are up to this: is of_dot() of RBF so much rounded, as
@@ -42,7 +43,7 @@ struct KernelFunction {
 };
 
 // Sum of products over equal indices, in index order.
-double dot(const svm_node* u, const svm_node* v);
+double dot(const DataRow& u, const DataRow& v);
 
 // base^exponent by repeated squaring; 1 for exponent <= 0.
 double integer_power(double base, int exponent);

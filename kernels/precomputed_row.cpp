@@ -36,10 +36,11 @@ std::uint64_t bits_of(double value) {
 
 }  // namespace
 
-std::string first_pair(const svm_node* row) {
+std::string first_pair(const DataRow& row) {
+  const int index = row.nodes() == nullptr ? 0 : row.nodes()->index;
   std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%d:%.17g", row->index, row->value);
-  return row->index == -1 ? "nothing" : text.data();
+  std::snprintf(text.data(), text.size(), "%d:%.17g", index, first_value(row));
+  return index == -1 ? "nothing" : text.data();
 }
 
 // Line by line of the memory, each asked for early: rows are long and read only once.
@@ -59,7 +60,7 @@ void PrecomputedRow::walk(std::size_t position) {
   while (seen_ <= position && nodes_[seen_].index != -1) ++seen_;
 }
 
-void look_up(const svm_node* x, const svm_node* const* support_vectors, std::size_t count,
+void look_up(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
              double* values) {
   if (count == 0) return;
   PrecomputedRow row(x);

@@ -1,5 +1,6 @@
 // Rows of a precomputed kernel: 0:serial 1:K(row, 1) 2:K(row, 2) ... and index -1 at the end.  A
-// value is looked up at the position that the serial number of the other row names.
+// value is looked up at the position that the serial number of the other row names.  The rows of a
+// view hold the values from position 1 on, and are numbered as they stand.
 #ifndef SVM_KERNELS_PRECOMPUTED_ROW_H_
 #define SVM_KERNELS_PRECOMPUTED_ROW_H_
 
@@ -10,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "kernels/data_row.h"
 #include "svm.h"
 
 namespace svm {
@@ -20,47 +22,59 @@ class PrecomputedRowError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a row has at position 0.
+inline double first_value(const DataRow& row) {
+  const svm_node* const nodes = row.nodes();
+  return nodes != nullptr ? nodes->value : static_cast<double>(row.number() + 1);
+}
+
 // The serial number that `row` begins with.  Nothing where that is not a whole number from 0 to the
 // largest int.
-inline std::optional<int> serial_number(const svm_node* row) {
+inline std::optional<int> serial_number(const DataRow& row) {
   constexpr double kMost = std::numeric_limits<int>::max();
-  const double value = row->value;
+  const double value = first_value(row);
   const int nearest = static_cast<int>(std::min(std::max(0.0, value), kMost));  // 0 for NaN
   return nearest == value ? std::optional<int>(nearest) : std::nullopt;
 }
 
 // The first pair of `row` as messages show it.
-std::string first_pair(const svm_node* row);
+std::string first_pair(const DataRow& row);
 
-// A view of the nodes of a row.  Only its end tells how long it is: it is walked once, and no
-// further than it is asked for, so that any number of values can be looked up.
+// The values of a row by position.  Of nodes only their end tells how many there are: they are
+// walked once, and no further than is asked for, so that any number of values can be looked up.
 class PrecomputedRow {
  public:
-  explicit PrecomputedRow(const svm_node* nodes) : nodes_(nodes) {}
+  explicit PrecomputedRow(const DataRow& row)
+      : row_(row), nodes_(row.nodes()), seen_(nodes_ == nullptr ? row.columns() + 1 : 0) {}
 
-  // Are there nodes 0 ... position?
+  // Are there values at 0 ... position?
   bool reaches(int position) {
     const auto place = static_cast<std::size_t>(position);
-    if (place >= seen_) walk(place);
+    if (place >= seen_ && nodes_ != nullptr) walk(place);
     return place < seen_;
   }
 
-  // Nodes seen so far: all of them once reaches() was false.
+  // Values seen so far: all of them once reaches() was false.
   std::size_t seen() const { return seen_; }
 
   // The row must reach so far.
-  double value_at(int position) const { return nodes_[position].value; }
+  double value_at(int position) const {
+    if (nodes_ != nullptr) return nodes_[position].value;
+    if (position == 0) return first_value(row_);
+    return row_.value_in(static_cast<std::size_t>(position) - 1);
+  }
 
  private:
   void walk(std::size_t position);
 
-  const svm_node* nodes_;
-  std::size_t seen_ = 0;
+  const DataRow row_;
+  const svm_node* const nodes_;
+  std::size_t seen_;
 };
 
 // K(x, support_vectors[s]) goes to values[s].  Throws PrecomputedRowError where a support vector
 // has no serial number, or x no value for it.
-void look_up(const svm_node* x, const svm_node* const* support_vectors, std::size_t count,
+void look_up(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
              double* values);
 
 }  // namespace svm

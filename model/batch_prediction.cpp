@@ -47,9 +47,12 @@ BatchPredictor::BatchPredictor(std::vector<const svm_model*> models, const Messa
 
 BatchPredictor::~BatchPredictor() = default;
 
+std::size_t BatchPredictor::rows_at_a_time(std::size_t count, std::size_t threads) {
+  return std::clamp<std::size_t>(count / (4 * threads) / kRows, 1, 8) * kRows;
+}
+
 template <typename Visit>
-void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count,
-                                  const Visit& visit) const {
+void BatchPredictor::visit_values(DataRows rows, std::size_t count, const Visit& visit) const {
   const std::size_t width = value_count();
   std::vector<double> row_values(width);
   const auto one_by_one = [&](std::size_t i) {
@@ -63,7 +66,7 @@ void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count
     return;
   }
   Work work(width * models_.size());
-  std::vector<const svm_node*> orderly;
+  std::vector<DataRow> orderly;
   std::vector<std::size_t> place;
   const auto finish = [&] {
     add_values(orderly.data(), orderly.size(), work);
@@ -80,8 +83,9 @@ void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count
     place.clear();
   };
   for (std::size_t i = 0; i < count; ++i) {
-    if (is_orderly(rows[i])) {
-      orderly.push_back(rows[i]);
+    const DataRow row = rows[i];
+    if (is_orderly(row)) {
+      orderly.push_back(row);
       place.push_back(i);
       if (orderly.size() == kSumRows) finish();
     } else {
@@ -91,7 +95,7 @@ void BatchPredictor::visit_values(const svm_node* const* rows, std::size_t count
   if (!orderly.empty()) finish();
 }
 
-void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t count, double* values,
+void BatchPredictor::predict_values(DataRows rows, std::size_t count, double* values,
                                     double* predictions) const {
   const std::size_t width = value_count();
   visit_values(rows, count, [&](std::size_t i, std::size_t, const double* row_values) {
@@ -100,14 +104,14 @@ void BatchPredictor::predict_values(const svm_node* const* rows, std::size_t cou
   });
 }
 
-void BatchPredictor::predict_by_each(const svm_node* const* rows, std::size_t count,
+void BatchPredictor::predict_by_each(DataRows rows, std::size_t count,
                                      double* const* predictions) const {
   visit_values(rows, count, [&](std::size_t i, std::size_t m, const double* row_values) {
     predictions[m][i] = predictors_[m].prediction_of(row_values);
   });
 }
 
-void BatchPredictor::add_values(const svm_node* const* rows, std::size_t count, Work& work) const {
+void BatchPredictor::add_values(const DataRow* rows, std::size_t count, Work& work) const {
   const bool ones = packed_.ones != nullptr && std::all_of(rows, rows + count, is_all_ones);
   const InnerSums& packed = ones ? *packed_.ones : *packed_.any;
   work.choose(packed);
@@ -191,7 +195,7 @@ void BatchPredictor::add_block(std::size_t first, std::size_t last, std::size_t 
   }
 }
 
-void BatchPredictor::predict(const svm_node* const* rows, std::size_t count, bool by_probability,
+void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,
                              double* predictions, double* probabilities) const {
   const std::size_t width = value_count();
   const std::size_t classes = static_cast<std::size_t>(models_[0]->nr_class);
@@ -200,11 +204,18 @@ void BatchPredictor::predict(const svm_node* const* rows, std::size_t count, boo
     const std::size_t part = std::min(kRows, count - begin);
     predict_values(rows + begin, part, values.data(), predictions + begin);
     if (!by_probability) continue;
-    for (std::size_t i = 0; i < part; ++i) {
-      predictions[begin + i] = predictors_[0].probability_of(
-          values.data() + i * width,
-          probabilities == nullptr ? nullptr : probabilities + (begin + i) * classes);
-    }
+    predict_by_probability(values.data(), part, predictions + begin,
+                           probabilities == nullptr ? nullptr : probabilities + begin * classes);
+  }
+}
+
+void BatchPredictor::predict_by_probability(const double* values, std::size_t count,
+                                            double* predictions, double* probabilities) const {
+  const std::size_t width = value_count();
+  const std::size_t classes = static_cast<std::size_t>(models_[0]->nr_class);
+  for (std::size_t i = 0; i < count; ++i) {
+    predictions[i] = predictors_[0].probability_of(
+        values + i * width, probabilities == nullptr ? nullptr : probabilities + i * classes);
   }
 }
 

@@ -22,6 +22,8 @@ class BatchPredictor {
  public:
   // Rows worth handing to one call.
   static constexpr std::size_t kRows = kSumRows;
+  // Of so many rows, how many to give a thread at a time: whole groups, and some for every thread.
+  static std::size_t rows_at_a_time(std::size_t count, std::size_t threads);
 
   // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
   // std::invalid_argument as instruction_set() does.
@@ -40,25 +42,28 @@ class BatchPredictor {
 
   // Writes the decision values of row i to values[i * value_count()] and after, and the
   // predictions. Throws as Predictor does.
-  void predict_values(const svm_node* const* rows, std::size_t count, double* values,
-                      double* predictions) const;
+  void predict_values(DataRows rows, std::size_t count, double* values, double* predictions) const;
+
+  // The predictions that follow from decision values, as predict_values() writes them, by
+  // probability where the model has it.  `probabilities` may be null.
+  void predict_by_probability(const double* values, std::size_t count, double* predictions,
+                              double* probabilities) const;
 
   // Predictions; by probability if `by_probability` is set and the model has them, which then go to
   // probabilities[i * nr_class] and after, if that is not null.  Messages come in the order of
   // rows.
-  void predict(const svm_node* const* rows, std::size_t count, bool by_probability,
-               double* predictions, double* probabilities) const;
+  void predict(DataRows rows, std::size_t count, bool by_probability, double* predictions,
+               double* probabilities) const;
 
   // The predictions of row i by model m go to predictions[m][i].
-  void predict_by_each(const svm_node* const* rows, std::size_t count,
-                       double* const* predictions) const;
+  void predict_by_each(DataRows rows, std::size_t count, double* const* predictions) const;
 
  private:
   struct Work;
   // Calls visit(i, m, decision values of row i by model m).
   template <typename Visit>
-  void visit_values(const svm_node* const* rows, std::size_t count, const Visit& visit) const;
-  void add_values(const svm_node* const* rows, std::size_t count, Work& work) const;
+  void visit_values(DataRows rows, std::size_t count, const Visit& visit) const;
+  void add_values(const DataRow* rows, std::size_t count, Work& work) const;
   void add_block(std::size_t first, std::size_t last, std::size_t number, Work& work) const;
   void fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const;
   void apply_kernel(const double* sums, std::size_t count, double* values) const;

@@ -21,65 +21,75 @@ bool has_finite_coefficients(const svm_model& model) {
 
 }  // namespace
 
-bool is_orderly(const svm_node* nodes) {
-  for (; nodes->index != -1; ++nodes) {
-    if (!std::isfinite(nodes->value)) return false;
-    if (nodes[1].index != -1 && nodes[1].index <= nodes->index) return false;
-  }
-  return true;
+bool is_orderly(const DataRow& row) {
+  bool orderly = true;
+  long long last = std::numeric_limits<long long>::min();
+  row.for_each([&](int index, double value) {
+    orderly = orderly && std::isfinite(value) && index > last;
+    last = index;
+  });
+  return orderly;
 }
 
-bool is_all_ones(const svm_node* nodes) {
-  for (; nodes->index != -1; ++nodes) {
-    if (nodes->value != 1) return false;
-  }
-  return true;
+bool is_all_ones(const DataRow& row) {
+  bool ones = true;
+  row.for_each([&](int, double value) { ones = ones && value == 1; });
+  return ones;
 }
 
-void FeatureSlots::place(const svm_node* nodes, Row& row) const {
+void FeatureSlots::place(const DataRow& data, Row& row) const {
   row.entries.clear();
   row.others.clear();
   const auto end = indices_.end();
   auto at = indices_.begin();
-  for (; nodes->index != -1; ++nodes) {
-    if (at != end && *at < nodes->index) at = std::lower_bound(at + 1, end, nodes->index);
+  data.for_each([&](int index, double value) {
+    if (at != end && *at < index) at = std::lower_bound(at + 1, end, index);
     const std::uint32_t slot = static_cast<std::uint32_t>(at - indices_.begin());
-    if (at != end && *at == nodes->index) {
-      row.entries.push_back({slot, nodes->value});
+    if (at != end && *at == index) {
+      row.entries.push_back({slot, value});
       ++at;
     } else {
-      row.others.push_back({slot, nodes->value});
+      row.others.push_back({slot, value});
     }
-  }
+  });
 }
 
-void InnerSums::prepare(const svm_node* const* rows, std::size_t count, Group& group) const {
+void InnerSums::prepare(const DataRow* rows, std::size_t count, Group& group) const {
   group.count = count;
   for (std::size_t r = 0; r < count; ++r) slots_.place(rows[r], group.rows[r]);
   arrange(group);
 }
 
+void DistinctFeatures::add(const svm_node* row) {
+  constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
+  for (; row->index != -1; ++row) indices_.push_back(row->index);
+  if (indices_.size() > 2 * sorted_ + kSlack) sort();
+}
+
+std::vector<int> DistinctFeatures::take() {
+  sort();
+  return std::move(indices_);
+}
+
+void DistinctFeatures::sort() {
+  std::sort(indices_.begin(), indices_.end());
+  indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
+  sorted_ = indices_.size();
+}
+
 PackedVectors pack_support_vectors(const svm_model& model) {
   if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
-  std::vector<int> indices;
+  DistinctFeatures features;
   std::size_t entries = 0;
-  std::size_t distinct = 0;
   bool ones = true;
-  const auto keep_distinct = [&] {
-    std::sort(indices.begin(), indices.end());
-    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-    distinct = indices.size();
-  };
   for (int s = 0; s < model.l; ++s) {
     if (!is_orderly(model.SV[s])) return {};
     ones = ones && is_all_ones(model.SV[s]);
-    for (const svm_node* node = model.SV[s]; node->index != -1; ++node, ++entries) {
-      indices.push_back(node->index);
-    }
-    constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
-    if (indices.size() > 2 * distinct + kSlack) keep_distinct();
+    for (const svm_node* node = model.SV[s]; node->index != -1; ++node) ++entries;
+    features.add(model.SV[s]);
   }
-  keep_distinct();
+  std::vector<int> indices = features.take();
+  const std::size_t distinct = indices.size();
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double places = static_cast<double>(model.l) * static_cast<double>(distinct);
   const double share = entries > 0 ? static_cast<double>(entries) / places : 0;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "simd/loops.h"
 #include "svm.h"
 
@@ -30,20 +31,34 @@ class FeatureSlots {
     std::vector<Entry> entries, others;
   };
   std::size_t size() const { return indices_.size(); }
+  int index(std::uint32_t slot) const { return indices_[slot]; }
 
-  // Replaces `row`.  The nodes must be orderly (see below).
-  void place(const svm_node* nodes, Row& row) const;
+  // Replaces `row` by `data`, which must be orderly (see below).
+  void place(const DataRow& data, Row& row) const;
 
  private:
   std::vector<int> indices_;
 };
 
-// Do the indices rise from node to node, and are all values finite?  LIBSVM's merge gives other
-// results for other rows.
-bool is_orderly(const svm_node* nodes);
+// Gathers the features of rows.
+class DistinctFeatures {
+ public:
+  void add(const svm_node* row);
+  std::vector<int> take();  // by rising index
+
+ private:
+  void sort();
+
+  std::vector<int> indices_;
+  std::size_t sorted_ = 0;  // of which there are so many first
+};
+
+// Do the indices rise from feature to feature, and are all values finite?  LIBSVM's merge gives
+// other results for other rows.
+bool is_orderly(const DataRow& row);
 
 // Are all values 1?
-bool is_all_ones(const svm_node* nodes);
+bool is_all_ones(const DataRow& row);
 
 class InnerSums {
  public:
@@ -71,7 +86,7 @@ class InnerSums {
   std::size_t block_columns() const { return block_columns_; }
 
   // Readies up to kPackRows orderly rows.
-  void prepare(const svm_node* const* rows, std::size_t count, Group& group) const;
+  void prepare(const DataRow* rows, std::size_t count, Group& group) const;
 
   // Sums of the rows with support vectors first ... first + block_columns() - 1, where `first` is a
   // multiple of block_columns(): sums[r * block_columns() + s].  Those of rows and support vectors

@@ -12,6 +12,10 @@ namespace {
 
 std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
 
+bool has_one_value(const svm_model& model) {
+  return model.param.svm_type == ONE_CLASS || is_regression(model.param.svm_type);
+}
+
 // Something that is added to a sum: coefficients times the kernel values of a class.
 struct KernelTerm {
   const double* coefficients;
@@ -90,32 +94,32 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
   return p;
 }
 
-bool Predictor::is_single() const { return !is_classification(model_.param.svm_type); }
+bool Predictor::is_single() const { return has_one_value(model_); }
 
 bool Predictor::has_class_probabilities() const {
   return !is_single() && model_.probA != nullptr && model_.probB != nullptr;
 }
 
 std::size_t value_count(const svm_model& model) {
-  return is_classification(model.param.svm_type) ? pair_count(class_count(model)) : 1;
+  return has_one_value(model) ? 1 : pair_count(class_count(model));
 }
 
 std::size_t Predictor::value_count() const { return svm::value_count(model_); }
 
-std::vector<double> Predictor::kernel_values(const svm_node* x) const {
+std::vector<double> Predictor::kernel_values(const DataRow& x) const {
   std::vector<double> values(static_cast<std::size_t>(model_.l));
   kernel_.of_row(x, model_.SV, values.size(), values.data());
   return values;
 }
 
-double Predictor::single_value(const svm_node* x) const {
+double Predictor::single_value(const DataRow& x) const {
   const std::vector<double> values = kernel_values(x);
   double sum = 0;
   for (std::size_t s = 0; s < values.size(); ++s) sum += model_.sv_coef[0][s] * values[s];
   return sum - model_.rho[0];
 }
 
-double Predictor::predict_values(const svm_node* x, double* decision_values) const {
+double Predictor::predict_values(const DataRow& x, double* decision_values) const {
   if (is_single()) {
     *decision_values = single_value(x);
     return prediction_of(decision_values);
@@ -157,12 +161,12 @@ double Predictor::prediction_of(const double* decision_values) const {
   return model_.label[std::max_element(votes.begin(), votes.end()) - votes.begin()];
 }
 
-double Predictor::predict(const svm_node* x) const {
+double Predictor::predict(const DataRow& x) const {
   std::vector<double> decision_values(value_count());
   return predict_values(x, decision_values.data());
 }
 
-double Predictor::predict_probability(const svm_node* x, double* probabilities) const {
+double Predictor::predict_probability(const DataRow& x, double* probabilities) const {
   std::vector<double> decision_values(value_count());
   predict_values(x, decision_values.data());
   return probability_of(decision_values.data(), probabilities);

@@ -22,11 +22,11 @@ class Predictor {
       : model_(model), kernel_(model.param), messages_(std::move(messages)) {}
 
   // Decision values of one row (see svm_predict_values), and the prediction.
-  double predict_values(const svm_node* x, double* decision_values) const;
-  double predict(const svm_node* x) const;
+  double predict_values(const DataRow& x, double* decision_values) const;
+  double predict(const DataRow& x) const;
 
   // Predicts by probabilities and writes them to `probabilities`, if that is not null.
-  double predict_probability(const svm_node* x, double* probabilities) const;
+  double predict_probability(const DataRow& x, double* probabilities) const;
 
   // What follows from decision values: the last two functions without the kernel.
   double prediction_of(const double* decision_values) const;
@@ -38,8 +38,8 @@ class Predictor {
   bool has_class_probabilities() const;  // sigmoids of a classifier
 
  private:
-  std::vector<double> kernel_values(const svm_node* x) const;  // with each support vector
-  double single_value(const svm_node* x) const;
+  std::vector<double> kernel_values(const DataRow& x) const;  // with each support vector
+  double single_value(const DataRow& x) const;
   double one_class_probability(double decision_value) const;
 
   const svm_model& model_;

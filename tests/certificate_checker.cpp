@@ -121,6 +121,11 @@ class Checker {
     for (const Real coefficient : of.coefficients) total += coefficient;
     return total;
   }
+  static Real sum_of_bounds(const Function& of) {
+    Real total = 0;
+    for (const Real upper : of.upper) total += upper;
+    return total;
+  }
   void c_svc(const Function& of) {
     Interval interval;
     Real loss = 0, alphas = 0;
@@ -141,8 +146,8 @@ class Checker {
 
   // The variables of the optimisation are the coefficients times the margin.
   void nu_svc(const Function& of) {
-    const Real sizes = sum_of_sizes(of), rows = static_cast<Real>(of.size());
-    const Real margin = param_.nu * rows / sizes;
+    const Real sizes = sum_of_sizes(of), total = param_.nu * sum_of_bounds(of);
+    const Real margin = total / sizes;
     if (!std::isfinite(static_cast<double>(margin))) {
       verdict_.finite = false;
       return;
@@ -151,16 +156,18 @@ class Checker {
     Real sums[2] = {0, 0}, loss = 0;
     for (std::size_t t = 0; t < of.size(); ++t) {
       const bool positive = of.y[t] > 0;
+      const Real upper = of.upper[t];
       Real alpha = of.y[t] * of.coefficients[t] * margin;
-      if (std::fabs(alpha - 1) < 1e-12L) alpha = 1;  // but for the division by the margin
-      out_of_box(alpha, 1);
-      const bool grows = alpha<1, falls = alpha> 0;
+      // But for the division by the margin.
+      if (std::fabs(alpha - upper) < 1e-12L * upper) alpha = upper;
+      out_of_box(alpha, upper);
+      const bool grows = alpha<upper, falls = alpha> 0;
       intervals[positive].add(of.f[t] * margin, positive ? grows : falls, positive ? falls : grows);
       sums[positive] += alpha;
-      loss += std::max(1 - of.y[t] * (of.f[t] - of.rho), Real{0}) / margin;
+      loss += upper * std::max(1 - of.y[t] * (of.f[t] - of.rho), Real{0}) / margin;
     }
     for (const int side : {0, 1}) {
-      outside(std::fabs(sums[side] - param_.nu * rows / 2), param_.nu * rows / 2);
+      outside(std::fabs(sums[side] - total / 2), total / 2);
       violated(intervals[side].violation(), of, margin);
     }
     dual_ += of.norm / 2;
@@ -171,12 +178,12 @@ class Checker {
   void one_class(const Function& of) {
     Interval interval;
     Real loss = 0;
-    const Real total = param_.nu * static_cast<Real>(of.size());
+    const Real total = param_.nu * sum_of_bounds(of);
     for (std::size_t t = 0; t < of.size(); ++t) {
-      const Real alpha = of.coefficients[t];
-      out_of_box(alpha, 1);
-      interval.add(of.f[t], alpha<1, alpha> 0);
-      loss += std::max(of.rho - of.f[t], Real{0});
+      const Real alpha = of.coefficients[t], upper = of.upper[t];
+      out_of_box(alpha, upper);
+      interval.add(of.f[t], alpha<upper, alpha> 0);
+      loss += upper * std::max(of.rho - of.f[t], Real{0});
     }
     outside(std::fabs(sum(of) - total), total);
     violated(interval.violation(), of);
@@ -207,7 +214,7 @@ class Checker {
   // The sums of the sizes may lack something: then some rows, those in the middle of what is left
   // of the tube, have both of their variables above 0.
   void nu_svr(const Function& of) {
-    const Real upper = param_.C, total = upper * param_.nu * static_cast<Real>(of.size());
+    const Real total = param_.nu * sum_of_bounds(of);
     const Real lack = total - sum_of_sizes(of);
     outside(std::fabs(sum(of)), total);
     outside(-lack, total);
@@ -216,7 +223,7 @@ class Checker {
     Real linear = 0, largest = 0;
     for (std::size_t t = 0; t < of.size(); ++t) {
       largest = std::max(largest, std::fabs(of.y[t]));
-      const Real beta = of.coefficients[t], error = of.f[t] - of.y[t];
+      const Real beta = of.coefficients[t], upper = of.upper[t], error = of.f[t] - of.y[t];
       out_of_box(std::fabs(beta), upper);
       above.add(error, beta<upper, beta> 0);
       below.add(error, beta < 0, -beta < upper);
@@ -231,7 +238,7 @@ class Checker {
     gap_ += total *
             (of.rounding + of.float_rounding + 8 * kDoubleUnit * largest + carried(trained_, of));
     dual_ += of.norm / 2 + linear;
-    primal_ += of.norm / 2 + best_tube(errors, of.rho, total, upper);
+    primal_ += of.norm / 2 + best_tube(errors, of, total);
   }
 
   static void give_both(const Function& of, Real lack, Real rounding,
@@ -252,16 +259,19 @@ class Checker {
     }
   }
 
-  // The least of C nu l tube + C sum of what lies beyond the tube.
-  static Real best_tube(const std::vector<Real>& errors, Real rho, Real total, Real upper) {
-    std::vector<Real> sizes = {0};
-    for (const Real error : errors) sizes.push_back(std::fabs(error - rho));
-    Real best = kInfinity;
-    for (const Real tube : sizes) {
+  // The least of C nu l tube + sum of C times what lies beyond the tube.
+  static Real best_tube(const std::vector<Real>& errors, const Function& of, Real total) {
+    std::vector<Real> sizes;
+    for (const Real error : errors) sizes.push_back(std::fabs(error - of.rho));
+    const auto loss_of = [&](Real tube) {
       Real loss = total * tube;
-      for (const Real size : sizes) loss += upper * std::max(size - tube, Real{0});
-      best = std::min(best, loss);
-    }
+      for (std::size_t t = 0; t < sizes.size(); ++t) {
+        loss += of.upper[t] * std::max(sizes[t] - tube, Real{0});
+      }
+      return loss;
+    };
+    Real best = loss_of(0);
+    for (const Real tube : sizes) best = std::min(best, loss_of(tube));
     return best;
   }
 

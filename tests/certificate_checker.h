@@ -27,6 +27,7 @@ struct Trained {
   double reported_objective;  // svm_result
   long long iterations;
   bool is_rounded;  // by kernel values in float, and sums that are carried on: LIBSVM's solver
+  const double* row_weights = nullptr;  // svm_options
 };
 
 // Sums over the pairs of classes, or their largest.

@@ -33,7 +33,7 @@ class DualSolver : public testing::Test {
   // `positive` and `negative` are the costs of the two classes.
   DecisionFunction train(svm::Run& run, Data& data, const svm_parameter& param, double positive,
                          double negative) {
-    DecisionFunction found = train_binary(data.problem(), param, positive, negative, run);
+    DecisionFunction found = train_binary(data.problem(), param, {positive, negative}, run);
     report_ = run.record;
     return found;
   }

@@ -17,7 +17,7 @@ namespace svm::test {
 inline ExampleProblem example_problem(Data& data, const svm_parameter& param) {
   const svm_problem problem = data.problem();
   const KernelFunction kernel(param);
-  return {problem.x, problem.y, data.size(), false, param.C, param.C,
+  return {problem.x, problem.y, data.size(), false, {param.C, param.C},
           0,         kernel,    param.eps,   true,  0};
 }
 

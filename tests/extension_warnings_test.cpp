@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kThreadCounts[] = {1, 2, 4};
 
-const char kLimit[] = "WARNING: reaching max number of iterations\n";
-
 struct Warned {
   std::string text;
   int calls = 0, throw_at = 0;

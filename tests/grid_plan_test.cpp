@@ -67,8 +67,8 @@ TEST(GridResults, TheBestDoesNotDependOnTheOrderOfFinishing) {
 
 TEST(StartPoint, SumsAreMet) {
   std::vector<double> values = {0, 1, 2, 4, 4};
-  BoxedGroup group{{}, 4};
-  for (double& value : values) group.values.push_back(&value);
+  BoxedGroup group;
+  for (double& value : values) group.push_back({&value, 4});
   for (const double target : {5.0, 18.0, 9.0, 2.0, 0.0, 20.0}) {
     fit_sum(group, target);
     double sum = 0;

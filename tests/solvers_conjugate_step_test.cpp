@@ -44,10 +44,10 @@ struct Problem {
   Vector linear;
   std::vector<signed char> labels;
   Vector alpha;
-  double upper_positive = 100, upper_negative = 100;
+  UpperBounds upper = {100, 100};
 
   std::size_t size() const { return alpha.size(); }
-  Box box() const { return {alpha.data(), labels.data(), upper_positive, upper_negative}; }
+  Box box() const { return {alpha.data(), labels.data(), upper}; }
   Vector signed_variables() const {
     Vector b;
     for (std::size_t t = 0; t < size(); ++t) b.push_back(labels[t] * alpha[t]);
@@ -113,7 +113,7 @@ Problem random_problem(std::size_t size, std::uint64_t seed) {
     problem.labels.push_back(draws.between(0, 1) < 0.5 ? 1 : -1);
     problem.alpha.push_back(draws.between(1, 3));
   }
-  problem.upper_positive = problem.upper_negative = 4;
+  problem.upper = {4, 4};
   problem.linear = product(problem.matrix, problem.signed_variables());
   for (double& c : problem.linear) c = draws.between(-2, 2) - c;  // the gradient is that draw
   return problem;
@@ -158,7 +158,7 @@ TEST(ConjugateStepTest, NumbersByHand) {
 TEST(ConjugateStepTest, ClipsByHand) {
   Problem problem = by_hand();
   const ConjugateDirection d = problem.first_step({0, 1});
-  problem.upper_positive = 14.25;  // a quarter above variable 0, which moves by 2/3 of the length
+  problem.upper.positive = 14.25;  // a quarter above variable 0, which moves by 2/3 of the length
   const ConjugateStep up = problem.step(d, {0, 2});
   EXPECT_TRUE(up.clipped);
   EXPECT_DOUBLE_EQ(up.lambda_max, 0.375);
@@ -166,7 +166,7 @@ TEST(ConjugateStepTest, ClipsByHand) {
   EXPECT_EQ(up.limiting.variable, 0U);
   EXPECT_DOUBLE_EQ(up.gain, 0.375 * (2 - 0.5 * 0.375 * 11 / 3));
   // A variable whose label is -1 falls where its signed variable rises.
-  problem.upper_positive = 100;
+  problem.upper.positive = 100;
   problem.labels[1] = -1;
   problem.alpha[1] = 0.125;
   const ConjugateStep down = conjugate_step(d, {0, 2}, {2, 4}, {3, 1, 0}, problem.box());
@@ -178,7 +178,7 @@ TEST(ConjugateStepTest, ClipsByHand) {
 TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   Problem problem = by_hand();
   const ConjugateDirection d = problem.first_step({0, 1});
-  problem.upper_positive = problem.alpha[0];
+  problem.upper.positive = problem.alpha[0];
   const ConjugateStep step = problem.step(d, {0, 2});
   EXPECT_TRUE(step.clipped);
   EXPECT_EQ(step.lambda, 0);

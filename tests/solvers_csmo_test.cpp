@@ -68,7 +68,7 @@ class Task {
 
   Solution solve(const char* solver, Run& run) const {
     const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.services.pool);
-    const DualProblem dual{*kernel, linear_, labels_, start_, upper_[0], upper_[1], two_groups_};
+    const DualProblem dual{*kernel, linear_, labels_, start_, {upper_[0], upper_[1]}, two_groups_};
     const SolverEntry* entry = find_solver(solver);
     if (entry == nullptr) {
       ADD_FAILURE() << "no solver " << solver;

@@ -48,8 +48,7 @@ class FreeSetPhasesTest : public testing::Test {
   ~FreeSetPhasesTest() override { monitor_.release(); }
 
   DualPoint point() const {
-    return {kSize,     false,     {alpha_.data(), labels_.data(), kUpper, kUpper},
-            gradient_, diagonal_, original_};
+    return {kSize, false, {alpha_.data(), labels_.data(), upper_}, gradient_, diagonal_, original_};
   }
 
   // Iterations until a phase is run, which there is within `most`.
@@ -93,6 +92,7 @@ class FreeSetPhasesTest : public testing::Test {
   std::unique_ptr<KernelMatrix> kernel_;
   std::optional<FreeSetPhases> phases_;
   std::vector<signed char> labels_;
+  const UpperBounds upper_{kUpper, kUpper};
   std::vector<double> alpha_, gradient_, diagonal_;
   std::vector<std::size_t> original_;
 };

@@ -41,8 +41,11 @@ std::vector<signed char> labels_of(const Data& data) {
 
 DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
   const std::size_t size = labels.size();
-  return {kernel, std::vector<double>(size, -1.0), labels, std::vector<double>(size, 0.0), cost,
-          cost};
+  return {kernel,
+          std::vector<double>(size, -1.0),
+          labels,
+          std::vector<double>(size, 0.0),
+          {cost, cost}};
 }
 
 // Features of the size of 30000: kernel values of 1e9, and floats that are off by up to 32.
@@ -66,8 +69,7 @@ double true_violation(const DualProblem& problem, const std::vector<double>& alp
     for (std::size_t s = 0; s < alpha.size(); ++s) {
       f += value(s, t) * problem.labels[s] * alpha[s];
     }
-    all.add(problem.labels[t], alpha[t],
-            problem.labels[t] > 0 ? problem.upper_positive : problem.upper_negative,
+    all.add(problem.labels[t], alpha[t], problem.upper.of(t, problem.labels[t]),
             static_cast<double>(f));
   }
   return all.value();
@@ -204,7 +206,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   ThreadPool pool(1);
   KernelMatrix kernel(value.engine(), data.size(), 2, kPlenty, kPlenty / 2, pool);
   const std::size_t size = data.size();
-  DualProblem problem = {kernel, {}, {}, std::vector<double>(2 * size, 0.0), 1, 1};
+  DualProblem problem = {kernel, {}, {}, std::vector<double>(2 * size, 0.0), {1, 1}};
   for (std::size_t t = 0; t < 2 * size; ++t) {
     const int y = t < size ? 1 : -1;
     problem.labels.push_back(static_cast<signed char>(y));

@@ -58,8 +58,7 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
                         std::vector<double>(size, 0.0),
                         std::vector<signed char>(size, 1),
                         std::vector<double>(size, 0.0),
-                        cost(),
-                        cost() * setting.cost_negative,
+                        {cost(), cost() * setting.cost_negative},
                         nu};
     for (std::size_t t = 0; t < size; ++t) {
       const double y = data.label(t % kRows);

@@ -28,6 +28,7 @@
 #include "tests/training_data.h"
 #include "training/call.h"
 #include "training/certificate.h"
+#include "training/check.h"
 
 namespace svm::test {
 namespace {
@@ -75,13 +76,17 @@ class Trial {
       rows_ = precomputed(rows_, kernel);
     }
     problem_ = rows_.problem();
+    if (c.has_row_weights) row_weights_ = make_row_weights(c.number, rows_.size());
   }
 
   const Data& rows() const { return rows_; }
   const svm_parameter& param() const { return param_; }
+  const std::vector<double>& row_weights() const { return row_weights_; }
 
   Outcome run(std::string& why) {
-    if (svm_check_parameter(&problem_, &param_) != nullptr) return Outcome::kRefused;
+    if (check_parameters(problem_, param_, given_row_weights()) != nullptr) {
+      return Outcome::kRefused;
+    }
     svm_result result{};
     const Model model = train(case_.threads, result);
     if (model == nullptr) return Outcome::kRefused;
@@ -100,7 +105,8 @@ class Trial {
                              model.get(),
                              result.objective,
                              result.iterations,
-                             std::strcmp(case_.solver.name, "smo") == 0};
+                             std::strcmp(case_.solver.name, "smo") == 0,
+                             given_row_weights()};
     verdict_ = check_model(trained);
     result_ = result;
     if (result.status == SVM_ITERATION_LIMIT) return Outcome::kAtCap;
@@ -131,8 +137,9 @@ class Trial {
     }
     // nu-SVC: the margin is open, and not chosen in the same way.
     if (case_.type == NU_SVC || !std::isfinite(verdict_.primal)) return "";
-    constexpr double kDigits = 1e-6, kMostWeight = 10;
-    const double costs = kMostWeight * param_.C * static_cast<double>(rows_.size());
+    constexpr double kDigits = 1e-6;
+    const double most_weight = case_.has_row_weights ? 1000 : 10;
+    const double costs = most_weight * param_.C * static_cast<double>(rows_.size());
     const double blur = kDigits * (1 + std::fabs(verdict_.primal)) + 2 * costs * verdict_.rounding;
     if (!(std::fabs(found.primal_objective - verdict_.primal) <= blur)) {
       return format("--check has a primal objective of %g, not %g", found.primal_objective,
@@ -155,7 +162,12 @@ class Trial {
     options.fixed_threshold = case_.solver.fixed_threshold;
     options.use_seed = 1;
     options.seed = 1;
+    options.row_weights = given_row_weights();
     return options;
+  }
+
+  const double* given_row_weights() const {
+    return row_weights_.empty() ? nullptr : row_weights_.data();
   }
 
   Model train(std::size_t threads, svm_result& result) const {
@@ -182,6 +194,7 @@ class Trial {
   svm_parameter param_{};
   int labels_[2] = {1, 2};
   double weights_[2] = {10, 0.5};
+  std::vector<double> row_weights_;
   Verdict verdict_;
   svm_result result_{};
 };
@@ -230,11 +243,18 @@ int run_one(const Case& c, const Settings& settings) {
   Trial trial(c, settings.cap);
   if (!settings.file.empty()) {
     write_data(trial.rows(), settings.file);
+    if (c.has_row_weights) {
+      std::ofstream weights(settings.file + ".weights");
+      weights.precision(17);
+      for (const double weight : trial.row_weights()) weights << weight << '\n';
+    }
     const svm_parameter& p = trial.param();
     std::printf(
-        "svm-train -a %s -s %d -t %d -h %d -c %.17g -e %g -n %g -p %g -g %.17g -r %g%s %s\n",
+        "svm-train -a %s -s %d -t %d -h %d -c %.17g -e %g -n %g -p %g -g %.17g -r %g%s%s %s\n",
         c.solver.name, c.type, c.kernel, c.shrinking, p.C, p.eps, p.nu, p.p, p.gamma, p.coef0,
-        p.nr_weight > 0 ? " -w1 10 -w2 0.5" : "", settings.file.c_str());
+        p.nr_weight > 0 ? " -w1 10 -w2 0.5" : "",
+        c.has_row_weights ? (" --weights " + settings.file + ".weights").c_str() : "",
+        settings.file.c_str());
   }
   std::string why;
   const Outcome outcome = trial.run(why);

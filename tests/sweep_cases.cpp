@@ -75,15 +75,26 @@ Data make_set(std::size_t which, double scale, bool classes) {
   return data;
 }
 
+std::vector<double> make_row_weights(std::uint64_t seed, std::size_t rows) {
+  constexpr double kSpecial[] = {0, 1, 2, 1e-3, 100};
+  Draws draws(seed);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double any = draws.between(0.2, 4);
+    weights.push_back(draws.below(2) == 0 ? any : kSpecial[draws.below(5)]);
+  }
+  return weights;
+}
+
 std::string Case::text() const {
   char line[400];
   std::snprintf(line, sizeof(line),
                 "case %llu: -a %s -s %d -t %d -h %d, %zu threads, %s, scale %g, C %g, eps %g, "
-                "nu %g, p %g, r %g%s%s%s%s",
+                "nu %g, p %g, r %g%s%s%s%s%s",
                 static_cast<unsigned long long>(number), solver.name, type, kernel, shrinking,
                 threads, kSets[set], scale, cost, eps, nu, tube, coef0,
                 gamma_fits ? ", gamma by scale" : "", weighted ? ", weights" : "",
-                solver.bias > 0 ? ", bias" : "",
+                has_row_weights ? ", row weights" : "", solver.bias > 0 ? ", bias" : "",
                 solver.fixed_threshold != 0 ? ", fixed threshold" : "");
   return line;
 }
@@ -132,6 +143,7 @@ Case Cases::at(std::uint64_t number) const {
   c.targets = targets[draws.below(3)];
   const double offsets[] = {1, 1, 0, -1};
   c.coef0 = c.kernel == SIGMOID ? -0.5 : offsets[draws.below(4)];
+  c.has_row_weights = draws.below(4) == 0;
   return c;
 }
 

@@ -30,6 +30,7 @@ struct Case {
   // Not part of the product: they change from case to case.
   bool gamma_fits, weighted;
   double eps, nu, tube, targets, coef0;
+  bool has_row_weights;
 
   std::string text() const;
 };
@@ -53,6 +54,9 @@ class Cases {
 
 // Labels are +1 and -1 (classes: 0 to 3 in the last set), or targets about a function of the rows.
 Data make_set(std::size_t which, double scale, bool classes);
+
+// Weights of the rows: some 0, most of them different.
+std::vector<double> make_row_weights(std::uint64_t seed, std::size_t rows);
 
 }  // namespace svm::test
 

@@ -95,7 +95,10 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
   Function out;
   std::map<int, std::size_t> place_of;  // by number of the row, from 1
   for (int i = 0; i < problem.l; ++i) {
-    Real y = problem.y[i], upper = param.svm_type == ONE_CLASS ? 1 : Real{param.C};
+    const double weight = trained.row_weights == nullptr ? 1 : trained.row_weights[i];
+    if (weight == 0) continue;
+    Real y = problem.y[i];
+    double upper = param.svm_type == ONE_CLASS ? 1 : param.C;
     if (a != b) {
       const int label = static_cast<int>(problem.y[i]);
       if (label != model.label[a] && label != model.label[b]) continue;
@@ -105,7 +108,7 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     place_of[i + 1] = out.size();
     out.rows.push_back(problem.x[i]);
     out.y.push_back(y);
-    out.upper.push_back(upper);
+    out.upper.push_back(upper * weight);
   }
   out.coefficients.assign(out.size(), 0);
   out.rho = model.rho[pair];

@@ -16,9 +16,10 @@ constexpr Real kFloatUnit = 0x1p-24L, kDoubleUnit = 0x1p-53L;
 constexpr Real kLeastFloat = 0x1p-149L;
 
 struct Function {
-  std::vector<const svm_node*> rows;
+  std::vector<const svm_node*> rows;  // those of weight 0 are none
   std::vector<Real> y;
-  std::vector<Real> upper;  // C times the weight of its class, or what takes its place
+  // C times the weights of its class and of itself; without C where there is none.
+  std::vector<Real> upper;
   Real rho = 0;
   std::vector<const svm_node*> machines;  // the support vectors
   std::vector<Real> weights;              // their coefficients

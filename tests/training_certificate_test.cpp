@@ -343,7 +343,7 @@ TEST(Certificate, OfNuSvrSharesOutWhatIsMissing) {
   svm_parameter param = parameters(NU_SVR, LINEAR);
   param.nu = 0.5;
   const svm::Run run(Messages([](const char*) {}));
-  const BinarySolution nothing = {{3, targets, nullptr}, 0, 0, -1, {0, 0, 0}, {0, 0, 0}, 0};
+  const BinarySolution nothing = {{3, targets, nullptr}, {0, 0}, -1, {0, 0, 0}, {0, 0, 0}, 0};
   const Certificate found = certify_binary(nothing, param, run);
   EXPECT_EQ(found.violation, 1);
   EXPECT_EQ(found.infeasibility, 0);
@@ -356,7 +356,7 @@ TEST(Certificate, OfNuSvrBoundsTheSumOfSizes) {
   svm_parameter param = parameters(NU_SVR, LINEAR);
   param.nu = 0.5;  // so the sum may be 1.5
   const svm::Run run(Messages([](const char*) {}));
-  const BinarySolution too_large = {{3, targets, nullptr}, 0, 0, 0, {-1, 0, 1}, {0, 0, 0}, 0};
+  const BinarySolution too_large = {{3, targets, nullptr}, {0, 0}, 0, {-1, 0, 1}, {0, 0, 0}, 0};
   EXPECT_EQ(certify_binary(too_large, param, run).infeasibility, 0.5);
 }
 

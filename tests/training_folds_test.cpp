@@ -57,11 +57,11 @@ TEST(RowsByClassAndFold, PairsOfAFoldAreFewStretches) {
         const Folds folds = folds_of(problem, param, fold_count);
         const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
         for (std::size_t f = 0; f < folds.size(); ++f) {
-          Subset others = rows_of_others(problem, folds, f);
+          Subset others = rows_of_others(problem, nullptr, folds, f);
           const svm_problem training_set = others.problem();
           const Classes classes = group_classes(training_set);
           for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
-            Subset pair = rows_of_pair(training_set, classes, a, b);
+            Subset pair = rows_of_pair(training_set, nullptr, classes, a, b);
             EXPECT_LE(stretches(place, pair.problem()), 4U) << fold_count << " folds, " << f;
           });
         }
@@ -79,7 +79,7 @@ TEST(RowsByClassAndFold, TrainingSetsOfOtherTypesAreTwoStretches) {
       const Folds folds = folds_of(problem, param, fold_count);
       const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
       for (std::size_t f = 0; f < folds.size(); ++f) {
-        Subset others = rows_of_others(problem, folds, f);
+        Subset others = rows_of_others(problem, nullptr, folds, f);
         EXPECT_LE(stretches(place, others.problem()), 2U) << type << ", fold " << f;
       }
     }

@@ -174,7 +174,7 @@ TEST_P(Optimality, ConditionsHold) {
     const bool weighted = param.svm_type == C_SVC && seed % 2 == 0;
     const double c_negative = weighted ? 0.3 * param.C : param.C;
     const DecisionFunction found =
-        train_binary(data.problem(), param, param.C, c_negative, printed.run());
+        train_binary(data.problem(), param, {param.C, c_negative}, printed.run());
     const FullMatrix full(data, param, found.coefficients);
     switch (param.svm_type) {
       case C_SVC:
@@ -200,7 +200,7 @@ double printed_objective() {
 
 DecisionFunction train(Data& data, const svm_parameter& param) {
   const Printed printed;
-  return train_binary(data.problem(), param, param.C, param.C, printed.run());
+  return train_binary(data.problem(), param, {param.C, param.C}, printed.run());
 }
 
 struct Machine {

@@ -137,7 +137,7 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
       if (!supports(*run.options.solver, type, LINEAR)) continue;
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       run.interrupt(Status::kCancelled);
-      const DecisionFunction decision = train_binary(data.problem(), param, 1, 1, run);
+      const DecisionFunction decision = train_binary(data.problem(), param, {1, 1}, run);
       EXPECT_TRUE(test::contains(Printed::warnings(), "cancelled"));
       EXPECT_EQ(run.record.status, Status::kCancelled);
       EXPECT_EQ(run.record.problems, 1);
@@ -167,7 +167,7 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
                             },
                             [](std::size_t) { return 2.0; }),
                         kSize, 1, std::size_t{1} << 24, 0, pool);
-    DualProblem problem = {kernel, std::vector<double>(kSize, -1.0), {}, {}, 1, 1};
+    DualProblem problem = {kernel, std::vector<double>(kSize, -1.0), {}, {}, {1, 1}};
     for (std::size_t t = 0; t < kSize; ++t) {
       problem.labels.push_back(t % 2 == 0 ? 1 : -1);
       problem.alpha.push_back(1);
@@ -203,7 +203,7 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
       kSize, 1, std::size_t{1} << 24, 0, pool);
   watched = &kernel;
   DualProblem problem = {
-      kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), 10, 10};
+      kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), {10, 10}};
   for (std::size_t t = 0; t < kSize; ++t) problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
   svm::Run run{Messages(nullptr)};
   run.services.progress = [&](const Progress&) { return in_doubles == 0; };

@@ -82,7 +82,7 @@ TEST(PairSigmoid, AClassAloneNeedsNoTraining) {
   for (int i = 0; i < 10; ++i) data.add(1, {static_cast<double>(i)});
   const Printed printed;
   const svm_parameter param = parameters(C_SVC, LINEAR);
-  const Sigmoid sigmoid = pair_sigmoid(data.problem(), param, 1, 1, printed.run());
+  const Sigmoid sigmoid = pair_sigmoid(data.problem(), param, {1, 1}, printed.run());
   EXPECT_EQ(Printed::text().find("optimization"), std::string::npos);
   // All values are +1 with target 11/12.
   EXPECT_NEAR(sigmoid.slope + sigmoid.offset, -std::log(11), 1e-3);
@@ -91,7 +91,8 @@ TEST(PairSigmoid, AClassAloneNeedsNoTraining) {
 TEST(PairSigmoid, TrainsFiveFoldsOtherwise) {
   Data data = test::random_data(40, 2, true, 8);
   const Printed printed;
-  const Sigmoid sigmoid = pair_sigmoid(data.problem(), parameters(C_SVC, RBF), 1, 1, printed.run());
+  const Sigmoid sigmoid =
+      pair_sigmoid(data.problem(), parameters(C_SVC, RBF), {1, 1}, printed.run());
   EXPECT_LT(sigmoid.slope, 0);
   std::size_t trainings = 0;
   const std::string& text = Printed::text();
@@ -172,7 +173,8 @@ TEST(RegressionErrorWidth, LeavesOutOutliers) {
   ASSERT_GT(std::fabs(1000 - predictions.back()), 5 * std::sqrt(2.0) * mean);
   std::srand(9);
   param.probability = 1;  // does not recurse
-  const std::optional<double> width = regression_error_width(problem, param, printed.run());
+  const std::optional<double> width =
+      regression_error_width(problem, nullptr, param, printed.run());
   ASSERT_TRUE(width);
   EXPECT_DOUBLE_EQ(*width, without_last / static_cast<double>(data.size() - 1));
   EXPECT_NE(Printed::text().find("Prob. model for test data: target value = predicted value + z,\n"
@@ -187,7 +189,7 @@ TEST(RegressionErrorWidth, OfTinyErrorsIsTheirMean) {
   const svm_problem problem = data.problem();
   const Printed printed;
   const std::optional<double> width =
-      regression_error_width(problem, parameters(EPSILON_SVR, RBF), printed.run());
+      regression_error_width(problem, nullptr, parameters(EPSILON_SVR, RBF), printed.run());
   ASSERT_TRUE(width);
   EXPECT_DOUBLE_EQ(*width, 1e-200);
 }
@@ -199,7 +201,7 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   svm::Run& run = printed.run();
   int draws = 0;
   run.services.draw = [&] { return draws++; };
-  EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
+  EXPECT_FALSE(regression_error_width(data.problem(), nullptr, parameters(EPSILON_SVR, RBF), run));
   EXPECT_NE(Printed::warnings().find("one row is too few"), std::string::npos);
   EXPECT_EQ(draws, 1);  // as many as are announced for one row
 }

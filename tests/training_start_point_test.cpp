@@ -91,7 +91,7 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     param.eps = 1e-9;
     const test::Printed printed;
     const svm_problem problem = data.problem();
-    DecisionFunction solution = train_binary(problem, param, param.C, param.C, printed.run());
+    DecisionFunction solution = train_binary(problem, param, {param.C, param.C}, printed.run());
     ASSERT_FALSE(solution.has_bounded);
     const StartPoint start = {solution.coefficients, param.C, param.C, solution.kernel_sums};
     const auto linear = [&](std::size_t t, double b) {
@@ -111,13 +111,13 @@ TEST(StartPoints, BoundsMayBeInfinite) {
   EXPECT_EQ(carry_over(0, 1e-300, 1e300), 0);
   EXPECT_EQ(carry_over(1e-301, 1e-300, 1e300), 1e-301);
   double a = 1, b = 3, c = 0;
-  fit_sum({{&a, &b, &c}, kInfinity}, 6);
+  fit_sum({{&a, kInfinity}, {&b, kInfinity}, {&c, kInfinity}}, 6);
   EXPECT_EQ(a + b + c, 6);
   EXPECT_EQ(a / b, 1.0 / 3);
   a = b = 0;
-  fit_sum({{&a, &b, &c}, kInfinity}, 6);
+  fit_sum({{&a, kInfinity}, {&b, kInfinity}, {&c, kInfinity}}, 6);
   EXPECT_EQ(a + b + c, 6);
-  fit_sum({{&a, &b, &c}, kInfinity}, 2);
+  fit_sum({{&a, kInfinity}, {&b, kInfinity}, {&c, kInfinity}}, 2);
   EXPECT_EQ(a + b + c, 2);
 }
 
@@ -134,16 +134,16 @@ TEST(StartPoints, SumsAreOfUseUntilTheBoundHasGrownALot) {
 
 TEST(StartPoints, RoundingBalancesNothing) {
   double a[] = {0.1, 0.1, 0.1}, b = 0.3;  // 0.1 + 0.1 + 0.1 > 0.3
-  const BoxedGroup three{{&a[0], &a[1], &a[2]}, 0.1};
-  balance(three, {{&b}, 0.3});
-  balance({{&b}, 0.3}, three);
+  const BoxedGroup three = {{&a[0], 0.1}, {&a[1], 0.1}, {&a[2], 0.1}};
+  balance(three, {{&b, 0.3}});
+  balance({{&b, 0.3}}, three);
   for (const double each : a) EXPECT_EQ(each, 0.1);
   EXPECT_EQ(b, 0.3);
   b = 0.3 - 1e-9;
-  balance(three, {{&b}, 0.3});
+  balance(three, {{&b, 0.3}});
   EXPECT_NEAR(a[0] + a[1] + a[2], b, 1e-15);
   b = 0;
-  balance(three, {{&b}, 0.3});
+  balance(three, {{&b, 0.3}});
   EXPECT_EQ(a[0] + a[1] + a[2], 0);
 }
 

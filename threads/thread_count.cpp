@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 #include <system_error>
 
 #include "platform/processors.h"
@@ -24,6 +26,18 @@ unsigned default_threads() {
   unsigned number = 0;
   const auto [stop, error] = std::from_chars(text, end, number);
   return error == std::errc() && stop == end && number <= kMaxThreads ? number : 0;
+}
+
+unsigned thread_count_of_call(std::size_t asked) {
+  if (asked > kMaxThreads) {
+    throw std::invalid_argument("threads > " + std::to_string(kMaxThreads));
+  }
+  if (asked > 0) return static_cast<unsigned>(asked);
+  const unsigned number = default_threads();
+  if (number == 0) {
+    throw std::invalid_argument(std::string(kThreadsFault) + ": '" + threads_variable() + "'");
+  }
+  return number;
 }
 
 }  // namespace svm

@@ -2,6 +2,8 @@
 #ifndef SVM_THREADS_THREAD_COUNT_H_
 #define SVM_THREADS_THREAD_COUNT_H_
 
+#include <cstddef>
+
 namespace svm {
 
 // More than this many threads are refused where a user may choose.
@@ -15,6 +17,10 @@ unsigned default_threads();
 constexpr const char* kThreadsFault =
     "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024";
 const char* threads_variable();  // null where it is not set, or empty
+
+// What a caller's number of threads means: 0 is default_threads().  Throws std::invalid_argument
+// where it is too large, or the variable is at fault.
+unsigned thread_count_of_call(std::size_t asked);
 
 }  // namespace svm
 

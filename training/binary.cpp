@@ -18,7 +18,7 @@
 namespace svm {
 namespace {
 
-// A formulation's answer: signed coefficients and the bounds they ended with.
+// A formulation's answer: signed coefficients and the bounds that rows of weight 1 ended with.
 struct Trained {
   std::vector<double> coefficients;
   double rho;
@@ -30,16 +30,19 @@ struct Trained {
 
 class Formulation {
  public:
-  Formulation(const svm_problem& problem, const svm_parameter& param, Run& run,
+  Formulation(const svm_problem& problem, const svm_parameter& param, const Costs& costs, Run& run,
               const ReusedState& reused)
       : problem_(problem),
         param_(param),
+        costs_(costs),
         run_(run),
         reused_(reused),
-        rows_(static_cast<std::size_t>(problem.l)) {}
+        rows_(static_cast<std::size_t>(problem.l)),
+        size_(costs.sum_of_weights(rows_)) {}
 
-  // Cost C; a_t in [0, C], p = -1.
-  Trained c_svc(double cost_positive, double cost_negative) const {
+  // Cost C; a_t in [0, C], p = -1.  This and other bounds are those of rows of weight 1.
+  Trained c_svc() const {
+    double cost_positive = costs_.positive, cost_negative = costs_.negative;
     DualProblem dual =
         classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
     if (reused_.start != nullptr) start_from_reused(dual);
@@ -49,7 +52,7 @@ class Formulation {
     for (const double alpha : solution.alpha) sum += alpha;
     const bool is_boxed = run_.options.solver == nullptr || !run_.options.solver->squared_slacks;
     if (cost_positive == cost_negative && is_boxed) {
-      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * problem_.l)));
+      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * size_)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
@@ -62,20 +65,21 @@ class Formulation {
             std::move(solution.kernel_sums)};
   }
 
-  // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.
+  // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.  Here and below
+  // the weights of the rows add up to l.
   Trained nu_svc() const {
     DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
     dual.one_constraint_per_label = true;
-    double left_positive = param_.nu * problem_.l / 2;
+    const double sum = param_.nu * size_ / 2;
+    double left_positive = sum;
     double left_negative = left_positive;
     for (std::size_t t = 0; t < rows_; ++t) {
       double& left = dual.labels[t] > 0 ? left_positive : left_negative;
-      dual.alpha[t] = std::min(1.0, left);
+      dual.alpha[t] = std::min(costs_.weight(t), left);
       left -= dual.alpha[t];
     }
     if (reused_.start != nullptr) {
-      for (const int label : {+1, -1})
-        fit_sum(reused_group(dual, label), param_.nu * problem_.l / 2);
+      for (const int label : {+1, -1}) fit_sum(reused_group(dual, label), sum);
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
@@ -92,12 +96,15 @@ class Formulation {
                         std::vector<double>(rows_, 0.0),
                         std::vector<signed char>(rows_, 1),
                         std::vector<double>(rows_, 0.0),
-                        1.0,
-                        1.0};
-    const std::size_t ones = static_cast<std::size_t>(param_.nu * problem_.l);
-    std::fill_n(dual.alpha.begin(), ones, 1.0);
-    if (ones < rows_) dual.alpha[ones] = param_.nu * problem_.l - static_cast<double>(ones);
-    if (reused_.start != nullptr) fit_sum(reused_group(dual, +1), param_.nu * problem_.l);
+                        {1.0, 1.0}};
+    set_bounds(dual);
+    const double sum = param_.nu * size_;
+    double left = sum;
+    for (std::size_t t = 0; t < rows_; ++t) {
+      dual.alpha[t] = std::min(costs_.weight(t), left);
+      left -= dual.alpha[t];
+    }
+    if (reused_.start != nullptr) fit_sum(reused_group(dual, +1), sum);
     Solution solution = solve(std::move(dual));
     return {std::move(solution.alpha),      solution.rho, solution.objective, 1.0, 1.0, false,
             std::move(solution.kernel_sums)};
@@ -112,7 +119,7 @@ class Formulation {
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * problem_.l)));
+    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * size_)));
     return {std::move(coefficients),
             solution.rho,
             solution.objective,
@@ -124,18 +131,17 @@ class Formulation {
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
   Trained nu_svr() const {
-    if (!std::isfinite(param_.C)) throw std::invalid_argument("nu-SVR needs a finite C");
     DualProblem dual = regression(0);
+    if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
     dual.one_constraint_per_label = true;
-    double left = param_.C * param_.nu * problem_.l / 2;
+    const double sum = param_.C * param_.nu * size_ / 2;
+    double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
-      dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, param_.C);
+      dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
       left -= dual.alpha[t];
     }
     if (reused_.start != nullptr) {
-      for (const int label : {+1, -1}) {
-        fit_sum(reused_group(dual, label), param_.C * param_.nu * problem_.l / 2);
-      }
+      for (const int label : {+1, -1}) fit_sum(reused_group(dual, label), sum);
     }
     Solution solution = solve(std::move(dual));
     run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
@@ -144,7 +150,7 @@ class Formulation {
         std::move(solution.kernel_sums)};
   }
 
-  Trained train(double cost_positive, double cost_negative) {
+  Trained train() {
     std::shared_ptr<const RowEngine> engine =
         reused_.engine != nullptr ? reused_.engine : make_engine(problem_, param_, run_);
     // Phases over the free variables go by the memory they get, which must not depend on the number
@@ -166,7 +172,7 @@ class Formulation {
       case NU_SVR:
         return nu_svr();
       default:
-        return c_svc(cost_positive, cost_negative);
+        return c_svc();
     }
   }
 
@@ -190,9 +196,9 @@ class Formulation {
                         std::move(linear),
                         std::vector<signed char>(rows_),
                         std::vector<double>(rows_, 0.0),
-                        upper_positive,
-                        upper_negative};
+                        {upper_positive, upper_negative}};
     for (std::size_t t = 0; t < rows_; ++t) dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
+    set_bounds(dual);
     return dual;
   }
 
@@ -201,25 +207,39 @@ class Formulation {
                         std::vector<double>(2 * rows_),
                         std::vector<signed char>(2 * rows_, 1),
                         std::vector<double>(2 * rows_, 0.0),
-                        param_.C,
-                        param_.C};
+                        {param_.C, param_.C}};
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.linear[t] = tube - problem_.y[t];
       dual.linear[t + rows_] = tube + problem_.y[t];
       dual.labels[t + rows_] = -1;
     }
+    set_bounds(dual);
     return dual;
   }
 
-  // Puts the start point into the variables with this label, and returns these.  Its bound was
-  // `old_upper`; 0: not known.
+  // Those of rows of weight 1 are set.
+  void set_bounds(DualProblem& dual) const {
+    if (costs_.weights == nullptr) return;
+    for (std::size_t v = 0; v < dual.labels.size(); ++v) {
+      const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
+      dual.upper.each.push_back(of_one * costs_.weight(row_of(v)));
+    }
+  }
+  std::size_t row_of(std::size_t variable) const {
+    return variable < rows_ ? variable : variable - rows_;
+  }
+
+  // Puts the start point into the variables with this label, and returns these.  The bound of rows
+  // of weight 1 was `old_upper`; 0: not known.
   BoxedGroup reused_group(DualProblem& dual, int label, double old_upper) const {
-    BoxedGroup group{{}, label > 0 ? dual.upper_positive : dual.upper_negative};
+    BoxedGroup group;
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       if (dual.labels[t] != label) continue;
-      const double coefficient = reused_.start->coefficients[t < rows_ ? t : t - rows_];
-      dual.alpha[t] = carry_over(label * coefficient, old_upper, group.upper);
-      group.values.push_back(&dual.alpha[t]);
+      const std::size_t row = row_of(t);
+      const double coefficient = reused_.start->coefficients[row];
+      const double upper = dual.upper.of(t, label);
+      dual.alpha[t] = carry_over(label * coefficient, old_upper * costs_.weight(row), upper);
+      group.push_back({&dual.alpha[t], upper});
     }
     return group;
   }
@@ -232,9 +252,9 @@ class Formulation {
   void start_from_reused(DualProblem& dual) const {
     const StartPoint& start = *reused_.start;
     const bool known = start.bound_positive > 0 && start.bound_negative > 0;
-    const double ratio = known ? dual.upper_positive / start.bound_positive : 0;
-    if (!known || !start.has_sums_for(dual.upper_positive) ||
-        ratio * start.bound_negative != dual.upper_negative) {
+    const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
+    if (!known || !start.has_sums_for(dual.upper.positive) ||
+        ratio * start.bound_negative != dual.upper.negative) {
       balance(reused_group(dual, +1, start.bound_positive),
               reused_group(dual, -1, start.bound_negative));
       return;
@@ -251,7 +271,7 @@ class Formulation {
     // What is scaled has scaled sums.
     dual.kernel_sums.resize(dual.alpha.size());
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
-      dual.kernel_sums[t] = scale * start.kernel_sums[t < rows_ ? t : t - rows_];
+      dual.kernel_sums[t] = scale * start.kernel_sums[row_of(t)];
     }
   }
 
@@ -273,9 +293,10 @@ class Formulation {
     constexpr double kRelative = 1e-10;
     if (solver().follows_libsvm || std::fabs(sum) <= kRelative * sizes) return;
     double* largest = nullptr;
-    for (double& coefficient : coefficients) {
+    for (std::size_t t = 0; t < rows_; ++t) {
+      double& coefficient = coefficients[t];
       const double most = std::max(std::fabs(coefficient), std::fabs(coefficient - sum));
-      if (coefficient == 0 || most >= param_.C) continue;
+      if (coefficient == 0 || most >= param_.C * costs_.weight(t)) continue;
       if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest)) {
         largest = &coefficient;
       }
@@ -294,9 +315,11 @@ class Formulation {
 
   const svm_problem& problem_;
   const svm_parameter& param_;
+  const Costs& costs_;
   Run& run_;
   const ReusedState& reused_;
   const std::size_t rows_;
+  const double size_;  // their number, weighted
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
@@ -323,14 +346,19 @@ ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& 
 
 // By a solver that works on the rows themselves.
 DecisionFunction train_on_examples(const svm_problem& problem, const svm_parameter& param,
-                                   double cost_positive, double cost_negative, Run& run) {
+                                   const Costs& costs, Run& run) {
   const bool regression = param.svm_type == EPSILON_SVR;
+  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  UpperBounds cost = {costs.positive, costs.negative};
+  if (regression) cost = {param.C, param.C};
+  for (std::size_t t = 0; costs.weights != nullptr && t < rows; ++t) {
+    cost.each.push_back((problem.y[t] > 0 ? cost.positive : cost.negative) * costs.weights[t]);
+  }
   const ExampleProblem examples = {problem.x,
                                    problem.y,
-                                   static_cast<std::size_t>(problem.l),
+                                   rows,
                                    regression,
-                                   regression ? param.C : cost_positive,
-                                   regression ? param.C : cost_negative,
+                                   std::move(cost),
                                    param.p,
                                    KernelFunction(param),
                                    param.eps,
@@ -357,18 +385,16 @@ std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const s
 }
 
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative, Run& run,
-                              const ReusedState& reused) {
-  if (works_on_examples(run)) {
-    return train_on_examples(problem, param, cost_positive, cost_negative, run);
-  }
-  Trained trained = Formulation(problem, param, run, reused).train(cost_positive, cost_negative);
+                              const Costs& costs, Run& run, const ReusedState& reused) {
+  if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
+  Trained trained = Formulation(problem, param, costs, run, reused).train();
   std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < trained.coefficients.size(); ++t) {
     const double size = std::fabs(trained.coefficients[t]);
     if (!(size > 0)) continue;
     ++support_vectors;
-    if (size >= (problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative)) ++bounded;
+    const double bound = problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative;
+    if (size >= bound * costs.weight(t)) ++bounded;
   }
   print_result(run, trained.objective, trained.rho, support_vectors, bounded);
   return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0,

@@ -9,6 +9,7 @@
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/start_point.h"
+#include "training/weights.h"
 
 namespace svm {
 
@@ -35,11 +36,9 @@ std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const s
                                              Run& run);
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
-// `cost_positive` and `cost_negative` are C of the two classes (C-SVC only).  Prints what LIBSVM
-// prints.  Throws PrecomputedRowError and std::bad_alloc.
+// Prints what LIBSVM prints.  Throws PrecomputedRowError and std::bad_alloc.
 DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
-                              double cost_positive, double cost_negative, Run& run,
-                              const ReusedState& reused = {});
+                              const Costs& costs, Run& run, const ReusedState& reused = {});
 
 }  // namespace svm
 

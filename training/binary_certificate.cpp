@@ -92,15 +92,25 @@ double dual_objective(const Variables& variables) {
   return twice / 2;
 }
 
-// The least that  weight level + sum max(0, value - level)  can be.
-double best_loss(std::vector<double> values, double weight) {
+// The least that  total level + sum weight_t max(0, value_t - level)  can be: at the level above
+// which there is as much weight as in total.
+double best_loss(const std::vector<double>& values, const Costs& weights, double total) {
   if (values.empty()) return 0;
-  const std::size_t above = std::min(static_cast<std::size_t>(weight), values.size() - 1);
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(above);
-  std::nth_element(values.begin(), place, values.end(), std::greater<>());
-  const double level = *place;
-  double loss = weight * level;
-  for (const double value : values) loss += std::max(0.0, value - level);
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t s, std::size_t t) { return values[s] > values[t]; });
+  double level = values[order.back()], above = 0;
+  for (const std::size_t t : order) {
+    above += weights.weight(t);
+    if (!(above > total)) continue;
+    level = values[t];
+    break;
+  }
+  double loss = total * level;
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    loss += weights.weight(t) * std::max(0.0, values[t] - level);
+  }
   return loss;
 }
 
@@ -111,13 +121,14 @@ class Certifier {
       : s_(solution),
         param_(param),
         run_(run),
-        rows_(static_cast<std::size_t>(solution.problem.l)) {}
+        rows_(static_cast<std::size_t>(solution.problem.l)),
+        size_(solution.costs.sum_of_weights(rows_)) {}
 
   Certificate c_svc() const {
     Variables variables;
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
-      variables.push_back({y, y * s_.coefficients[t], cost(y), -1, y * s_.values[t] - 1});
+      variables.push_back({y, y * s_.coefficients[t], cost(t), -1, y * s_.values[t] - 1});
     }
     const double primal = s_.squared_norm / 2 + hinge_loss();
     const double off = std::fabs(run_.options.fixed_threshold ? s_.rho : sum());
@@ -136,10 +147,10 @@ class Certifier {
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
       const double alpha = y * s_.coefficients[t];
-      const double ridge = alpha != 0 ? alpha / cost(y) : 0;
+      const double ridge = alpha != 0 ? alpha / cost(t) : 0;
       variables.push_back({y, alpha, kInfinity, -1, y * (s_.values[t] + bias) + ridge - 1});
       const double slack = std::max(0.0, 1 - y * decision(t));
-      loss += cost(y) * slack * slack;
+      loss += cost(t) * slack * slack;
     }
     const double primal = (s_.squared_norm + s_.rho * s_.rho + loss) / 2;
     return made_of(variables, std::fabs(s_.rho + bias), violation_without_sum(variables), primal);
@@ -150,7 +161,7 @@ class Certifier {
   // below 0, and the model decides the wrong way round: then the gap is large.  The margin of the
   // primal problem is the one that suits the model best.
   Certificate nu_svc() const {
-    const double wanted = param_.nu * static_cast<double>(rows_);
+    const double wanted = param_.nu * size_;
     double sum_of_alpha = 0;
     for (std::size_t t = 0; t < rows_; ++t) sum_of_alpha += label(t) * s_.coefficients[t];
     const double r = sum_of_alpha != 0 ? wanted / sum_of_alpha : 0;
@@ -159,14 +170,15 @@ class Certifier {
     std::vector<double> margins;  // with their sign turned
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
+      const double upper = s_.costs.weight(t);
       double alpha = y * s_.coefficients[t] * r;
-      if (std::fabs(alpha - 1) < kSumRounding) alpha = 1;
-      variables.push_back({y, alpha, 1, 0, y * s_.values[t] * r});
+      if (std::fabs(alpha - upper) < kSumRounding * upper) alpha = upper;
+      variables.push_back({y, alpha, upper, 0, y * s_.values[t] * r});
       sums[y > 0 ? 1 : 0] += alpha;
       margins.push_back(-y * decision(t));
     }
     const double off = std::max(std::fabs(sums[0] - wanted / 2), std::fabs(sums[1] - wanted / 2));
-    const double loss = r != 0 ? best_loss(std::move(margins), wanted) / std::fabs(r) : 0;
+    const double loss = r != 0 ? best_loss(margins, s_.costs, wanted) / std::fabs(r) : 0;
     Certificate all =
         made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss);
     all.dual_objective = s_.squared_norm / 2;
@@ -174,12 +186,13 @@ class Certifier {
   }
 
   Certificate one_class() const {
-    const double wanted = param_.nu * static_cast<double>(rows_);
+    const double wanted = param_.nu * size_;
     Variables variables;
     double primal = s_.squared_norm / 2 - s_.rho * wanted;
     for (std::size_t t = 0; t < rows_; ++t) {
-      variables.push_back({+1, s_.coefficients[t], 1, 0, s_.values[t]});
-      primal += std::max(0.0, -decision(t));
+      const double upper = s_.costs.weight(t);
+      variables.push_back({+1, s_.coefficients[t], upper, 0, s_.values[t]});
+      primal += upper * std::max(0.0, -decision(t));
     }
     return made_of(variables, std::fabs(sum() - wanted), violation_of_pairs(variables), primal);
   }
@@ -193,8 +206,8 @@ class Certifier {
   // The width of the tube is not in the model: it is the one that suits the model best.
   Certificate nu_svr() const {
     const Variables variables = sides(0);
-    const double weight = param_.nu * static_cast<double>(rows_);
-    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), weight);
+    const double weight = param_.nu * size_;
+    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.costs, weight);
     const double missing = param_.C * weight - sum_of_sizes();
     const double off = std::max(std::fabs(sum()), -missing);
     const bool is_whole = missing <= kSumRounding * param_.C * weight;
@@ -219,7 +232,11 @@ class Certifier {
 
  private:
   int label(std::size_t t) const { return s_.problem.y[t] > 0 ? +1 : -1; }
-  double cost(int label) const { return label > 0 ? s_.cost_positive : s_.cost_negative; }
+  // C of a row in C-SVC.
+  double cost(std::size_t t) const {
+    return (label(t) > 0 ? s_.costs.positive : s_.costs.negative) * s_.costs.weight(t);
+  }
+  double upper_of_side(std::size_t t) const { return param_.C * s_.costs.weight(t); }
   double decision(std::size_t t) const { return s_.values[t] - s_.rho; }
   double sum() const {
     return std::accumulate(s_.coefficients.begin(), s_.coefficients.end(), 0.0);
@@ -232,7 +249,7 @@ class Certifier {
   double hinge_loss() const {
     double loss = 0;
     for (std::size_t t = 0; t < rows_; ++t) {
-      loss += cost(label(t)) * std::max(0.0, 1 - label(t) * decision(t));
+      loss += cost(t) * std::max(0.0, 1 - label(t) * decision(t));
     }
     return loss;
   }
@@ -243,7 +260,10 @@ class Certifier {
   }
   double tube_loss(double tube) const {
     double loss = 0;
-    for (const double error : errors()) loss += std::max(0.0, error - tube);
+    const std::vector<double> all = errors();
+    for (std::size_t t = 0; t < rows_; ++t) {
+      loss += s_.costs.weight(t) * std::max(0.0, all[t] - tube);
+    }
     return loss;
   }
 
@@ -254,7 +274,7 @@ class Certifier {
       for (const int side : {+1, -1}) {
         const double alpha = std::max(0.0, side * s_.coefficients[t]);
         const double linear = tube - side * s_.problem.y[t];
-        variables.push_back({side, alpha, param_.C, linear, side * s_.values[t] + linear});
+        variables.push_back({side, alpha, upper_of_side(t), linear, side * s_.values[t] + linear});
       }
     }
     return variables;
@@ -270,7 +290,7 @@ class Certifier {
     for (std::size_t t = 0; t < rows_; ++t) {
       const double f = s_.values[t] - s_.problem.y[t];
       rows.emplace_back(std::max(f - positive.lowest, negative.highest - f),
-                        param_.C - std::fabs(s_.coefficients[t]));
+                        upper_of_side(t) - std::fabs(s_.coefficients[t]));
     }
     std::sort(rows.begin(), rows.end());
     double most = std::max(positive.violation(), negative.violation());
@@ -293,6 +313,7 @@ class Certifier {
   const svm_parameter& param_;
   const Run& run_;
   const std::size_t rows_;
+  const double size_;  // their number, weighted
 };
 
 }  // namespace

@@ -214,6 +214,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.options.time_limit = options.time_limit;
   run.options.free_set = options.free_set != 0;
   run.options.init = options.init;
+  run.options.row_weights = options.row_weights;
   run.options.fixed_threshold = options.fixed_threshold != 0;
   run.options.examples.bias = options.bias;
   run.options.examples.landmarks = options.landmarks;

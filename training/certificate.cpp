@@ -14,6 +14,7 @@
 #include "training/classes.h"
 #include "training/models.h"
 #include "training/subset.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -48,18 +49,20 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
 // A model beside the rows that it was trained on.
 class TrainedModel {
  public:
-  TrainedModel(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
-               const Run& run)
-      : problem_(problem),
+  TrainedModel(const svm_problem& problem, const double* weights, const svm_parameter& param,
+               const svm_model& model, const Run& run)
+      : rows_(problem, weights),
+        problem_(rows_.problem()),
         param_(param),
         model_(model),
-        run_(run),
-        vector_of_(static_cast<std::size_t>(problem.l), kNoVector) {
+        run_(run) {
+    std::vector<std::size_t> vector_of(static_cast<std::size_t>(problem.l), kNoVector);
     for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
       const int row = model.sv_indices[s];
       if (row < 1 || row > problem.l) refuse_model();
-      vector_of_[static_cast<std::size_t>(row) - 1] = static_cast<std::size_t>(s);
+      vector_of[static_cast<std::size_t>(row) - 1] = static_cast<std::size_t>(s);
     }
+    vector_of_ = rows_.of_these(vector_of);
   }
 
   Certificate certify_classifier() const {
@@ -76,13 +79,12 @@ class TrainedModel {
     for (std::size_t c = 0; c < classes.size(); ++c) start.push_back(start[c] + model_.nSV[c]);
     Certificate all;
     for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
-      Subset rows = rows_of_pair(problem_, classes, a, b);
+      Subset rows = rows_of_pair(problem_, rows_.weights(), classes, a, b);
       Expansion own;
       add_own_vectors(start[a], start[a + 1], model_.sv_coef[b - 1], own);
       add_own_vectors(start[b], start[b + 1], model_.sv_coef[a], own);
       all.add(certify({rows.problem(),
-                       costs[a],
-                       costs[b],
+                       {costs[a], costs[b], rows.weights()},
                        model_.rho[pair],
                        pair_coefficients(model_, classes, number, vector_of_, a, b),
                        {},
@@ -99,7 +101,8 @@ class TrainedModel {
     }
     Expansion own;
     add_own_vectors(0, model_.l, model_.sv_coef[0], own);
-    return certify({problem_, 0, 0, model_.rho[0], std::move(coefficients), {}, 0}, own);
+    return certify(
+        {problem_, {0, 0, rows_.weights()}, model_.rho[0], std::move(coefficients), {}, 0}, own);
   }
 
  private:
@@ -126,7 +129,8 @@ class TrainedModel {
     return certify_binary(solution, param_, run_);
   }
 
-  const svm_problem& problem_;
+  PositiveRows rows_;
+  const svm_problem problem_;
   const svm_parameter& param_;
   const svm_model& model_;
   const Run& run_;
@@ -137,7 +141,8 @@ class TrainedModel {
 
 Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run) {
-  const TrainedModel trained(problem, param, model, run);
+  const double* const weights = checked_weights(problem, param, run.options.row_weights);
+  const TrainedModel trained(problem, weights, param, model, run);
   return is_classification(param.svm_type) ? trained.certify_classifier()
                                            : trained.certify_single();
 }

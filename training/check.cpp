@@ -1,42 +1,53 @@
 #include "training/check.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "training/classes.h"
 
 namespace svm {
 namespace {
 
-// Calls visit(n_a, n_b) with the sizes of all pairs of classes.
+// Calls visit(n_a, n_b) with the sizes of all pairs of classes: their sums of weights.  Rows of
+// weight 0 do not count.
 template <typename Visit>
-void for_each_pair_of_sizes(const svm_problem& problem, Visit visit) {
+void for_each_pair_of_sizes(const svm_problem& problem, const double* weights, Visit visit) {
   const Classes classes = group_classes(problem);
-  for (std::size_t a = 0; a < classes.size(); ++a) {
-    for (std::size_t b = a + 1; b < classes.size(); ++b) {
-      visit(static_cast<double>(classes.count[a]), static_cast<double>(classes.count[b]));
+  std::vector<double> sizes;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    double size = 0;
+    for (std::size_t k = 0; k < classes.count[c]; ++k) {
+      size += weights == nullptr ? 1 : weights[classes.order[classes.start[c] + k]];
     }
+    if (size > 0) sizes.push_back(size);
   }
-}
-
-bool nu_is_feasible(const svm_problem& problem, double nu) {
-  bool feasible = true;
-  for_each_pair_of_sizes(problem, [&](double a, double b) {
-    if (nu * (a + b) / 2 > std::min(a, b)) feasible = false;
-  });
-  return feasible;
+  for (std::size_t a = 0; a < sizes.size(); ++a) {
+    for (std::size_t b = a + 1; b < sizes.size(); ++b) visit(sizes[a], sizes[b]);
+  }
 }
 
 }  // namespace
 
-double largest_feasible_nu(const svm_problem& problem) {
+bool nu_is_feasible(const svm_problem& problem, double nu, const double* weights) {
+  const double rounding = weights == nullptr ? 0 : 1e-12;  // of sums of fractions, relative
+  bool feasible = true;
+  for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
+    if (nu * (a + b) / 2 > std::min(a, b) * (1 + rounding)) feasible = false;
+  });
+  return feasible;
+}
+
+double largest_feasible_nu(const svm_problem& problem, const double* weights) {
   double largest = 1;
-  for_each_pair_of_sizes(problem, [&](double a, double b) {
+  for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
     largest = std::min(largest, 2 * std::min(a, b) / (a + b));
   });
   return largest;
 }
 
-const char* check_parameters(const svm_problem& problem, const svm_parameter& param) {
+const char* check_parameters(const svm_problem& problem, const svm_parameter& param,
+                             const double* weights) {
   const int type = param.svm_type;
   const int kernel = param.kernel_type;
   if (type < C_SVC || type > NU_SVR) return "unknown svm type";
@@ -56,7 +67,8 @@ const char* check_parameters(const svm_problem& problem, const svm_parameter& pa
   if (param.probability != 0 && param.probability != 1) {
     return "probability != 0 and probability != 1";
   }
-  if (type == NU_SVC && !nu_is_feasible(problem, param.nu)) return "specified nu is infeasible";
+  if (type == NU_SVC && !nu_is_feasible(problem, param.nu, weights))
+    return "specified nu is infeasible";
   return nullptr;
 }
 

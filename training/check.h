@@ -6,12 +6,15 @@
 
 namespace svm {
 
-// Null, or LIBSVM's message (a string constant).  NaN fails every range check.
-const char* check_parameters(const svm_problem& problem, const svm_parameter& param);
+// Null, or LIBSVM's message (a string constant).  NaN fails every range check.  `weights` are those
+// of the rows, here and below; null where all are 1.
+const char* check_parameters(const svm_problem& problem, const svm_parameter& param,
+                             const double* weights = nullptr);
 
 // Largest nu for which nu-SVC has a feasible point: twice the smaller class of the most unequal
 // pair over the size of the pair.
-double largest_feasible_nu(const svm_problem& problem);
+double largest_feasible_nu(const svm_problem& problem, const double* weights = nullptr);
+bool nu_is_feasible(const svm_problem& problem, double nu, const double* weights);
 
 }  // namespace svm
 

@@ -80,7 +80,7 @@ struct CostPath::Fold {
   Fold(const svm_problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
        const std::vector<CostPoint>& all_points)
       : number(fold),
-        others(rows_of_others(problem, folds, fold)),
+        others(rows_of_others(problem, nullptr, folds, fold)),
         training_set(others.problem()),
         points(all_points),
         params(all_points.size(), param),
@@ -210,7 +210,7 @@ bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t machine) c
 
 void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
   Subset rows = is_classification(param_.svm_type)
-                    ? rows_of_pair(fold.training_set, fold.classes, machine.a, machine.b)
+                    ? rows_of_pair(fold.training_set, nullptr, fold.classes, machine.a, machine.b)
                     : fold.others;
   const svm_problem problem = rows.problem();
   const std::shared_ptr<const RowEngine> engine = engine_for_path(problem, param_, run);
@@ -225,8 +225,9 @@ void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
     }
     std::optional<StartPoint> start;
     if (warm_start_) start = find_start(state, problem, fold, machine, c, run);
-    decision = train_binary(problem, fold.params[c], machine.cost_positive[c],
-                            machine.cost_negative[c], run, {engine, start ? &*start : nullptr});
+    decision =
+        train_binary(problem, fold.params[c], {machine.cost_positive[c], machine.cost_negative[c]},
+                     run, {engine, start ? &*start : nullptr});
     if (warm_start_ && !run.stopped()) {
       const double bound = machine.cost_positive[c];
       const bool carried = start && start->has_sums_for(bound);

@@ -2,36 +2,47 @@
 
 #include <cstddef>
 #include <limits>
+#include <stdexcept>
 
 #include "model/batch_prediction.h"
 #include "model/svm_type.h"
+#include "solvers/run/messages.h"
 #include "training/batches.h"
 #include "training/folds.h"
 #include "training/sharing.h"
 #include "training/subset.h"
 #include "training/tasks.h"
 #include "training/train.h"
+#include "training/weights.h"
 
 namespace svm {
 
 std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
                                    int folds, Run& run) {
+  const double* const weights = checked_weights(problem, param, run.options.row_weights);
+  return cross_validate_part(problem, weights, param, folds, run);
+}
+
+std::vector<double> cross_validate_part(const svm_problem& problem, const double* weights,
+                                        const svm_parameter& param, int folds, Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l), fold_count = plan.size();
   std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
   const bool by_probability = is_classification(param.svm_type) && param.probability != 0;
   const auto count_fold_draws = [&](std::size_t f) -> std::size_t {
     if (param.probability == 0) return 0;
-    Subset others = rows_of_others(problem, plan, f);
+    Subset others = rows_of_others(problem, weights, plan, f);
     return count_draws(others.problem(), param);
   };
-  run.options.init = nullptr;  // its rows are not those of a fold
   share_rows(rows_by_class_and_fold(problem, param, plan), param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
-    Subset others = rows_of_others(problem, plan, f);
+    Subset others = rows_of_others(problem, weights, plan, f);
     if (!fold_run.poll()) return false;
+    if (others.size() == 0) {
+      throw std::invalid_argument(format("all rows outside of fold %zu have weight 0", f + 1));
+    }
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, param, fold_run);
+    const ModelPtr model = train_part(training_set, others.weights(), param, fold_run);
     if (fold_run.stopped()) return false;
     const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());

@@ -39,11 +39,15 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
 
 }  // namespace
 
-Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f) {
+Subset rows_of_others(const svm_problem& problem, const double* weights, const Folds& folds,
+                      std::size_t f) {
   Subset others;
   for (std::size_t k = 0; k < folds.order.size(); ++k) {
     if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
-    others.add(problem.x[folds.order[k]], problem.y[folds.order[k]]);
+    const std::size_t t = folds.order[k];
+    if (weights != nullptr && weights[t] == 0) continue;
+    others.add(problem.x[t], problem.y[t]);
+    if (weights != nullptr) others.add_weight(weights[t]);
   }
   return others;
 }

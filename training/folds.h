@@ -30,8 +30,10 @@ std::vector<const svm_node*> rows_by_class_and_fold(const svm_problem& problem,
 // and where one fold would get all rows.
 Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run);
 
-// The training set of fold f, and the rows that it leaves out.
-Subset rows_of_others(const svm_problem& problem, const Folds& folds, std::size_t f);
+// The training set of fold f: without rows of weight 0, and with the weights, which may be null.
+// And the rows that it leaves out.
+Subset rows_of_others(const svm_problem& problem, const double* weights, const Folds& folds,
+                      std::size_t f);
 std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Folds& folds,
                                           std::size_t f);
 

@@ -13,6 +13,7 @@
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/models.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -29,16 +30,21 @@ std::string key_of(const svm_node* row, int label, bool precomputed) {
   return key;
 }
 
-// The row of the problem for each support vector.  Of equal rows each is taken once.
-std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_parameter& param,
-                                   const svm_model& model) {
+// The row of the problem for each support vector.  Of equal rows each is taken once, those of
+// weight 0 last.
+std::vector<std::size_t> find_rows(const svm_problem& problem, const double* weights,
+                                   const svm_parameter& param, const svm_model& model) {
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   const bool classes = is_classification(param.svm_type);
   std::unordered_map<std::string, std::deque<std::size_t>> rows;
-  for (int t = 0; t < problem.l; ++t) {
-    rows[key_of(problem.x[t], classes ? class_label(problem.y[t]) : 0, precomputed)].push_back(
-        static_cast<std::size_t>(t));
-  }
+  const auto add_rows = [&](bool with_weight) {
+    for (std::size_t t = 0; t < static_cast<std::size_t>(problem.l); ++t) {
+      if ((weights == nullptr || weights[t] > 0) != with_weight) continue;
+      rows[key_of(problem.x[t], classes ? class_label(problem.y[t]) : 0, precomputed)].push_back(t);
+    }
+  };
+  add_rows(true);
+  add_rows(false);
   std::vector<std::size_t> found;
   int c = 0, left = classes && model.nr_class > 0 ? model.nSV[0] : model.l;
   for (int s = 0; s < model.l; ++s) {
@@ -55,23 +61,30 @@ std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_paramet
   return found;
 }
 
+// The support vector that each row of weight above 0 is, or kNoVector.
+std::vector<std::size_t> vectors_of_rows(const svm_problem& problem, const double* weights,
+                                         const svm_parameter& param, const svm_model& model) {
+  const std::vector<std::size_t> row = find_rows(problem, weights, param, model);
+  std::vector<std::size_t> vector_of(static_cast<std::size_t>(problem.l), kNoVector);
+  for (std::size_t s = 0; s < row.size(); ++s) vector_of[row[s]] = s;
+  return PositiveRows(problem, weights).of_these(vector_of);
+}
+
 }  // namespace
 
-std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
-                                     const svm_model& model) {
+std::vector<StartPoint> start_points(const svm_problem& problem, const double* weights,
+                                     const svm_parameter& param, const svm_model& model) {
   if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (!is_classification(param.svm_type)) {
-    const std::vector<std::size_t> row = find_rows(problem, param, model);
     std::vector<StartPoint> starts(1);
-    starts[0].coefficients.resize(rows);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      starts[0].coefficients[row[s]] = model.sv_coef[0][s];
+    for (const std::size_t s : vectors_of_rows(problem, weights, param, model)) {
+      starts[0].coefficients.push_back(s == kNoVector ? 0 : model.sv_coef[0][s]);
     }
     return starts;
   }
-  const Classes classes = group_classes(problem);
+  PositiveRows rows(problem, weights);
+  const Classes classes = group_classes(rows.problem());
   if (static_cast<std::size_t>(model.nr_class) != classes.size()) {
     refuse_start("it has " + std::to_string(model.nr_class) + " classes, the training data " +
                  std::to_string(classes.size()));
@@ -84,17 +97,19 @@ std::vector<StartPoint> start_points(const svm_problem& problem, const svm_param
     if (found == end) refuse_start("class " + std::to_string(label) + " is not in it");
     number.push_back(static_cast<std::size_t>(found - model.label));
   }
-  const std::vector<std::size_t> row = find_rows(problem, param, model);
-  std::vector<std::size_t> vector_of(rows, kNoVector);
-  for (std::size_t s = 0; s < row.size(); ++s) vector_of[row[s]] = s;
+  const std::vector<std::size_t> vector_of = vectors_of_rows(problem, weights, param, model);
   std::vector<StartPoint> starts;
   for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
     StartPoint start;
     start.coefficients = pair_coefficients(model, classes, number, vector_of, a, b);
     // The bounds of nu-SVC are not those of its model, which was scaled: the largest tells.
     if (param.svm_type == NU_SVC) {
+      const Subset pair = rows_of_pair(rows.problem(), rows.weights(), classes, a, b);
+      const Costs costs = {0, 0, pair.weights()};
       double largest = 0;
-      for (const double value : start.coefficients) largest = std::max(largest, std::fabs(value));
+      for (std::size_t t = 0; t < start.coefficients.size(); ++t) {
+        largest = std::max(largest, std::fabs(start.coefficients[t]) / costs.weight(t));
+      }
       start.bound_positive = start.bound_negative = largest;
     }
     starts.push_back(std::move(start));

@@ -11,10 +11,11 @@ namespace svm {
 
 // The coefficients of each binary problem of a training, in the order of the class pairs; one for
 // regression and one-class.  Support vectors are found among the problem's rows of their class by
-// what a model file keeps of them (eight digits).  Throws std::invalid_argument where type, kernel,
+// what a model file keeps of them (eight digits).  The starts have rows of weight above 0 only;
+// null stands for weights of 1.  Throws std::invalid_argument where type, kernel,
 // classes or rows do not fit.
-std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
-                                     const svm_model& model);
+std::vector<StartPoint> start_points(const svm_problem& problem, const double* weights,
+                                     const svm_parameter& param, const svm_model& model);
 
 }  // namespace svm
 

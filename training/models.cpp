@@ -60,15 +60,18 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
   return costs;
 }
 
-Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
-                    std::size_t b) {
+Subset rows_of_pair(const svm_problem& problem, const double* weights, const Classes& classes,
+                    std::size_t a, std::size_t b) {
   Subset rows;
-  for (std::size_t k = 0; k < classes.count[a]; ++k) {
-    rows.add(problem.x[classes.order[classes.start[a] + k]], +1);
-  }
-  for (std::size_t k = 0; k < classes.count[b]; ++k) {
-    rows.add(problem.x[classes.order[classes.start[b] + k]], -1);
-  }
+  const auto add_class = [&](std::size_t c, double label) {
+    for (std::size_t k = 0; k < classes.count[c]; ++k) {
+      const std::size_t t = classes.order[classes.start[c] + k];
+      rows.add(problem.x[t], label);
+      if (weights != nullptr) rows.add_weight(weights[t]);
+    }
+  };
+  add_class(a, +1);
+  add_class(b, -1);
   return rows;
 }
 

@@ -35,9 +35,9 @@ void for_each_pair(std::size_t classes, Visit visit) {
 std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
                                 const Messages& messages);
 
-// The rows of classes a (label +1) and b (-1).
-Subset rows_of_pair(const svm_problem& problem, const Classes& classes, std::size_t a,
-                    std::size_t b);
+// The rows of classes a (label +1) and b (-1), with their weights, which may be null.
+Subset rows_of_pair(const svm_problem& problem, const double* weights, const Classes& classes,
+                    std::size_t a, std::size_t b);
 
 // Marks the rows that have a coefficient other than 0: by their place in classes.order, or in the
 // problem.

@@ -117,8 +117,8 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
   return sigmoid;
 }
 
-Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
-                     double cost_negative, Run& run) {
+Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, const Costs& costs,
+                     Run& run) {
   const std::size_t rows = static_cast<std::size_t>(pair.l);
   const std::vector<std::size_t> order = random_order(rows, run);
   std::vector<double> decision_values(rows);
@@ -131,6 +131,7 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
       if (k >= begin && k < end) continue;
       const double label = pair.y[order[k]];
       others.add(pair.x[order[k]], label);
+      if (costs.weights != nullptr) others.add_weight(costs.weights[order[k]]);
       (label > 0 ? has_positive : has_negative) = true;
     }
     if (!has_positive || !has_negative) {
@@ -139,15 +140,15 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double
       return true;
     }
     int labels[] = {+1, -1};
-    double costs[] = {cost_positive, cost_negative};
+    double class_weights[] = {costs.positive, costs.negative};
     svm_parameter fold_param = param;
     fold_param.probability = 0;
     fold_param.C = 1.0;
     fold_param.nr_weight = 2;
     fold_param.weight_label = labels;
-    fold_param.weight = costs;
+    fold_param.weight = class_weights;
     const svm_problem training_set = others.problem();
-    const ModelPtr model = train(training_set, fold_param, fold_run);
+    const ModelPtr model = train_part(training_set, others.weights(), fold_param, fold_run);
     if (fold_run.stopped()) return false;
     std::vector<const svm_node*> held_out;
     for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
@@ -208,8 +209,8 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   return marks;
 }
 
-std::optional<double> regression_error_width(const svm_problem& problem, const svm_parameter& param,
-                                             Run& run) {
+std::optional<double> regression_error_width(const svm_problem& problem, const double* weights,
+                                             const svm_parameter& param, Run& run) {
   if (problem.l < 2) {
     draw(run);  // as for the folds of several rows
     run.services.messages.warn(
@@ -219,7 +220,8 @@ std::optional<double> regression_error_width(const svm_problem& problem, const s
   }
   svm_parameter plain = param;
   plain.probability = 0;
-  std::vector<double> errors = cross_validate(problem, plain, static_cast<int>(kFolds), run);
+  std::vector<double> errors =
+      cross_validate_part(problem, weights, plain, static_cast<int>(kFolds), run);
   if (run.stopped()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {

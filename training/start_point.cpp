@@ -8,7 +8,7 @@ namespace {
 
 double sum_of(const BoxedGroup& group) {
   double sum = 0;
-  for (const double* value : group.values) sum += *value;
+  for (const BoxedValue& each : group) sum += *each.value;
   return sum;
 }
 
@@ -16,14 +16,14 @@ double sum_of(const BoxedGroup& group) {
 // leaves it is one more for the solver to move.
 void lower_values(const BoxedGroup& group, double excess) {
   double between = 0;
-  for (const double* value : group.values) {
-    if (*value < group.upper) between += *value;
+  for (const auto& [value, upper] : group) {
+    if (*value < upper) between += *value;
   }
   const double from_between = std::min(excess, between);
   const double keep = between > 0 ? (between - from_between) / between : 0;
   double left = excess - from_between;
-  for (double* value : group.values) {
-    if (*value < group.upper) {
+  for (const auto& [value, upper] : group) {
+    if (*value < upper) {
       *value *= keep;
     } else if (left > 0) {
       const double taken = std::min(left, *value);
@@ -35,21 +35,21 @@ void lower_values(const BoxedGroup& group, double excess) {
 
 void raise_values(const BoxedGroup& group, double deficit) {
   double room = 0, sum = 0;
-  for (const double* value : group.values) {
-    if (*value > 0) room += group.upper - *value;
+  for (const auto& [value, upper] : group) {
+    if (*value > 0) room += upper - *value;
     sum += *value;
   }
   if (!std::isfinite(room)) {
-    for (double* value : group.values) *value *= (sum + deficit) / sum;
+    for (const BoxedValue& each : group) *each.value *= (sum + deficit) / sum;
     return;
   }
   const double share = room > 0 ? std::min(1.0, deficit / room) : 0;
   double left = deficit - share * room;
-  for (double* value : group.values) {
+  for (const auto& [value, upper] : group) {
     if (*value > 0) {
-      *value = std::min(group.upper, *value + share * (group.upper - *value));
+      *value = std::min(upper, *value + share * (upper - *value));
     } else if (left > 0) {
-      *value = std::min(group.upper, left);
+      *value = std::min(upper, left);
       left -= *value;
     }
   }

@@ -27,15 +27,16 @@ struct StartPoint {
   double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
-// Numbers in [0, upper] that belong together: variables of one label.
-struct BoxedGroup {
-  std::vector<double*> values;
+// A variable, which is to be in [0, upper].
+struct BoxedValue {
+  double* value;
   double upper;
 };
+using BoxedGroup = std::vector<BoxedValue>;  // that belong together: those of one label
 
 // Changes the values as little as needed, so that they sum to `target` (within rounding), which
-// must lie in [0, upper * count].  Lowers those between the bounds first, and raises those above 0
-// first.
+// must lie between 0 and the sum of upper.  Lowers those between the bounds first, and raises those
+// above 0 first.
 void fit_sum(const BoxedGroup& group, double target);
 
 // Makes the sums of two groups equal by lowering the one with the larger sum; returns by how much.

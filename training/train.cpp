@@ -15,6 +15,7 @@
 #include "training/sharing.h"
 #include "training/subset.h"
 #include "training/tasks.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -28,22 +29,33 @@ bool estimates_are_missing(const Run& run) {
   return run.stopped();
 }
 
+// Rows with their weights, all above 0 (null where all are 1), and the starts of their binary
+// problems (none where these start as usual).
+struct TrainingRows {
+  svm_problem problem;
+  const double* weights;
+  std::vector<StartPoint> starts;
+
+  const StartPoint* start(std::size_t number) const {
+    return starts.empty() ? nullptr : &starts[number];
+  }
+};
+
 // Regression and one-class: a single decision function.
-ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train_single(const TrainingRows& rows, const svm_parameter& param, Run& run) {
+  const svm_problem& problem = rows.problem;
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
   std::optional<double> width;
-  std::vector<StartPoint> starts;
-  if (run.options.init != nullptr) starts = start_points(problem, param, *run.options.init);
-  const ReusedState reused{nullptr, starts.empty() ? nullptr : starts.data()};
   run_tasks(
       run, needs_width ? 2 : 1,
       [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          decision = train_binary(problem, param, 0, 0, task_run, reused);
+          decision = train_binary(problem, param, {0, 0, rows.weights}, task_run,
+                                  {nullptr, rows.start(0)});
         } else {
-          width = regression_error_width(problem, param, task_run);
+          width = regression_error_width(problem, rows.weights, param, task_run);
         }
         return !task_run.stopped();
       });
@@ -68,12 +80,11 @@ struct PairwiseResult {
   std::vector<double> slopes, offsets;      // sigmoids, where probabilities are asked for
 };
 
-PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
+PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
                            const Classes& classes, Run& run) {
+  const svm_problem& problem = rows.problem;
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
-  std::vector<StartPoint> starts;
-  if (run.options.init != nullptr) starts = start_points(problem, param, *run.options.init);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
@@ -94,14 +105,14 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
   }
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
-    const double cost_a = costs[a], cost_b = costs[b];
     pair_run.poll();
-    Subset rows = rows_of_pair(problem, classes, a, b);
+    Subset pair_rows = rows_of_pair(problem, rows.weights, classes, a, b);
     pair_run.poll();
-    const svm_problem pair = rows.problem();
+    const svm_problem pair = pair_rows.problem();
+    const Costs pair_costs = {costs[a], costs[b], pair_rows.weights()};
     const auto estimate = [&](Run& task_run) {
       if (task_run.stopped()) return;
-      const Sigmoid sigmoid = pair_sigmoid(pair, param, cost_a, cost_b, task_run);
+      const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
       result.slopes[number] = sigmoid.slope;
       result.offsets[number] = sigmoid.offset;
     };
@@ -113,8 +124,7 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
             estimate(task_run);
           } else {
             result.decisions[number] =
-                train_binary(pair, param, cost_a, cost_b, task_run,
-                             {nullptr, starts.empty() ? nullptr : &starts[number]});
+                train_binary(pair, param, pair_costs, task_run, {nullptr, rows.start(number)});
           }
           return true;
         });
@@ -124,13 +134,14 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
 }
 
 // One-vs-one.
-ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train_classifier(const TrainingRows& rows, const svm_parameter& param, Run& run) {
+  const svm_problem& problem = rows.problem;
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
     run.services.messages.print(
         "WARNING: training data in only one class. See README for details.\n");
   }
-  const PairwiseResult pairs = train_pairs(problem, param, classes, run);
+  const PairwiseResult pairs = train_pairs(rows, param, classes, run);
 
   std::vector<char> used(classes.order.size(), 0);
   mark_used(classes, pairs.decisions, used);
@@ -141,6 +152,17 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
     model->probB = malloc_copy(pairs.offsets);
   }
   return model;
+}
+
+ModelPtr train_rows(const TrainingRows& rows, const svm_parameter& param, Run& run) {
+  switch (param.svm_type) {
+    case ONE_CLASS:
+    case EPSILON_SVR:
+    case NU_SVR:
+      return train_single(rows, param, run);
+    default:
+      return train_classifier(rows, param, run);
+  }
 }
 
 }  // namespace
@@ -155,14 +177,25 @@ std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) 
 
 ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
   if (problem.l < 1) throw std::invalid_argument("there are no rows to train on");
-  switch (param.svm_type) {
-    case ONE_CLASS:
-    case EPSILON_SVR:
-    case NU_SVR:
-      return train_single(problem, param, run);
-    default:
-      return train_classifier(problem, param, run);
+  const double* const weights = checked_weights(problem, param, run.options.row_weights);
+  std::vector<StartPoint> starts;
+  if (run.options.init != nullptr) {
+    starts = start_points(problem, weights, param, *run.options.init);
   }
+  if (!has_zero(weights, static_cast<std::size_t>(problem.l))) {
+    return train_rows({problem, weights, std::move(starts)}, param, run);
+  }
+  PositiveRows rows(problem, weights);
+  ModelPtr model = train_rows({rows.problem(), rows.weights(), std::move(starts)}, param, run);
+  if (model->sv_indices != nullptr) {
+    rows.count_all(model->sv_indices, static_cast<std::size_t>(model->l));
+  }
+  return model;
+}
+
+ModelPtr train_part(const svm_problem& problem, const double* weights, const svm_parameter& param,
+                    Run& run) {
+  return train_rows({problem, weights, {}}, param, run);
 }
 
 }  // namespace svm

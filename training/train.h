@@ -12,8 +12,14 @@ namespace svm {
 
 // Trains all sub-problems, with probability estimates where asked for.  The model's rows point
 // into `problem`.  Where the run was stopped there are no probability estimates.  Throws
-// PrecomputedRowError, std::bad_alloc, and std::invalid_argument where there are no rows.
+// PrecomputedRowError, std::bad_alloc, and std::invalid_argument where there are no rows, or the
+// run's weights of the rows or its model to start from do not fit.
 ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run);
+
+// The same for some rows of a call: starts as usual, with weights, all above 0, which were checked;
+// null where all are 1.
+ModelPtr train_part(const svm_problem& problem, const double* weights, const svm_parameter& param,
+                    Run& run);
 
 // Random draws that train() will take.
 std::size_t count_draws(const svm_problem& problem, const svm_parameter& param);

@@ -23,15 +23,16 @@ MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /
     : kernel_(problem.kernel),
       size_(problem.labels.size()),
       labels_(std::move(problem.labels)),
-      shift_positive_(1 / problem.upper_positive),
-      shift_negative_(1 / problem.upper_negative),
+      shift_(size_),
       epsilon_(epsilon),
       cycles_(cycles),
       weights_(size_),
       sums_(size_),
       direction_(cycles == Cycles::kUse ? size_ : 0),
       direction_sums_(direction_.size()),
-      monitor_(monitor) {}
+      monitor_(monitor) {
+  for (std::size_t t = 0; t < size_; ++t) shift_[t] = 1 / problem.upper.of(t, labels_[t]);
+}
 
 Solution MinimumNormSolver::solve() {
   monitor_.observe(kernel_);
@@ -111,7 +112,7 @@ void MinimumNormSolver::start() {
   for (std::size_t t = 0; t < size_; ++t) {
     rounding_history_.most_difference =
         std::max(rounding_history_.most_difference, std::fabs(kernel_.diagonal(t)) + 1);
-    const double squared = kernel_.diagonal(t) + 1 + shift(t);
+    const double squared = kernel_.diagonal(t) + 1 + shift_[t];
     if (squared < least) {
       least = squared;
       nearest = t;
@@ -162,7 +163,7 @@ void MinimumNormSolver::step(const Pair& pair) {
   const auto [l, u] = pair;
   const double product = labels_[l] * labels_[u] * (kernel_.row(l)[u] + 1.0);
   const double curvature =
-      kernel_.diagonal(l) + 1 + shift(l) + kernel_.diagonal(u) + 1 + shift(u) - 2 * product;
+      kernel_.diagonal(l) + 1 + shift_[l] + kernel_.diagonal(u) + 1 + shift_[u] - 2 * product;
   const bool all = !(curvature > 0) || gap_ / curvature >= weights_[u];
   const double length = all ? weights_[u] : gap_ / curvature;
   weights_[l] += length;
@@ -225,7 +226,7 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
   if (descends) {
     double curvature = 0;
     for (const std::size_t t : members) {
-      curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift(t) * direction_[t]);
+      curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift_[t] * direction_[t]);
     }
     const bool all = !(curvature > 0) || -slope / curvature >= limit;
     const double way = all ? limit : -slope / curvature;

@@ -45,8 +45,7 @@ class MinimumNormSolver final : public DualSolver {
     double length;
   };
 
-  double margin(std::size_t t) const { return labels_[t] * sums_[t] + shift(t) * weights_[t]; }
-  double shift(std::size_t t) const { return labels_[t] > 0 ? shift_positive_ : shift_negative_; }
+  double margin(std::size_t t) const { return labels_[t] * sums_[t] + shift_[t] * weights_[t]; }
   std::uint64_t key(const Pair& pair) const { return pair.least * size_ + pair.greatest; }
 
   void start();
@@ -65,7 +64,7 @@ class MinimumNormSolver final : public DualSolver {
   KernelMatrix& kernel_;
   const std::size_t size_;
   const std::vector<signed char> labels_;
-  const double shift_positive_, shift_negative_;
+  std::vector<double> shift_;  // 1 / C_t
   const double epsilon_;
   const Cycles cycles_;
 

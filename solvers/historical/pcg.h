@@ -48,8 +48,8 @@ class ChunkingSolver final : public DualSolver {
                 const std::vector<double>& direction, std::vector<double>& product);
   bool take_over(const Chunk& chunk);
 
-  double low(std::size_t t) const { return labels_[t] > 0 ? 0 : -upper_negative_; }
-  double high(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : 0; }
+  double low(std::size_t t) const { return labels_[t] > 0 ? 0 : -upper_.of(t, -1); }
+  double high(std::size_t t) const { return labels_[t] > 0 ? upper_.of(t, +1) : 0; }
   bool may_rise(std::size_t t) const { return b_[t] < high(t); }
   bool may_fall(std::size_t t) const { return b_[t] > low(t); }
   double objective() const;
@@ -60,7 +60,7 @@ class ChunkingSolver final : public DualSolver {
   const std::size_t size_;
   const std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t
-  const double upper_positive_, upper_negative_;
+  const UpperBounds upper_;
   const double epsilon_;
 
   std::vector<double> b_, f_;

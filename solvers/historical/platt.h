@@ -59,7 +59,7 @@ class PlattSolver final : public DualSolver {
 
   bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
-  double upper(std::size_t t) const { return labels_[t] > 0 ? upper_positive_ : upper_negative_; }
+  double upper(std::size_t t) const { return upper_.of(t, labels_[t]); }
   bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
   bool goes_on_in_doubles();
   bool is_negligible(double alpha, double before) const;
@@ -71,7 +71,7 @@ class PlattSolver final : public DualSolver {
   const std::size_t size_;
   const std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t: what f has beside kernel and threshold; -y_t here
-  const double upper_positive_, upper_negative_;
+  const UpperBounds upper_;
   const double epsilon_;
   double attainable_;  // epsilon_, or what kernel values resolve
   double tolerance_;   // of an example: that, or half of it

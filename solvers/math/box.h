@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "solvers/run/upper_bounds.h"
+
 namespace svm {
 
 // A component of a sparse vector over the signed variables b_t = y_t a_t.
@@ -16,9 +18,9 @@ struct Term {
 struct Box {
   const double* alpha;
   const signed char* labels;  // +1 or -1
-  double upper_positive, upper_negative;
+  const UpperBounds& bounds;
 
-  double upper(std::size_t t) const { return labels[t] > 0 ? upper_positive : upper_negative; }
+  double upper(std::size_t t) const { return bounds.of(t, labels[t]); }
   bool is_free(std::size_t t) const { return !(alpha[t] >= upper(t)) && !(alpha[t] <= 0); }
   // How far b_t may rise, and how far it may fall.
   double room_up(std::size_t t) const { return labels[t] > 0 ? upper(t) - alpha[t] : alpha[t]; }

@@ -33,8 +33,7 @@ Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinkin
     : kernel_(problem.kernel),
       labels_(problem.labels),
       linear_(problem.linear),
-      upper_positive_(problem.upper_positive),
-      upper_negative_(problem.upper_negative),
+      upper_(problem.upper),
       two_groups_(problem.one_constraint_per_label),
       epsilon_(epsilon),
       shrinking_(shrinking),
@@ -143,7 +142,7 @@ bool Refinement::improve() {
 // Goes near the solution at once, where the kernel is linear and there are few features.  False,
 // and nothing changes, where that is not possible.
 bool Refinement::jump(double& objective, double worst) {
-  if (!std::isfinite(upper_positive_ + upper_negative_)) return false;
+  if (!upper_.are_finite()) return false;
   LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
   for (std::size_t t = 0; t < labels_.size(); ++t) {
     const double lower = labels_[t] > 0 ? 0 : -upper(t), highest = labels_[t] > 0 ? upper(t) : 0;

@@ -51,7 +51,7 @@ class Refinement {
     double lowest_known, highest_known;
     bool has_free;
   };
-  Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
+  Box box() const { return {alpha_.data(), labels_.data(), upper_}; }
   bool may_go_up(std::size_t t) const { return box().room_up(t) > 0; }
   bool may_go_down(std::size_t t) const { return box().room_down(t) > 0; }
   double upper(std::size_t t) const { return box().upper(t); }
@@ -86,7 +86,7 @@ class Refinement {
   KernelMatrix& kernel_;
   const std::vector<signed char> labels_;
   std::vector<double> linear_;  // y_t p_t
-  const double upper_positive_, upper_negative_;
+  const UpperBounds upper_;
   const bool two_groups_;
   const double epsilon_;
   const bool shrinking_;

@@ -173,8 +173,7 @@ class Descent {
         const double target = problem.targets[t];
         const double label = problem.regression ? side : target > 0 ? +1 : -1;
         const double linear = problem.regression ? problem.tube - side * target : -1;
-        variables_.push_back(
-            {t, label, linear, label > 0 ? problem.cost_positive : problem.cost_negative});
+        variables_.push_back({t, label, linear, problem.cost.of(t, label > 0 ? +1 : -1)});
       }
     }
     norms_.reserve(problem.size);

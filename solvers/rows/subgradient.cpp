@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -73,6 +74,13 @@ class EmbeddedRows {
   std::vector<char> known_;  // of the blocks that are kept
 };
 
+// What C stands for in the objective: a row of this cost has weight 1.
+double typical_cost(const UpperBounds& cost) {
+  if (cost.each.empty()) return std::max(cost.positive, cost.negative);
+  const double sum = std::accumulate(cost.each.begin(), cost.each.end(), 0.0);
+  return sum / static_cast<double>(cost.each.size());
+}
+
 struct Stage {
   std::size_t epochs;    // passes over the rows
   std::size_t left_out;  // of these, before the average begins
@@ -88,7 +96,7 @@ class SubgradientDescent {
         loops_(loops(instruction_set())),
         monitor_(run, problem.size, {iteration_cap(problem.size), 256}),
         draws_(run.options.examples.seed),
-        cost_(std::max(problem.cost_positive, problem.cost_negative)),
+        cost_(typical_cost(problem.cost)),
         mu_(1 / (static_cast<double>(problem.size) * cost_)) {
     if (!(mu_ > 0 && std::isfinite(mu_))) throw std::invalid_argument("C is out of range");
     const std::size_t landmarks =
@@ -126,8 +134,8 @@ class SubgradientDescent {
   void begin_average();
   double shown() const { return -objective_ * cost_ * static_cast<double>(problem_.size); }
   double label(std::size_t row) const { return problem_.targets[row] > 0 ? +1 : -1; }
-  double weight(double label) const {
-    return (label > 0 ? problem_.cost_positive : problem_.cost_negative) / cost_;
+  double weight(std::size_t row) const {
+    return problem_.cost.of(row, label(row) > 0 ? +1 : -1) / cost_;
   }
   void evaluate();
 
@@ -210,8 +218,8 @@ bool SubgradientDescent::run_block(const Stage& stage, std::size_t block) {
   for (const std::uint32_t k : order) {
     if (!monitor_.go_on(shown(), violation_, problem_.size)) return false;
     monitor_.count_iteration();
-    const double y = label(rows_->rows(block)[k]);
-    step(stage, y, weight(y), values + k * v_.size());
+    const std::size_t row = rows_->rows(block)[k];
+    step(stage, label(row), weight(row), values + k * v_.size());
   }
   return true;
 }
@@ -264,8 +272,8 @@ void SubgradientDescent::evaluate() {
       }
     });
     for (std::size_t k = 0; k < count; ++k) {
-      const double y = label(rows_->rows(block)[k]);
-      loss += weight(y) * std::max(0.0, 1 - y * margins[k]);
+      const std::size_t row = rows_->rows(block)[k];
+      loss += weight(row) * std::max(0.0, 1 - label(row) * margins[k]);
     }
   }
   objective_ = mu_ / 2 * norm + loss / static_cast<double>(problem_.size);

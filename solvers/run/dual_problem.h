@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/upper_bounds.h"
 #include "svm.h"
 
 namespace svm {
@@ -24,8 +25,7 @@ struct DualProblem {
   std::vector<double> linear;       // p
   std::vector<signed char> labels;  // y: +1 or -1
   std::vector<double> alpha;        // feasible start point
-  double upper_positive;            // C_t where y_t = +1
-  double upper_negative;            // C_t where y_t = -1
+  UpperBounds upper;                // C_t
   bool one_constraint_per_label = false;
   // The rows of the kernel's examples, where the kernel is linear; else null.
   const svm_node* const* linear_rows = nullptr;

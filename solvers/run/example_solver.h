@@ -7,6 +7,7 @@
 
 #include "kernels/kernel_function.h"
 #include "solvers/run/monitor.h"
+#include "solvers/run/upper_bounds.h"
 #include "svm.h"
 
 namespace svm {
@@ -17,8 +18,8 @@ struct ExampleProblem {
   const double* targets;
   std::size_t size;
   bool regression;
-  double cost_positive, cost_negative;  // C of the two classes; equal for regression
-  double tube;                          // regression: its half width
+  UpperBounds cost;  // C of each row, by the sign of its target; regression: all the same
+  double tube;       // regression: its half width
   KernelFunction kernel;
   double epsilon;      // stop at a violation of optimality below this
   bool shrinking;      // may leave out variables that look settled

@@ -27,7 +27,8 @@ struct Options {
   // csmo, hybrid: end with sums in doubles always, not only where rounding may hide a violation or
   // a sample of them shows more of it than was estimated.
   bool exact_finish = true;
-  const svm_model* init = nullptr;  // to start from; outlives the run
+  const svm_model* init = nullptr;      // to start from; outlives the run
+  const double* row_weights = nullptr;  // of the rows of the call, as svm_options says; likewise
   ExampleOptions examples;
 };
 

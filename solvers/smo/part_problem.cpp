@@ -6,10 +6,12 @@ namespace svm {
 
 DualProblem part_problem(KernelMatrix& matrix, const Box& whole, bool two_groups,
                          const std::vector<std::size_t>& variables) {
-  DualProblem part = {matrix, {}, {}, {}, whole.upper_positive, whole.upper_negative, two_groups};
+  const UpperBounds& upper = whole.bounds;
+  DualProblem part = {matrix, {}, {}, {}, {upper.positive, upper.negative}, two_groups};
   for (const std::size_t t : variables) {
     part.labels.push_back(whole.labels[t]);
     part.alpha.push_back(whole.alpha[t]);
+    if (!upper.each.empty()) part.upper.each.push_back(upper.each[t]);
   }
   return part;
 }

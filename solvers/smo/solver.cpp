@@ -28,8 +28,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       diagonal_(size_),
       index_sets_(size_),
       original_(size_),
-      upper_positive_(problem.upper_positive),
-      upper_negative_(problem.upper_negative),
+      upper_(std::move(problem.upper)),
       two_groups_(problem.one_constraint_per_label),
       monitor_(monitor),
       epsilon_(epsilon),
@@ -241,6 +240,7 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   std::swap(labels_[i], labels_[j]);
   std::swap(linear_[i], linear_[j]);
   std::swap(alpha_[i], alpha_[j]);
+  upper_.swap(i, j);
   std::swap(gradient_[i], gradient_[j]);
   log_.swap(i, j);
   std::swap(diagonal_[i], diagonal_[j]);

@@ -84,7 +84,7 @@ class Solver : public DualSolver {
   // Sets a variable, its index sets and the log of bounds, not the gradient.
   void set_alpha(std::size_t t, double alpha);
 
-  Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
+  Box box() const { return {alpha_.data(), labels_.data(), upper_}; }
 
   KernelMatrix& kernel_;
   const std::size_t size_;
@@ -97,7 +97,7 @@ class Solver : public DualSolver {
   bool one_diagonal_ = true;              // all are the same, as with an RBF kernel
   std::vector<std::uint8_t> index_sets_;  // kInUp, kInLow
   std::vector<std::size_t> original_;     // place of each variable in the problem
-  const double upper_positive_, upper_negative_;
+  UpperBounds upper_;
   const bool two_groups_;
 
   Monitor& monitor_;

@@ -48,8 +48,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       linear_(std::move(problem.linear)),
       alpha_(std::move(problem.alpha)),
       start_sums_(std::move(problem.kernel_sums)),
-      upper_positive_(problem.upper_positive),
-      upper_negative_(problem.upper_negative),
+      upper_(std::move(problem.upper)),
       two_groups_(problem.one_constraint_per_label),
       epsilon_(epsilon),
       shrinking_(shrinking),
@@ -215,7 +214,7 @@ double TwoLevelSolver::objective() const {
 
 // Where working sets do not get there: from here on, all variables are in one.
 Solution TwoLevelSolver::finish_on_one_level() {
-  DualProblem whole = {kernel_, {}, labels_, alpha_, upper_positive_, upper_negative_, two_groups_};
+  DualProblem whole = {kernel_, {}, labels_, alpha_, upper_, two_groups_};
   for (std::size_t t = 0; t < alpha_.size(); ++t) {
     whole.linear.push_back(labels_[t] * linear_[t]);
     whole.kernel_sums.push_back(sums_.of(t));

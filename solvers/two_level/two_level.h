@@ -45,7 +45,7 @@ class TwoLevelSolver final : public DualSolver {
   void shrink();
   bool solve_part(const WorkingSet& set);
   bool is_all_active() const { return active_.size() == alpha_.size(); }
-  Box box() const { return {alpha_.data(), labels_.data(), upper_positive_, upper_negative_}; }
+  Box box() const { return {alpha_.data(), labels_.data(), upper_}; }
   int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
   double f(std::size_t t) const { return sums_.of(t) + linear_[t]; }
   double objective() const;
@@ -57,7 +57,7 @@ class TwoLevelSolver final : public DualSolver {
   std::vector<double> linear_;  // y_t p_t
   std::vector<double> alpha_;
   std::vector<double> start_sums_;
-  const double upper_positive_, upper_negative_;
+  const UpperBounds upper_;
   const bool two_groups_;
   const double epsilon_;
   const bool shrinking_;

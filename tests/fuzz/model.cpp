@@ -1,4 +1,5 @@
-// Model files: a model that is read can be written, read again, asked and used for prediction.
+// Model files: a model that is read can be written, read again, asked, made smaller and used for
+// prediction.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "io/model_file.h"
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
+#include "model/compact.h"
 #include "model/prediction.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"
@@ -94,7 +96,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = written(*model);
   require(written(*svm::parse_model(text)) == text || may_have_subnormals(text),
           "a model that was saved is saved the same");
+  const svm::ModelPtr compact = svm::compact_model(*model);
+  ask(*compact);
   try {
+    predict(*compact);  // which may need fewer rows
     predict(*model);
   } catch (const svm::PrecomputedRowError&) {
     // A serial number beyond the rows at hand.

@@ -1,0 +1,70 @@
+#include "kernels/data_row.h"
+
+#include <algorithm>
+
+namespace svm {
+
+DataRow::DataRow(const DataLayout& layout, std::size_t number) : place_(nullptr), layout_(&layout) {
+  place_ = with_types([&](auto value, auto start) -> const void* {
+    if (layout.sparse) return static_cast<const decltype(start)*>(layout.row_starts) + number;
+    return static_cast<const decltype(value)*>(layout.values) + number * layout.stride;
+  });
+}
+
+std::size_t DataRow::number() const {
+  return with_types([&](auto value, auto start) -> std::size_t {
+    if (layout_->sparse) {
+      const auto* const starts = static_cast<const decltype(start)*>(layout_->row_starts);
+      return static_cast<std::size_t>(static_cast<const decltype(start)*>(place_) - starts);
+    }
+    const auto* const values = static_cast<const decltype(value)*>(layout_->values);
+    const auto distance =
+        static_cast<std::size_t>(static_cast<const decltype(value)*>(place_) - values);
+    return layout_->stride == 0 ? 0 : distance / layout_->stride;  // no columns: all are one row
+  });
+}
+
+double DataRow::value_in(std::size_t column) const {
+  return with_types([&](auto value, auto number) -> double {
+    if (!layout_->sparse) {
+      return static_cast<double>(dense_values<decltype(value)>()[column]);
+    }
+    const auto row = stretch<decltype(value), decltype(number)>();
+    const auto* const end = row.columns + row.count;
+    const auto* const found =
+        std::lower_bound(row.columns, end, static_cast<decltype(number)>(column));
+    if (found == end || static_cast<std::size_t>(*found) != column) return 0;
+    return static_cast<double>(row.values[found - row.columns]);
+  });
+}
+
+void append_nodes(const DataRow& row, std::vector<svm_node>& nodes) {
+  row.for_each([&](int index, double value) { nodes.push_back({index, value}); });
+  nodes.push_back({-1, 0});
+}
+
+void RowCursor::find() {
+  if (const svm_node* const nodes = row_.nodes()) {
+    node_ = nodes[at_];
+    return;
+  }
+  node_ = row_.with_types([&](auto any_value, auto any_number) -> svm_node {
+    if (row_.layout_->sparse) {
+      const auto row = row_.stretch<decltype(any_value), decltype(any_number)>();
+      while (at_ < row.count && row.values[at_] == 0) ++at_;
+      if (at_ == row.count) return {-1, 0};
+      return {static_cast<int>(row.columns[at_]) + 1, static_cast<double>(row.values[at_])};
+    }
+    const auto* const values = row_.dense_values<decltype(any_value)>();
+    while (at_ < row_.layout_->columns && values[at_] == 0) ++at_;
+    if (at_ == row_.layout_->columns) return {-1, 0};
+    return {static_cast<int>(at_) + 1, static_cast<double>(values[at_])};
+  });
+}
+
+std::vector<DataRow> DataRows::copy(std::size_t count) const {
+  if (nodes_ != nullptr) return {nodes_, nodes_ + count};
+  return {rows_, rows_ + count};
+}
+
+}  // namespace svm

@@ -1,0 +1,162 @@
+// Rows of data in any layout: svm_nodes, or the values of a caller's arrays, where they are.
+#ifndef SVM_KERNELS_DATA_ROW_H_
+#define SVM_KERNELS_DATA_ROW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "platform/bits.h"
+#include "svm.h"
+
+namespace svm {
+
+// The arrays that the rows of a view lie in.
+struct DataLayout {
+  bool sparse;  // compressed sparse rows, else dense ones
+  bool wide;    // sparse: numbers of 64 bits, else 32
+  bool floats;  // else doubles
+  const void* values;
+  std::size_t columns;
+  std::size_t stride;          // dense: values from row to row
+  const void* row_starts;      // sparse
+  const void* column_numbers;  // sparse
+};
+
+// A row: its nodes, or its place in a layout, which must outlive it.  A zero in a view's row is a
+// feature that is left out.
+class DataRow {
+ public:
+  DataRow(const svm_node* nodes) : place_(nodes), layout_(nullptr) {}
+  DataRow(const DataLayout& layout, std::size_t number);
+
+  // Calls visit(index, value) for each feature, in the order of the row.
+  template <typename Visit>
+  void for_each(Visit visit) const;
+
+  // The nodes; null for a row of a view.
+  const svm_node* nodes() const {
+    return layout_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;
+  }
+
+  // The same in copies of the row: where it begins in memory.
+  const void* place() const { return place_; }
+
+  // Asks the memory for the beginning of the row.
+  void prefetch() const {
+    constexpr std::size_t kLine = 64;
+    platform::prefetch(place_);
+    platform::prefetch(static_cast<const char*>(place_) + kLine);
+  }
+
+  // Of a view's row.  Its number in the view, from 0; how many columns it has; the value in one.
+  std::size_t number() const;
+  std::size_t columns() const { return layout_->columns; }
+  double value_in(std::size_t column) const;
+
+ private:
+  friend class RowCursor;
+
+  template <typename Value>
+  const Value* dense_values() const {
+    return static_cast<const Value*>(place_);
+  }
+  // The values of a sparse row, and their columns.
+  template <typename Value, typename Number>
+  struct Stretch {
+    const Value* values;
+    const Number* columns;
+    std::size_t count;
+  };
+  template <typename Value, typename Number>
+  Stretch<Value, Number> stretch() const {
+    const auto* const starts = static_cast<const Number*>(place_);
+    const auto begin = static_cast<std::size_t>(starts[0]);
+    const std::size_t count = static_cast<std::size_t>(starts[1]) - begin;
+    if (count == 0) return {nullptr, nullptr, 0};
+    return {static_cast<const Value*>(layout_->values) + begin,
+            static_cast<const Number*>(layout_->column_numbers) + begin, count};
+  }
+
+  // Calls use(Value(), Number()) with the types of the layout; dense rows have no numbers.
+  template <typename Use>
+  auto with_types(Use use) const {
+    const auto with_number = [&](auto value) {
+      return layout_->wide ? use(value, std::int64_t()) : use(value, std::int32_t());
+    };
+    return layout_->floats ? with_number(float()) : with_number(double());
+  }
+
+  const void* place_;
+  const DataLayout* layout_;  // null: nodes
+};
+
+template <typename Visit>
+void DataRow::for_each(Visit visit) const {
+  if (const svm_node* node = nodes()) {
+    for (; node->index != -1; ++node) visit(node->index, node->value);
+    return;
+  }
+  with_types([&](auto any_value, auto any_number) {
+    using Value = decltype(any_value);
+    if (layout_->sparse) {
+      const auto row = stretch<Value, decltype(any_number)>();
+      for (std::size_t k = 0; k < row.count; ++k) {
+        if (row.values[k] == 0) continue;
+        visit(static_cast<int>(row.columns[k]) + 1, static_cast<double>(row.values[k]));
+      }
+      return;
+    }
+    const Value* const values = dense_values<Value>();
+    for (std::size_t c = 0; c < layout_->columns; ++c) {
+      if (values[c] != 0) visit(static_cast<int>(c) + 1, static_cast<double>(values[c]));
+    }
+  });
+}
+
+// Appends the row as nodes, with the one that ends it.
+void append_nodes(const DataRow& row, std::vector<svm_node>& nodes);
+
+// Goes through a row feature by feature, for the merge of two rows.
+class RowCursor {
+ public:
+  explicit RowCursor(const DataRow& row) : row_(row) { find(); }
+  int index() const { return node_.index; }  // -1 behind the last
+  double value() const { return node_.value; }
+  void next() {
+    ++at_;
+    find();
+  }
+
+ private:
+  void find();
+
+  const DataRow row_;
+  std::size_t at_ = 0;
+  svm_node node_{-1, 0};
+};
+
+// An array of rows: pointers to nodes as in svm_problem, or rows of views.  May be null.
+class DataRows {
+ public:
+  DataRows() = default;
+  DataRows(const svm_node* const* nodes) : nodes_(nodes) {}
+  DataRows(const DataRow* rows) : rows_(rows) {}
+
+  explicit operator bool() const { return nodes_ != nullptr || rows_ != nullptr; }
+  DataRow operator[](std::size_t i) const {
+    return nodes_ != nullptr ? DataRow(nodes_[i]) : rows_[i];
+  }
+  DataRows operator+(std::size_t i) const {
+    return nodes_ != nullptr ? DataRows(nodes_ + i) : DataRows(rows_ + i);
+  }
+  std::vector<DataRow> copy(std::size_t count) const;
+
+ private:
+  const svm_node* const* nodes_ = nullptr;
+  const DataRow* rows_ = nullptr;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_DATA_ROW_H_

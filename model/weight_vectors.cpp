@@ -1,0 +1,111 @@
+#include "model/weight_vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "model/compensated_sum.h"
+#include "model/inner_sums.h"
+
+namespace svm {
+namespace {
+
+// Products below it would be rounded as subnormal numbers are, or be 0.
+constexpr double kLeastProduct = 1e-290;
+
+FeatureSlots feature_slots(const VectorList& list) {
+  DistinctFeatures features;
+  for (const SupportVector& vector : list.vectors) features.add(vector.row);
+  return FeatureSlots(features.take());
+}
+
+// The weights of one decision function after the other.
+class WeightSums {
+ public:
+  explicit WeightSums(const VectorList& list)
+      : list_(list),
+        slots_(feature_slots(list)),
+        weights_(slots_.size()),
+        is_used_(slots_.size(), 0) {}
+
+  // Adds vectors begin ... end - 1, times coefficient `number` of each.
+  void add(std::size_t begin, std::size_t end, std::size_t number) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const double coefficient = list_.coefficients_of(s)[number];
+      if (coefficient == 0) continue;
+      slots_.place(list_.vectors[s].row, row_);
+      for (const FeatureSlots::Entry& entry : row_.entries) {
+        if (entry.value != 0) add(entry.slot, coefficient * entry.value);
+      }
+    }
+  }
+
+  // The sum as a row, after which the next sum begins.
+  std::vector<svm_node> take() {
+    std::sort(used_.begin(), used_.end());
+    std::vector<svm_node> row;
+    for (const std::uint32_t slot : used_) {
+      const double weight = weights_[slot].value();
+      is_precise_ = is_precise_ && std::isfinite(weight);
+      if (weight != 0) row.push_back({slots_.index(slot), weight});
+      weights_[slot] = CompensatedSum();
+      is_used_[slot] = 0;
+    }
+    used_.clear();
+    row.push_back({-1, 0});
+    return row;
+  }
+
+  bool is_precise() const { return is_precise_; }
+
+ private:
+  void add(std::uint32_t slot, double product) {
+    is_precise_ = is_precise_ && std::fabs(product) >= kLeastProduct;
+    weights_[slot].add(product);
+    if (is_used_[slot] != 0) return;
+    is_used_[slot] = 1;
+    used_.push_back(slot);
+  }
+
+  const VectorList& list_;
+  const FeatureSlots slots_;
+  FeatureSlots::Row row_;
+  std::vector<CompensatedSum> weights_;  // of each slot
+  std::vector<char> is_used_;
+  std::vector<std::uint32_t> used_;
+  bool is_precise_ = true;
+};
+
+}  // namespace
+
+std::optional<WeightVectors> weight_vectors(const VectorList& list, std::size_t most_bytes) {
+  const auto has_to_stay = [](const SupportVector& v) { return v.kept == KeptNodes::kAll; };
+  if (std::any_of(list.vectors.begin(), list.vectors.end(), has_to_stay)) return std::nullopt;
+  const std::size_t classes = list.width + 1;
+  std::vector<std::size_t> begin(classes + 1, 0);  // of each class
+  for (const SupportVector& vector : list.vectors) ++begin[vector.class_number + 1];
+  for (std::size_t c = 0; c < classes; ++c) begin[c + 1] += begin[c];
+
+  WeightSums sums(list);
+  WeightVectors result;
+  result.list.width = list.width;
+  std::size_t bytes = 0;
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = a + 1; b < classes; ++b) {
+      sums.add(begin[a], begin[a + 1], b - 1);
+      sums.add(begin[b], begin[b + 1], a);
+      std::vector<svm_node> row = sums.take();
+      if (row.size() == 1) continue;
+      bytes += vector_bytes(row.size() - 1, list.width);
+      if (!sums.is_precise() || bytes >= most_bytes) return std::nullopt;
+      result.list.add({row.data(), a, KeptNodes::kNonzero});
+      result.list.coefficients_of(result.list.size() - 1)[b - 1] = 1;
+      result.rows.push_back(std::move(row));
+    }
+  }
+  if (!sums.is_precise() || bytes >= most_bytes) return std::nullopt;
+  return result;
+}
+
+}  // namespace svm
