@@ -18,10 +18,11 @@ need() {
   done
 }
 
-# command NAME PROGRAM: NAME runs that program from now on.
+# command_is NAME PROGRAM: NAME runs that program from now on.
 command_is() {
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"
+  hash -r
 }
 
 mkdir "$work/bin"
@@ -33,13 +34,14 @@ if [ "$host" = object ]; then
   need python3
   python3 "$source/tools/amalgamate" --output "$folder"
   cd "$folder"
-  if [ ! svm.o -nt svm.cpp ]; then
+  if [ -z "$(find . -name svm.o -newer svm.cpp)" ]; then
     c++ -std=c++17 -O1 -fPIC -c svm.cpp -o svm.o.new
     mv svm.o.new svm.o
   fi
   exit 0
 fi
 
+# shellcheck disable=SC2317  # called by name
 # The lines that docs/embedding.md shows, in a folder with svm.h, svm.cpp, svm.o and the example.
 run_c() {
   cc -std=c89 -pedantic-errors -Wall -Wextra -Werror -c program.c
@@ -94,9 +96,12 @@ case $host in
     ;;
 esac
 
-"run_$host" 2>errors || status=$?
+set +e  # not `||`, which would switch errexit off within the function
+(set -e; "run_$host") 2>errors
+status=$?
 cat errors >&2
-case $host in  # whose programs say nothing there
-  c | cpp | python) [ ! -s errors ] || exit 1 ;;
+case $host in
+  c | cpp | python)  # which write nothing to standard error
+    if [ -s errors ]; then status=1; fi ;;
 esac
-exit ${status:-0}
+exit $status
