@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-std::size_t bytes_of(const VectorList& list) {
+std::size_t bytes_of_list(const VectorList& list) {
   std::size_t bytes = 0;
   for (const SupportVector& vector : list.vectors) {
     std::size_t nodes = 0;
@@ -26,7 +26,7 @@ ModelPtr compact_model(const svm_model& model) {
   VectorList list(model);
   merge_equal_vectors(list);
   if (model.param.kernel_type == LINEAR) {
-    if (const std::optional<WeightVectors> weights = weight_vectors(list, bytes_of(list))) {
+    if (const std::optional<WeightVectors> weights = weight_vectors(list, bytes_of_list(list))) {
       return weights->list.to_model(model);
     }
   }

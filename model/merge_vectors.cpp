@@ -33,7 +33,7 @@ std::uint64_t hash_of(const SupportVector& vector) {
 }
 
 // Below 0, 0 or above 0, in some order of all vectors.
-int compare(const SupportVector& u, const SupportVector& v) {
+int compare_vectors(const SupportVector& u, const SupportVector& v) {
   VectorNodes of_u(u), of_v(v);
   for (;;) {
     const svm_node* const a = of_u.next();
@@ -143,7 +143,7 @@ void merge_equal_vectors(VectorList& list) {
   });
   Merger merger(list);
   const auto ordering = [&list](const HashedVector& a, const HashedVector& b) {
-    return compare(list.vectors[a.number], list.vectors[b.number]);
+    return compare_vectors(list.vectors[a.number], list.vectors[b.number]);
   };
   // From `begin`, where what is equal stands together, to the first that is not.
   const auto end_of_equal = [&](const HashedVector* begin, const HashedVector* end) {

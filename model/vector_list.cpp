@@ -12,7 +12,7 @@
 namespace svm {
 namespace {
 
-std::size_t count_of(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
+std::size_t size_of_count(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
 
 KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
   if (precomputed) {
@@ -23,10 +23,10 @@ KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
 
 // Of a classification.
 std::vector<std::size_t> class_sizes(const svm_model& model) {
-  std::vector<std::size_t> sizes(count_of(model.nr_class), 0);
+  std::vector<std::size_t> sizes(size_of_count(model.nr_class), 0);
   for (std::size_t c = 0; c < sizes.size() && model.nSV != nullptr; ++c) {
     if (model.nSV[c] < 0) throw std::invalid_argument("a number of support vectors is below 0");
-    sizes[c] = count_of(model.nSV[c]);
+    sizes[c] = size_of_count(model.nSV[c]);
   }
   return sizes;
 }
@@ -62,8 +62,8 @@ void add_copies(const std::vector<SupportVector>& vectors, svm_model& model) {
 
 }  // namespace
 
-VectorList::VectorList(const svm_model& model) : width(count_of(model.nr_class - 1)) {
-  const std::size_t count = count_of(model.l);
+VectorList::VectorList(const svm_model& model) : width(size_of_count(model.nr_class - 1)) {
+  const std::size_t count = size_of_count(model.l);
   std::vector<std::size_t> per_class = {count};
   if (is_classification(model.param.svm_type)) per_class = class_sizes(model);
   if (std::accumulate(per_class.begin(), per_class.end(), std::size_t{0}) != count) {
@@ -85,7 +85,7 @@ VectorList::VectorList(const svm_model& model) : width(count_of(model.nr_class -
 }
 
 ModelPtr VectorList::to_model(const svm_model& model) const {
-  const std::size_t classes = count_of(model.nr_class);
+  const std::size_t classes = size_of_count(model.nr_class);
   const std::size_t pairs = pair_count(classes);
   ModelPtr copy = new_model();
   copy->param = model.param;
