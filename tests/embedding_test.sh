@@ -3,6 +3,7 @@
 # object: writes the library as two files to FOLDER, and compiles them unless that is done.  Else the
 # example program of that host in examples/embedding, compiled against them, and run.  77: the host is
 # not installed.
+# shellcheck disable=SC2317  # functions that are called by names in variables
 set -eu
 host=$1 folder=$2 source=$3 c_compiler=$4 cxx_compiler=$5
 work=$(mktemp -d)
@@ -41,7 +42,6 @@ if [ "$host" = object ]; then
   exit 0
 fi
 
-# shellcheck disable=SC2317  # called by name
 # The lines that docs/embedding.md shows, in a folder with svm.h, svm.cpp, svm.o and the example.
 run_c() {
   cc -std=c89 -pedantic-errors -Wall -Wextra -Werror -c program.c
@@ -88,7 +88,7 @@ case $host in
     for python in python3 /usr/bin/python3 none; do
       if "$python" -c 'import numpy' 2>/dev/null; then break; fi
     done
-    if [ $python = none ]; then
+    if [ "$python" = none ]; then
       echo "skipped: no numpy"
       exit 77
     fi
