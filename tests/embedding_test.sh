@@ -3,6 +3,7 @@
 # object: writes the library as two files to FOLDER, and compiles them unless that is done.  Else the
 # example program of that host in examples/embedding, compiled against them, and run.  77: the host is
 # not installed.
+# shellcheck disable=SC2317  # functions that are called by names in variables
 set -eu
 host=$1 folder=$2 source=$3 c_compiler=$4 cxx_compiler=$5
 work=$(mktemp -d)
@@ -18,10 +19,11 @@ need() {
   done
 }
 
-# command NAME PROGRAM: NAME runs that program from now on.
+# command_is NAME PROGRAM: NAME runs that program from now on.
 command_is() {
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"
+  hash -r
 }
 
 mkdir "$work/bin"
@@ -33,7 +35,7 @@ if [ "$host" = object ]; then
   need python3
   python3 "$source/tools/amalgamate" --output "$folder"
   cd "$folder"
-  if [ ! svm.o -nt svm.cpp ]; then
+  if [ -z "$(find . -name svm.o -newer svm.cpp)" ]; then
     c++ -std=c++17 -O1 -fPIC -c svm.cpp -o svm.o.new
     mv svm.o.new svm.o
   fi
@@ -86,7 +88,7 @@ case $host in
     for python in python3 /usr/bin/python3 none; do
       if "$python" -c 'import numpy' 2>/dev/null; then break; fi
     done
-    if [ $python = none ]; then
+    if [ "$python" = none ]; then
       echo "skipped: no numpy"
       exit 77
     fi
@@ -94,9 +96,12 @@ case $host in
     ;;
 esac
 
-"run_$host" 2>errors || status=$?
+set +e  # not `||`, which would switch errexit off within the function
+(set -e; "run_$host") 2>errors
+status=$?
 cat errors >&2
-case $host in  # whose programs say nothing there
-  c | cpp | python) [ ! -s errors ] || exit 1 ;;
+case $host in
+  c | cpp | python)  # which write nothing to standard error
+    if [ -s errors ]; then status=1; fi ;;
 esac
-exit ${status:-0}
+exit $status

@@ -15,6 +15,10 @@ DrawFunction = ctypes.CFUNCTYPE(c_int, c_void_p)
 ProgressFunction = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
+class SvmError(Exception):
+    """A failure, with the library's reason."""
+
+
 class Parameter(ctypes.Structure):
     _fields_ = [("svm_type", c_int), ("kernel_type", c_int), ("degree", c_int), ("gamma", c_double),
                 ("coef0", c_double), ("cache_size", c_double), ("eps", c_double), ("C", c_double),
@@ -75,10 +79,6 @@ for _name, _structure in (("svm_options", Options), ("svm_problem_view", View),
         raise ImportError(f"libsvm.so is too old: {_name}")
 
 
-class SvmError(Exception):
-    """A failure, with the library's reason."""
-
-
 def _failure():
     return SvmError(_last_error().decode())
 
@@ -100,6 +100,8 @@ def _view(x, y=None):
     values = x.data if sparse else x
     if not _usable(values):
         values = numpy.ascontiguousarray(values, dtype=numpy.float64)
+    if not numpy.isfinite(values).all():  # which the library does not look for
+        raise SvmError("there are values that are not finite")
     view = View(size=ctypes.sizeof(View), rows=x.shape[0], columns=x.shape[1],
                 value_type=int(values.dtype == numpy.float32), values=values.ctypes.data)
     kept = [values]

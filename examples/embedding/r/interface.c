@@ -126,11 +126,15 @@ SEXP cross_validate(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP folds) {
   const struct svm_parameter param = parameters(cost, gamma);
   const struct svm_options call = options(R_NilValue);
   SEXP target = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(x)));
+  struct svm_result result = {0};
   int status;
+  result.size = sizeof result;
   GetRNGstate();
-  status = svm_cross_validation_view(&view, &param, Rf_asInteger(folds), &call, REAL(target), NULL);
+  status =
+      svm_cross_validation_view(&view, &param, Rf_asInteger(folds), &call, REAL(target), &result);
   PutRNGstate();
   if (status != 0) Rf_error("%s", svm_last_error());
+  if (result.status == SVM_CANCELLED) Rf_error("interrupted");
   UNPROTECT(1);
   return target;
 }

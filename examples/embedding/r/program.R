@@ -2,8 +2,10 @@
 # model as text, and meets an error.  Stops where something is not as it should be.
 library <- dyn.load("interface.so")
 
-# The interface reads a matrix row by row; R keeps it column by column.
+# The interface reads a matrix row by row; R keeps it column by column.  Missing values are not for
+# the library, which does not look for them.
 rows_of <- function(x) {
+  stopifnot(all(is.finite(x)))
   x <- t(x)
   storage.mode(x) <- "double"
   x
@@ -58,3 +60,5 @@ cat("half a model:", broken, "\n")
 refused <- tryCatch(train(x, y, cost = -1), error = conditionMessage)
 stopifnot(is.character(refused))
 cat("a negative cost:", refused, "\n")
+missing <- tryCatch(predict_rows(model, replace(x, 7, NA)), error = conditionMessage)
+stopifnot(is.character(missing))
