@@ -30,11 +30,11 @@ extern "C" void keep(const char* text, void* user) {
 
 int main() {
   const int rows = 20;
-  std::vector<svm_node> nodes(2 * rows);
+  svm_node nodes[rows][2];
   std::vector<svm_node*> starts(rows);
   std::vector<double> labels(rows);
   for (int i = 0; i < rows; ++i) {
-    starts[i] = &nodes[2 * i];
+    starts[i] = nodes[i];
     starts[i]->index = 1;
     starts[i]->value = i * 7 % 11;
     starts[i][1].index = -1;
