@@ -54,22 +54,22 @@ int main() {
   options.print_user = &printed;
   options.warn = fail;
   options.warn_user = &warned;
-  svm_model* model = svm_train_ex(&problem, &param, &options, NULL);
-  expect(model != NULL && !printed.empty() && warned.empty(), "training");
+  svm_result result = svm_result();
+  result.size = sizeof(result);
+  svm_model* model = svm_train_ex(&problem, &param, &options, &result);
+  expect(result.problems == 1 && !printed.empty() && warned.empty(), "training");
   svm_free_and_destroy_model(&model);
 
   options.max_iterations = 1;
   bool caught = false;
   try {
-    model = svm_train_ex(&problem, &param, &options, NULL);
+    model = svm_train_ex(&problem, &param, &options, &result);
   } catch (const std::runtime_error& error) {
     caught = std::string(error.what()) == "of the caller";
   }
   expect(caught && warned.find("WARNING") != std::string::npos,
          "an exception of the warning function");
 
-  svm_result result = svm_result();
-  result.size = sizeof(result);
   options.warn = keep;
   const svm_count limit = options.max_iterations;
   model = svm_train_ex(&problem, &param, &options, &result);
