@@ -3,7 +3,6 @@
 #include "svm.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -11,10 +10,10 @@
 #include <exception>
 #include <limits>
 #include <new>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
+#include "api/callbacks.h"
+#include "api/training_calls.h"
 #include "io/model_file.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
@@ -24,20 +23,10 @@
 #include "solvers/run/messages.h"
 #include "training/call.h"
 #include "training/check.h"
-#include "training/cross_validation.h"
-#include "training/train.h"
 
 int libsvm_version = LIBSVM_VERSION;
 
 namespace {
-
-// The one piece of global state, which LIBSVM's interface asks for.
-std::atomic<void (*)(const char*)> print_function{nullptr};
-
-svm::Messages messages() {
-  void (*const print)(const char*) = print_function.load();
-  return svm::Messages(print == nullptr ? nullptr : svm::to_caller(print));
-}
 
 // Runs `work`; an error is reported on standard error and `failure` returned.  What a function of
 // the caller's threw goes on to the caller.
@@ -55,50 +44,18 @@ Result guarded(const char* function, Result failure, Work work) {
   return failure;
 }
 
-// Runs `work` on a run made from the options, and keeps its report.
-template <typename Work>
-auto run_with(const svm_parameter& param, const svm_options* options, svm_result* result,
-              Work work) {
-  if (const char* fault = svm::check_result(result)) throw std::invalid_argument(fault);
-  svm::Run run(messages());
-  svm::configure(run, param, options);
-  auto outcome = work(run);
-  svm::store_record(run.record, result);
-  return outcome;
-}
-
 svm_model* train(const char* function, const svm_problem& problem, const svm_parameter& param,
                  const svm_options* options, svm_result* result) {
   return guarded<svm_model*>(function, nullptr, [&] {
-    return run_with(param, options, result,
-                    [&](svm::Run& run) { return svm::train(problem, param, run); })
-        .release();
+    return svm::train_by_options(problem, param, options, result).release();
   });
 }
 
-// Makes every target NaN, unless it is told that they were written.
-class MissingTargets {
- public:
-  MissingTargets(double* target, int count) : target_(target), count_(count) {}
-  MissingTargets(const MissingTargets&) = delete;
-  MissingTargets& operator=(const MissingTargets&) = delete;
-  ~MissingTargets() { std::fill_n(target_, count_, std::numeric_limits<double>::quiet_NaN()); }
-  void were_written() { count_ = 0; }
-
- private:
-  double* const target_;
-  int count_;
-};
-
 bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
                     int folds, const svm_options* options, double* target, svm_result* result) {
-  MissingTargets missing(target, problem.l);
+  svm::Targets targets(target, static_cast<std::size_t>(problem.l));
   return guarded(function, false, [&] {
-    const std::vector<double> predictions = run_with(param, options, result, [&](svm::Run& run) {
-      return svm::cross_validate(problem, param, folds, run);
-    });
-    std::copy(predictions.begin(), predictions.end(), target);
-    missing.were_written();
+    targets.write(svm::cross_validate_by_options(problem, param, folds, options, result));
     return true;
   });
 }
@@ -196,18 +153,19 @@ double svm_get_svr_probability(const svm_model* model) {
 }
 
 double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
-  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(),
-                 [&] { return svm::Predictor(*model, messages()).predict_values(x, dec_values); });
+  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(), [&] {
+    return svm::Predictor(*model, svm::process_messages()).predict_values(x, dec_values);
+  });
 }
 
 double svm_predict(const svm_model* model, const svm_node* x) {
   return guarded("svm_predict", std::numeric_limits<double>::quiet_NaN(),
-                 [&] { return svm::Predictor(*model, messages()).predict(x); });
+                 [&] { return svm::Predictor(*model, svm::process_messages()).predict(x); });
 }
 
 double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
   return guarded("svm_predict_probability", std::numeric_limits<double>::quiet_NaN(), [&] {
-    return svm::Predictor(*model, messages()).predict_probability(x, prob_estimates);
+    return svm::Predictor(*model, svm::process_messages()).predict_probability(x, prob_estimates);
   });
 }
 
@@ -234,8 +192,4 @@ int svm_check_probability_model(const svm_model* model) {
   if (svm::is_classification(type)) return model->probA != nullptr && model->probB != nullptr;
   if (type == ONE_CLASS) return model->prob_density_marks != nullptr;
   return model->probA != nullptr;
-}
-
-void svm_set_print_string_function(void (*print_func)(const char*)) {
-  print_function.store(print_func);
 }

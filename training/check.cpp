@@ -9,7 +9,7 @@ namespace {
 
 // Calls visit(n_a, n_b) with the sizes of all pairs of classes.
 template <typename Visit>
-void for_each_pair_of_sizes(const svm_problem& problem, Visit visit) {
+void for_each_pair_of_sizes(const Problem& problem, Visit visit) {
   const Classes classes = group_classes(problem);
   for (std::size_t a = 0; a < classes.size(); ++a) {
     for (std::size_t b = a + 1; b < classes.size(); ++b) {
@@ -18,7 +18,7 @@ void for_each_pair_of_sizes(const svm_problem& problem, Visit visit) {
   }
 }
 
-bool nu_is_feasible(const svm_problem& problem, double nu) {
+bool nu_is_feasible(const Problem& problem, double nu) {
   bool feasible = true;
   for_each_pair_of_sizes(problem, [&](double a, double b) {
     if (nu * (a + b) / 2 > std::min(a, b)) feasible = false;
@@ -28,7 +28,7 @@ bool nu_is_feasible(const svm_problem& problem, double nu) {
 
 }  // namespace
 
-double largest_feasible_nu(const svm_problem& problem) {
+double largest_feasible_nu(const Problem& problem) {
   double largest = 1;
   for_each_pair_of_sizes(problem, [&](double a, double b) {
     largest = std::min(largest, 2 * std::min(a, b) / (a + b));
@@ -36,7 +36,7 @@ double largest_feasible_nu(const svm_problem& problem) {
   return largest;
 }
 
-const char* check_parameters(const svm_problem& problem, const svm_parameter& param) {
+const char* check_parameters(const Problem& problem, const svm_parameter& param) {
   const int type = param.svm_type;
   const int kernel = param.kernel_type;
   if (type < C_SVC || type > NU_SVR) return "unknown svm type";

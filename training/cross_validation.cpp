@@ -14,8 +14,8 @@
 
 namespace svm {
 
-std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, Run& run) {
+std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
+                                   Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l), fold_count = plan.size();
   std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
@@ -30,10 +30,10 @@ std::vector<double> cross_validate(const svm_problem& problem, const svm_paramet
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
     Subset others = rows_of_others(problem, plan, f);
     if (!fold_run.poll()) return false;
-    const svm_problem training_set = others.problem();
+    const Problem training_set = others.problem();
     const ModelPtr model = train(training_set, param, fold_run);
     if (fold_run.stopped()) return false;
-    const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
+    const std::vector<DataRow> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());
     const BatchPredictor predictor(*model, fold_run.services.messages, held_out.size());
     const bool done =

@@ -6,14 +6,15 @@
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
 // Predictions for every row by models that did not see it; in folds stratified by class for the
 // classifications.  NaN for the rows of the folds that were not completed when the run was stopped.
 // Throws as make_folds() and train() do.
-std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, Run& run);
+std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
+                                   Run& run);
 
 }  // namespace svm
 

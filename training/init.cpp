@@ -22,22 +22,23 @@ namespace {
 }
 
 // What a model file keeps of a row, behind its class.
-std::string key_of(const svm_node* row, int label, bool precomputed) {
+std::string key_of(const DataRow& row, int label, bool precomputed) {
   std::string key = format("%d ", label);
   if (precomputed) return key + first_pair(row);
-  for (; row->index != -1; ++row) key += format("%d:%.8g ", row->index, row->value);
+  row.for_each([&](int index, double value) { key += format("%d:%.8g ", index, value); });
   return key;
 }
 
 // The row of the problem for each support vector.  Of equal rows each is taken once.
-std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_parameter& param,
+std::vector<std::size_t> find_rows(const Problem& problem, const svm_parameter& param,
                                    const svm_model& model) {
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   const bool classes = is_classification(param.svm_type);
   std::unordered_map<std::string, std::deque<std::size_t>> rows;
   for (int t = 0; t < problem.l; ++t) {
-    rows[key_of(problem.x[t], classes ? class_label(problem.y[t]) : 0, precomputed)].push_back(
-        static_cast<std::size_t>(t));
+    rows[key_of(problem.x[static_cast<std::size_t>(t)], classes ? class_label(problem.y[t]) : 0,
+                precomputed)]
+        .push_back(static_cast<std::size_t>(t));
   }
   std::vector<std::size_t> found;
   int c = 0, left = classes && model.nr_class > 0 ? model.nSV[0] : model.l;
@@ -57,7 +58,7 @@ std::vector<std::size_t> find_rows(const svm_problem& problem, const svm_paramet
 
 }  // namespace
 
-std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
+std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter& param,
                                      const svm_model& model) {
   if (model.param.svm_type != param.svm_type) refuse("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse("it has another kernel");

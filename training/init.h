@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "svm.h"
+#include "training/problem.h"
 #include "training/start_point.h"
 
 namespace svm {
@@ -13,7 +14,7 @@ namespace svm {
 // regression and one-class.  Support vectors are found among the problem's rows of their class by
 // what a model file keeps of them (eight digits).  Throws std::invalid_argument where type, kernel,
 // classes or rows do not fit.
-std::vector<StartPoint> start_points(const svm_problem& problem, const svm_parameter& param,
+std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter& param,
                                      const svm_model& model);
 
 }  // namespace svm

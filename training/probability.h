@@ -8,6 +8,7 @@
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -25,17 +26,17 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 
 // The sigmoid of a pair of classes (labels +1 and -1), from decision values of a five-fold cross
 // validation with costs C of the two classes.  Without meaning where the run was stopped.
-Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, double cost_positive,
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, double cost_positive,
                      double cost_negative, Run& run);
 
 // Ten marks that cut the range of the model's decision values on its training rows; empty where
 // there are too few of either sign (after a warning), and where the run was stopped meanwhile.
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run);
+std::vector<double> one_class_marks(const Problem& problem, const svm_model& model, Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
 // absolute value, without those beyond five standard deviations.  Nothing where the run was
 // stopped, and (after a warning) for a single row.
-std::optional<double> regression_error_width(const svm_problem& problem, const svm_parameter& param,
+std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
                                              Run& run);
 
 }  // namespace svm

@@ -29,7 +29,7 @@ bool estimates_are_missing(const Run& run) {
 }
 
 // Regression and one-class: a single decision function.
-ModelPtr train_single(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train_single(const Problem& problem, const svm_parameter& param, Run& run) {
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
   std::optional<double> width;
@@ -68,7 +68,7 @@ struct PairwiseResult {
   std::vector<double> slopes, offsets;      // sigmoids, where probabilities are asked for
 };
 
-PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& param,
+PairwiseResult train_pairs(const Problem& problem, const svm_parameter& param,
                            const Classes& classes, Run& run) {
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
@@ -89,7 +89,7 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
   // probability fit ask for the same values again and again.
   const std::size_t uses = probability ? 5 : 2;
   if (!pairs.empty()) {
-    share_rows({problem.x, problem.x + problem.l}, param,
+    share_rows(problem.x.copy(static_cast<std::size_t>(problem.l)), param,
                pairs.size() > 1 || probability ? uses : 1, run);
   }
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
@@ -98,7 +98,7 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
     pair_run.poll();
     Subset rows = rows_of_pair(problem, classes, a, b);
     pair_run.poll();
-    const svm_problem pair = rows.problem();
+    const Problem pair = rows.problem();
     const auto estimate = [&](Run& task_run) {
       if (task_run.stopped()) return;
       const Sigmoid sigmoid = pair_sigmoid(pair, param, cost_a, cost_b, task_run);
@@ -124,7 +124,7 @@ PairwiseResult train_pairs(const svm_problem& problem, const svm_parameter& para
 }
 
 // One-vs-one.
-ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train_classifier(const Problem& problem, const svm_parameter& param, Run& run) {
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
     run.services.messages.print(
@@ -145,7 +145,7 @@ ModelPtr train_classifier(const svm_problem& problem, const svm_parameter& param
 
 }  // namespace
 
-std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) {
+std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
   if (is_regression(param.svm_type)) return rows;
@@ -153,7 +153,7 @@ std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) 
          rows;  // every row is in a pair with each other class
 }
 
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run) {
   if (problem.l < 1) throw std::invalid_argument("there are no rows to train on");
   switch (param.svm_type) {
     case ONE_CLASS:

@@ -7,16 +7,17 @@
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
 // Trains all sub-problems, with probability estimates where asked for.  The model's rows point
 // into `problem`.  Where the run was stopped there are no probability estimates.  Throws
 // PrecomputedRowError, std::bad_alloc, and std::invalid_argument where there are no rows.
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run);
+ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 
 // Random draws that train() will take.
-std::size_t count_draws(const svm_problem& problem, const svm_parameter& param);
+std::size_t count_draws(const Problem& problem, const svm_parameter& param);
 
 }  // namespace svm
 
