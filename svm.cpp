@@ -6,18 +6,15 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
-#include <stdexcept>
-#include <vector>
 
 #include "api/callbacks.h"
 #include "api/errors.h"
+#include "api/training_calls.h"
 #include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "training/call.h"
 #include "training/check.h"
-#include "training/cross_validation.h"
-#include "training/train.h"
 
 int libsvm_version = LIBSVM_VERSION;
 
@@ -26,51 +23,18 @@ namespace {
 using svm::guarded;
 using svm::process_messages;
 
-// Runs `work` on a run made from the options, and keeps its report.
-template <typename Work>
-auto run_with(const svm_parameter& param, const svm_options* options, svm_result* result,
-              Work work) {
-  if (const char* fault = svm::check_result(result)) throw std::invalid_argument(fault);
-  svm::Run run(process_messages());
-  run.services.draw = svm::process_draws();
-  svm::configure(run, param, options);
-  auto outcome = work(run);
-  svm::store_record(run.record, result);
-  return outcome;
-}
-
 svm_model* train(const char* function, const svm_problem& problem, const svm_parameter& param,
                  const svm_options* options, svm_result* result) {
   return guarded<svm_model*>(function, nullptr, [&] {
-    return run_with(param, options, result,
-                    [&](svm::Run& run) { return svm::train(problem, param, run); })
-        .release();
+    return svm::train_by_options(problem, param, options, result).release();
   });
 }
 
-// Makes every target NaN, unless it is told that they were written.
-class MissingTargets {
- public:
-  MissingTargets(double* target, int count) : target_(target), count_(count) {}
-  MissingTargets(const MissingTargets&) = delete;
-  MissingTargets& operator=(const MissingTargets&) = delete;
-  ~MissingTargets() { std::fill_n(target_, count_, std::numeric_limits<double>::quiet_NaN()); }
-  void were_written() { count_ = 0; }
-
- private:
-  double* const target_;
-  int count_;
-};
-
 bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
                     int folds, const svm_options* options, double* target, svm_result* result) {
-  MissingTargets missing(target, problem.l);
+  svm::Targets targets(target, static_cast<std::size_t>(problem.l));
   return guarded(function, false, [&] {
-    const std::vector<double> predictions = run_with(param, options, result, [&](svm::Run& run) {
-      return svm::cross_validate(problem, param, folds, run);
-    });
-    std::copy(predictions.begin(), predictions.end(), target);
-    missing.were_written();
+    targets.write(svm::cross_validate_by_options(problem, param, folds, options, result));
     return true;
   });
 }

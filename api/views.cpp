@@ -1,14 +1,67 @@
 // The functions of the C interface that take rows where the caller has them.
+#include <climits>
+#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
 
 #include "api/errors.h"
+#include "api/training_calls.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
 #include "svm.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
+#include "training/check.h"
+#include "training/problem.h"
+
+namespace {
+
+// A view's rows to train on.  Throws std::invalid_argument where the view, its labels or the
+// parameters are at fault.
+class ViewProblem {
+ public:
+  ViewProblem(const svm_problem_view& view, const svm_parameter& param)
+      : rows_(view), problem_(static_cast<int>(rows_.size()), view.y, rows_.data()) {
+    if (rows_.size() == 0) throw std::invalid_argument("there are no rows to train on");
+    if (view.y == nullptr) throw std::invalid_argument("svm_problem_view: y is null");
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (std::isfinite(view.y[i])) continue;
+      throw std::invalid_argument("svm_problem_view: y is not finite in row " + std::to_string(i) +
+                                  ", from 0");
+    }
+    if (const char* fault = svm::check_parameters(problem_, param)) {
+      throw std::invalid_argument(fault);
+    }
+  }
+
+  const svm::Problem& problem() const { return problem_; }
+
+ private:
+  const svm::ViewRows rows_;
+  const svm::Problem problem_;
+};
+
+}  // namespace
+
+svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* param,
+                          const svm_options* options, svm_result* result) {
+  return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
+    const ViewProblem rows(*view, *param);
+    return svm::train_by_options(rows.problem(), *param, options, result).release();
+  });
+}
+
+int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter* param, int nr_fold,
+                              const svm_options* options, double* target, svm_result* result) {
+  const bool rows_are_known = view->size == sizeof(*view) && view->rows <= INT_MAX;
+  svm::Targets targets(target, rows_are_known ? view->rows : 0);
+  return svm::guarded("svm_cross_validation_view", -1, [&] {
+    const ViewProblem rows(*view, *param);
+    targets.write(svm::cross_validate_by_options(rows.problem(), *param, nr_fold, options, result));
+    return 0;
+  });
+}
 
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
                      double* predictions, double* values, double* probabilities) {

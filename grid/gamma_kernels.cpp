@@ -23,7 +23,7 @@ bool has_gamma(int kernel_type) {
 
 }  // namespace
 
-GammaKernels::GammaKernels(std::vector<const svm_node*> rows, std::size_t gammas, double bytes)
+GammaKernels::GammaKernels(std::vector<DataRow> rows, std::size_t gammas, double bytes)
     : rows_(std::move(rows)), gammas_(gammas), bytes_(bytes) {}
 
 std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param, Run& run,

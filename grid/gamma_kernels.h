@@ -20,13 +20,13 @@ class GammaKernels {
  public:
   // `gammas` says how many there will be, at least; `bytes` bounds the memory.  The rows must
   // outlive this.
-  GammaKernels(std::vector<const svm_node*> rows, std::size_t gammas, double bytes);
+  GammaKernels(std::vector<DataRow> rows, std::size_t gammas, double bytes);
 
   // An engine for all rows.  The first one decides what the memory is for.  Not for two threads at
   // once.  Throws as make_row_engine().
   std::shared_ptr<const RowEngine> engine(const svm_parameter& param, Run& run, const GoOn& go_on);
 
-  const std::vector<const svm_node*>& rows() const { return rows_; }
+  const std::vector<DataRow>& rows() const { return rows_; }
   // For kernel rows; valid from the first engine on.
   std::shared_ptr<RowBudget> budget() const { return budget_; }
 
@@ -34,7 +34,7 @@ class GammaKernels {
   std::shared_ptr<StoredDots> choose_dots(const svm_parameter& param, const RowEngine& engine,
                                           Run& run, const GoOn& go_on) const;
 
-  const std::vector<const svm_node*> rows_;
+  const std::vector<DataRow> rows_;
   const std::size_t gammas_;
   const double bytes_;
   std::shared_ptr<StoredDots> dots_;  // null where they are not stored

@@ -175,7 +175,7 @@ bool Search::open(Unit& unit, Run& run) {
       const GoOn go_on = [&run] { return run.poll(); };
       try {
         std::shared_ptr<const RowEngine> engine = kernels_->engine(kernel.param, run_, go_on);
-        const std::vector<const svm_node*>& rows = kernels_->rows();
+        const std::vector<DataRow>& rows = kernels_->rows();
         kernel.rows = std::make_shared<SharedRows>(std::move(engine), rows.data(), rows.size(),
                                                    kernels_->budget(), go_on);
       } catch (const Interrupted&) {

@@ -140,6 +140,7 @@ class RowCursor {
 class DataRows {
  public:
   DataRows() = default;
+  DataRows(std::nullptr_t) {}
   DataRows(const svm_node* const* nodes) : nodes_(nodes) {}
   DataRows(const DataRow* rows) : rows_(rows) {}
 

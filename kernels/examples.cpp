@@ -28,20 +28,21 @@ class PollCounter {
 
 }  // namespace
 
-Examples::Examples(const svm_node* const* rows, std::size_t count, const GoOn& go_on)
-    : rows_(rows, rows + count) {
+Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(rows.copy(count)) {
   PollCounter polls(go_on);
   std::size_t nonzeros = 0;
   int smallest = 0, largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t before = nonzeros;
-    for (const svm_node* node = rows[i]; node->index != -1; ++node) {
+    int last = 0;
+    rows_[i].for_each([&](int index, double value) {
+      smallest = std::min(smallest, index);
+      largest = std::max(largest, index);
+      if (nonzeros > before && index <= last) is_regular_ = false;
+      if (!std::isfinite(value)) is_regular_ = false;
+      last = index;
       ++nonzeros;
-      smallest = std::min(smallest, node->index);
-      largest = std::max(largest, node->index);
-      if (node != rows[i] && node->index <= node[-1].index) is_regular_ = false;
-      if (!std::isfinite(node->value)) is_regular_ = false;
-    }
+    });
     polls.count(nonzeros - before);
   }
   begin_.reserve(count + 1);
@@ -52,14 +53,14 @@ Examples::Examples(const svm_node* const* rows, std::size_t count, const GoOn& g
   for (std::size_t i = 0; i < count; ++i) {
     double squared_norm = 0;
     bool is_whole = true;
-    for (const svm_node* node = rows[i]; node->index != -1; ++node) {
+    rows_[i].for_each([&](int index, double value) {
       // Wraps around to the distance from the smallest, which keeps the order.
       const auto base = static_cast<std::uint32_t>(smallest);
-      features_.push_back(static_cast<std::uint32_t>(node->index) - base);
-      values_.push_back(node->value);
-      squared_norm += node->value * node->value;
-      is_whole = is_whole && node->value == std::trunc(node->value);
-    }
+      features_.push_back(static_cast<std::uint32_t>(index) - base);
+      values_.push_back(value);
+      squared_norm += value * value;
+      is_whole = is_whole && value == std::trunc(value);
+    });
     squared_norms_.push_back(squared_norm);
     // No product is larger than the larger of two squared norms.
     exact_products_.push_back(is_whole && squared_norm <= kMostInFloat ? 1 : 0);

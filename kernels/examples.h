@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "platform/bits.h"
-#include "svm.h"
 #include "threads/go_on.h"
 
 namespace svm {
@@ -15,7 +15,7 @@ namespace svm {
 class Examples {
  public:
   // Throws Interrupted where `go_on` says so.
-  Examples(const svm_node* const* rows, std::size_t count, const GoOn& go_on = nullptr);
+  Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
   std::size_t nonzeros() const { return features_.size(); }
@@ -34,17 +34,22 @@ class Examples {
   const double* values() const { return values_.data(); }
 
   // A copy of the values takes more memory than all else here.  Who needs them for a few examples
-  // at a time drops values(), and finds those of an example in its row: feature begin(example) + k
-  // has the value row(example)[k].value.
+  // at a time drops values(), and finds those of an example in its row.
   void drop_values() { std::vector<double>().swap(values_); }
-  const svm_node* row(std::size_t example) const { return rows_[example]; }
+  DataRow row(std::size_t example) const { return rows_[example]; }
+
+  // Calls visit(k, value) for each feature of the example, which is features()[k].
+  template <typename Visit>
+  void for_each_value(std::size_t example, Visit visit) const {
+    std::size_t k = begin_[example];
+    rows_[example].for_each([&](int, double value) { visit(k++, value); });
+  }
 
   // Asks the memory for what is known of an example, the beginning of its row at least.
   void prefetch(std::size_t example) const {
     platform::prefetch(features_.data() + begin_[example]);
     platform::prefetch(&squared_norms_[example]);
-    platform::prefetch(rows_[example]);
-    platform::prefetch(rows_[example] + kNodesPerLine);
+    rows_[example].prefetch();
   }
 
   // Are products of this row with others of the kind whole numbers that a float holds?
@@ -56,11 +61,9 @@ class Examples {
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
 
  private:
-  static constexpr std::size_t kNodesPerLine = 64 / sizeof(svm_node);
-
   void number_features_densely(std::size_t range);
 
-  std::vector<const svm_node*> rows_;
+  std::vector<DataRow> rows_;
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> features_;
   std::vector<double> values_;

@@ -37,9 +37,9 @@ std::uint64_t bits_of(double value) {
 }  // namespace
 
 std::string first_pair(const DataRow& row) {
-  const int index = row.nodes() == nullptr ? 0 : row.nodes()->index;
+  const int index = first_index(row);
   std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%d:%.17g", index, first_value(row));
+  std::snprintf(text.data(), text.size(), "%d:%.17g", index, value_at(row, 0));
   return index == -1 ? "nothing" : text.data();
 }
 

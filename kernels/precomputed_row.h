@@ -22,17 +22,23 @@ class PrecomputedRowError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What a row has at position 0.
-inline double first_value(const DataRow& row) {
+// What a row has at a position, which it must reach.
+inline double value_at(const DataRow& row, std::size_t position) {
+  if (const svm_node* const nodes = row.nodes()) return nodes[position].value;
+  return position == 0 ? static_cast<double>(row.number() + 1) : row.value_in(position - 1);
+}
+
+// Where a row's first pair stands; 0 in one that is valid.
+inline int first_index(const DataRow& row) {
   const svm_node* const nodes = row.nodes();
-  return nodes != nullptr ? nodes->value : static_cast<double>(row.number() + 1);
+  return nodes == nullptr ? 0 : nodes->index;
 }
 
 // The serial number that `row` begins with.  Nothing where that is not a whole number from 0 to the
 // largest int.
 inline std::optional<int> serial_number(const DataRow& row) {
   constexpr double kMost = std::numeric_limits<int>::max();
-  const double value = first_value(row);
+  const double value = value_at(row, 0);
   const int nearest = static_cast<int>(std::min(std::max(0.0, value), kMost));  // 0 for NaN
   return nearest == value ? std::optional<int>(nearest) : std::nullopt;
 }
@@ -59,9 +65,7 @@ class PrecomputedRow {
 
   // The row must reach so far.
   double value_at(int position) const {
-    if (nodes_ != nullptr) return nodes_[position].value;
-    if (position == 0) return first_value(row_);
-    return row_.value_in(static_cast<std::size_t>(position) - 1);
+    return svm::value_at(row_, static_cast<std::size_t>(position));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/pair_sums.h"
 #include "simd/instruction_set.h"
 #include "simd/library_exp.h"
 
@@ -162,37 +163,10 @@ void BatchPredictor::apply_kernel(const double* sums, std::size_t count, double*
   }
 }
 
-// Support vectors lie class after class, and a pair's sum goes through its first class and then
-// through its second: so every sum can be formed in one pass over all support vectors.
 void BatchPredictor::add_block(std::size_t first, std::size_t last, std::size_t number,
                                Work& work) const {
-  const svm_model& model = *models_[number];
-  double* const sums = work.sums.data() + number * value_count() * kSumRows;
-  const auto add_range = [&](const double* coefficients, std::size_t pair, std::size_t begin,
-                             std::size_t end) {
-    loops_.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
-                        coefficients + begin, end - begin, sums + pair * kSumRows);
-  };
-  if (predictors_[number].is_single()) {
-    add_range(model.sv_coef[0], 0, first, last);
-    return;
-  }
-  const std::size_t k = static_cast<std::size_t>(model.nr_class);
-  std::size_t class_begin = 0;
-  for (std::size_t c = 0; c < k && class_begin < last; ++c) {
-    const std::size_t class_end = class_begin + static_cast<std::size_t>(model.nSV[c]);
-    const std::size_t begin = std::max(first, class_begin), end = std::min(last, class_end);
-    class_begin = class_end;
-    if (begin >= end) continue;
-    // Pairs lie in the order (0, 1), (0, 2) ... (1, 2) ...
-    for (std::size_t a = 0, pair = c - 1; a < c; pair += k - 2 - a, ++a) {
-      add_range(model.sv_coef[a], pair, begin, end);
-    }
-    const std::size_t own = c * (2 * k - c - 1) / 2;
-    for (std::size_t b = c + 1; b < k; ++b) {
-      add_range(model.sv_coef[b - 1], own + b - c - 1, begin, end);
-    }
-  }
+  add_to_pair_sums(*models_[number], predictors_[number].is_single(), loops_, first, last,
+                   work.kernel_values.data(), work.sums.data() + number * value_count() * kSumRows);
 }
 
 void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,

@@ -77,7 +77,7 @@ void DistinctFeatures::sort() {
   sorted_ = indices_.size();
 }
 
-PackedVectors pack_support_vectors(const svm_model& model) {
+std::optional<VectorShape> shape_of(const svm_model& model) {
   if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
   DistinctFeatures features;
   std::size_t entries = 0;
@@ -93,10 +93,15 @@ PackedVectors pack_support_vectors(const svm_model& model) {
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double places = static_cast<double>(model.l) * static_cast<double>(distinct);
   const double share = entries > 0 ? static_cast<double>(entries) / places : 0;
-  const FeatureSlots slots(std::move(indices));
+  return VectorShape{FeatureSlots(std::move(indices)), share * kDenseShare >= 1, ones};
+}
+
+PackedVectors pack_support_vectors(const svm_model& model) {
+  const std::optional<VectorShape> shape = shape_of(model);
+  if (!shape) return {};
   PackedVectors packed;
-  packed.any = share * kDenseShare >= 1 ? pack_dense(model, slots) : pack_sparse(model, slots);
-  if (ones) packed.ones = pack_bits(model, slots);
+  packed.any = shape->is_dense ? pack_dense(model, shape->slots) : pack_sparse(model, shape->slots);
+  if (shape->ones) packed.ones = pack_bits(model, shape->slots);
   return packed;
 }
 

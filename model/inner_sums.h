@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -101,11 +102,19 @@ class InnerSums {
   std::size_t block_columns_;
 };
 
+// What decides how the support vectors of a model are packed.  Nothing where only LIBSVM's way, row
+// by row, gives its results: for precomputed kernels, and for support vectors or coefficients with
+// values that are not finite or indices that do not ascend.
+struct VectorShape {
+  FeatureSlots slots;
+  bool is_dense;
+  bool ones;  // are all values 1?
+};
+std::optional<VectorShape> shape_of(const svm_model& model);
+
 // The support vectors of a model, packed in the way that suits them.  `any` takes all orderly rows.
-// It is null where only LIBSVM's way, row by row, gives its results: for precomputed kernels, and
-// for support vectors or coefficients with values that are not finite or indices that do not
-// ascend. `ones` takes rows whose values are all 1, and is null where the support vectors have
-// others.
+// It is null where there is no shape.  `ones` takes rows whose values are all 1, and is null where
+// the support vectors have others.
 struct PackedVectors {
   std::unique_ptr<InnerSums> any, ones;
 };

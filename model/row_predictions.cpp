@@ -1,9 +1,13 @@
 #include "model/row_predictions.h"
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
 #include <vector>
 
 #include "model/batch_prediction.h"
 #include "model/prediction.h"
+#include "model/single_values.h"
 #include "model/svm_type.h"
 
 namespace svm {
@@ -14,10 +18,82 @@ bool has_probabilities(const svm_model& model) {
          model.probB != nullptr;
 }
 
+namespace {
+
+// Predictions alone, of signs where these are known, else of LIBSVM's decision values.
+class LabelPredictor {
+ public:
+  LabelPredictor(const SingleValues& signs, const BatchPredictor& exact, const Predictor& labels)
+      : signs_(signs), exact_(exact), labels_(labels) {}
+
+  void predict(DataRows rows, std::size_t count, double* predictions) {
+    std::vector<std::size_t> left;
+    for (std::size_t begin = 0; begin < count; begin += SingleValues::kRows) {
+      const std::size_t end = std::min(count, begin + SingleValues::kRows);
+      if (are_of_use()) {
+        predict_by_signs(rows, begin, end, predictions, left);
+      } else {
+        for (std::size_t i = begin; i < end; ++i) left.push_back(i);
+      }
+    }
+    std::vector<DataRow> left_rows;
+    left_rows.reserve(left.size());
+    for (const std::size_t i : left) left_rows.push_back(rows[i]);
+    std::vector<double> values(left.size() * exact_.value_count()), exact(left.size());
+    exact_.predict_values(left_rows.data(), left.size(), values.data(), exact.data());
+    for (std::size_t k = 0; k < left.size(); ++k) predictions[left[k]] = exact[k];
+  }
+
+ private:
+  // Do they tell more rows than not?
+  bool are_of_use() const {
+    constexpr std::size_t kTrial = 256;
+    const std::size_t tried = tried_.load(std::memory_order_relaxed);
+    return tried < kTrial || unknown_.load(std::memory_order_relaxed) < tried / 2;
+  }
+
+  // The numbers of rows that are not known go to `left`.
+  void predict_by_signs(DataRows rows, std::size_t begin, std::size_t end, double* predictions,
+                        std::vector<std::size_t>& left) {
+    std::vector<DataRow> orderly;
+    std::vector<std::size_t> places;
+    const std::size_t known_left = left.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (is_orderly(rows[i])) {
+        orderly.push_back(rows[i]);
+        places.push_back(i);
+      } else {
+        left.push_back(i);
+      }
+    }
+    const std::size_t width = exact_.value_count();
+    std::vector<double> values(orderly.size() * width);
+    std::vector<char> is_certain(orderly.size());
+    signs_.decide(orderly.data(), orderly.size(), values.data(), is_certain.data());
+    for (std::size_t k = 0; k < orderly.size(); ++k) {
+      if (is_certain[k] != 0) {
+        predictions[places[k]] = labels_.prediction_of(values.data() + k * width);
+      } else {
+        left.push_back(places[k]);
+      }
+    }
+    tried_.fetch_add(end - begin, std::memory_order_relaxed);
+    unknown_.fetch_add(left.size() - known_left, std::memory_order_relaxed);
+  }
+
+  const SingleValues& signs_;
+  const BatchPredictor& exact_;
+  const Predictor& labels_;
+  std::atomic<std::size_t> tried_{0}, unknown_{0};
+};
+
+}  // namespace
+
 void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
                   const PredictionArrays& to) {
   const auto say_nothing = [](const char*) {};
-  const BatchPredictor predictor(model, Messages(say_nothing, say_nothing), count);
+  const Messages messages(say_nothing, say_nothing);
+  const BatchPredictor predictor(model, messages, count);
   const std::size_t width = predictor.value_count();
   const auto classes = static_cast<std::size_t>(model.nr_class);
   const auto predict = [&](std::size_t begin, std::size_t end) {
@@ -31,7 +107,21 @@ void predict_rows(const svm_model& model, DataRows rows, std::size_t count, Thre
     if (to.probabilities == nullptr) return;
     predictor.predict_by_probability(values, part, predictions, to.probabilities + begin * classes);
   };
-  pool.for_chunks(count, BatchPredictor::rows_at_a_time(count, pool.threads()), predict);
+  const std::size_t chunk = BatchPredictor::rows_at_a_time(count, pool.threads());
+  std::unique_ptr<SingleValues> signs;
+  if (to.predictions == nullptr && to.values == nullptr && to.probabilities == nullptr) return;
+  if (to.values == nullptr && to.probabilities == nullptr && count >= SingleValues::kRows) {
+    signs = SingleValues::make(model);
+  }
+  if (signs == nullptr) {
+    pool.for_chunks(count, chunk, predict);
+    return;
+  }
+  const Predictor labels(model, messages);
+  LabelPredictor quick(*signs, predictor, labels);
+  pool.for_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
+    quick.predict(rows + begin, end - begin, to.predictions + begin);
+  });
 }
 
 }  // namespace svm

@@ -29,8 +29,7 @@ void suit_values(const SolverEntry& solver, KernelMatrix& kernel) {
 }
 
 std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
-                                             const svm_node* const* rows, std::size_t count,
-                                             const GoOn& go_on) {
+                                             DataRows rows, std::size_t count, const GoOn& go_on) {
   if (takes_single_precision(options)) return make_single_engine(kernel, rows, count, go_on);
   return make_row_engine(kernel, rows, count, go_on);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/registry.h"
 #include "solvers/run/dual_problem.h"
@@ -20,8 +21,7 @@ inline bool takes_single_precision(const Options& options) {
 // The engine that a run's solver takes its kernel values from: see make_row_engine() and
 // make_single_engine(), which throw what this throws.
 std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
-                                             const svm_node* const* rows, std::size_t count,
-                                             const GoOn& go_on);
+                                             DataRows rows, std::size_t count, const GoOn& go_on);
 
 // Has the kernel give doubles where values may be beyond a float's range.  LIBSVM's solver takes
 // them as floats, whatever becomes of them.  Throws std::invalid_argument as solve_dual() does.

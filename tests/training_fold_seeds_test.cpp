@@ -80,7 +80,7 @@ struct Move {
     return is_classification(svm_type) ? kBoundNegative : kBoundPositive;
   }
 
-  double sum_at(const svm_node* row, const std::vector<const svm_node*>& rows,
+  double sum_at(const DataRow& row, const std::vector<DataRow>& rows,
                 const std::vector<double>& b) const {
     const KernelFunction kernel(param);
     double sum = 0;
@@ -108,7 +108,7 @@ struct Move {
     return *start;
   }
   void check(const StartPoint& start) {
-    const svm_problem problem = target.problem();
+    const Problem problem = target.problem();
     const std::vector<double>& b = start.coefficients;
     const double sizes = sum_of_sizes(b);
     ASSERT_EQ(b.size(), target.size());
@@ -118,7 +118,7 @@ struct Move {
     if (svm_type != ONE_CLASS) {
       EXPECT_LE(std::fabs(sum_of(b)), 1e-12 * sizes);
     }
-    std::vector<const svm_node*> rows(problem.x, problem.x + problem.l);
+    const std::vector<DataRow> rows = problem.x.copy(target.size());
     for (std::size_t t = 0; t < b.size(); ++t) {
       EXPECT_LE(b[t], kBoundPositive);
       EXPECT_GE(b[t], svm_type == ONE_CLASS ? 0 : -upper_negative());
@@ -261,7 +261,7 @@ TEST(MoveToFold, RowsMayBeThereTwice) {
       }
     }
     seed.start.kernel_sums.clear();
-    for (const svm_node* row : seed.rows) {
+    for (const DataRow& row : seed.rows) {
       seed.start.kernel_sums.push_back(move.sum_at(row, seed.rows, b));
     }
     for (std::size_t i = 20; i < 28; ++i) {
@@ -290,7 +290,7 @@ TEST(MoveToFold, ValuesBeyondFloats) {
     const bool in_doubles = solver == std::string("csmo");
     EXPECT_TRUE(start || !in_doubles);
     if (!start) continue;
-    std::vector<const svm_node*> rows;
+    std::vector<DataRow> rows;
     for (const std::size_t i : move.all_but(10, 20)) rows.push_back(move.data.row(i));
     const double scale = sum_of_sizes(start->coefficients) * 1e87;
     for (std::size_t t = 0; t < rows.size(); ++t) {

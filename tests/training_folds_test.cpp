@@ -24,25 +24,26 @@ Folds folds_of(const svm_problem& problem, const svm_parameter& param, int folds
   return make_folds(problem, param, folds, run);
 }
 
-using Places = std::unordered_map<const svm_node*, std::size_t>;
+using Places = std::unordered_map<const void*, std::size_t>;
 
 // Of rows that follow each other in an order.
-std::size_t stretches(const Places& place, const svm_problem& part) {
+std::size_t stretches(const Places& place, const Problem& part) {
   std::size_t count = 0;
-  for (int t = 0; t < part.l; ++t) {
-    if (t == 0 || place.at(part.x[t]) != place.at(part.x[t - 1]) + 1) ++count;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(part.l); ++t) {
+    if (t == 0 || place.at(part.x[t].place()) != place.at(part.x[t - 1].place()) + 1) ++count;
   }
   return count;
 }
 
 // Checks that the order has all rows, and returns their places.
-Places places_in(const std::vector<const svm_node*>& order, const svm_problem& problem) {
-  std::vector<const svm_node*> rows(problem.x, problem.x + problem.l), sorted = order;
+Places places_in(const std::vector<DataRow>& order, const svm_problem& problem) {
+  std::vector<const void*> rows(problem.x, problem.x + problem.l), sorted;
+  for (const DataRow& row : order) sorted.push_back(row.place());
   std::sort(rows.begin(), rows.end(), std::less<>());
   std::sort(sorted.begin(), sorted.end(), std::less<>());
   EXPECT_EQ(sorted, rows);
   Places place;
-  for (std::size_t k = 0; k < order.size(); ++k) place.emplace(order[k], k);
+  for (std::size_t k = 0; k < order.size(); ++k) place.emplace(order[k].place(), k);
   return place;
 }
 
@@ -58,7 +59,7 @@ TEST(RowsByClassAndFold, PairsOfAFoldAreFewStretches) {
         const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
         for (std::size_t f = 0; f < folds.size(); ++f) {
           Subset others = rows_of_others(problem, nullptr, folds, f);
-          const svm_problem training_set = others.problem();
+          const Problem training_set = others.problem();
           const Classes classes = group_classes(training_set);
           for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
             Subset pair = rows_of_pair(training_set, nullptr, classes, a, b);

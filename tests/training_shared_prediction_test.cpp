@@ -43,8 +43,8 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
         param_(test::parameters(GetParam().svm_type, GetParam().kernel_type)) {
     param_.gamma = 0.5;
     param_.nu = 0.2;
-    all_ = data_.rows();
-    for (const svm_node* row : all_) {
+    for (const svm_node* row : data_.rows()) all_.emplace_back(row);
+    for (const DataRow& row : all_) {
       if (held_out_.size() + kTrained < all_.size()) held_out_.push_back(row);
     }
     const KernelFunction kernel(param_);
@@ -68,7 +68,7 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
   test::Printed printed_;
   Data data_;
   svm_parameter param_;
-  std::vector<const svm_node*> all_, held_out_;
+  std::vector<DataRow> all_, held_out_;
   std::unique_ptr<SharedRows> shared_;
 };
 

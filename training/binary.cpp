@@ -30,7 +30,7 @@ struct Trained {
 
 class Formulation {
  public:
-  Formulation(const svm_problem& problem, const svm_parameter& param, const Costs& costs, Run& run,
+  Formulation(const Problem& problem, const svm_parameter& param, const Costs& costs, Run& run,
               const ReusedState& reused)
       : problem_(problem),
         param_(param),
@@ -313,7 +313,7 @@ class Formulation {
     return solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
   }
 
-  const svm_problem& problem_;
+  const Problem& problem_;
   const svm_parameter& param_;
   const Costs& costs_;
   Run& run_;
@@ -345,7 +345,7 @@ ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& 
 }
 
 // By a solver that works on the rows themselves.
-DecisionFunction train_on_examples(const svm_problem& problem, const svm_parameter& param,
+DecisionFunction train_on_examples(const Problem& problem, const svm_parameter& param,
                                    const Costs& costs, Run& run) {
   const bool regression = param.svm_type == EPSILON_SVR;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
@@ -372,7 +372,7 @@ DecisionFunction train_on_examples(const svm_problem& problem, const svm_paramet
 
 }  // namespace
 
-std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+std::shared_ptr<const RowEngine> make_engine(const Problem& problem, const svm_parameter& param,
                                              Run& run) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const GoOn go_on = [&run] { return run.poll(); };
@@ -384,7 +384,7 @@ std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const s
   }
 }
 
-DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
+DecisionFunction train_binary(const Problem& problem, const svm_parameter& param,
                               const Costs& costs, Run& run, const ReusedState& reused) {
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
   Trained trained = Formulation(problem, param, costs, run, reused).train();

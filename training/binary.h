@@ -8,6 +8,7 @@
 #include "kernels/engines/row_engine.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 #include "training/start_point.h"
 #include "training/weights.h"
 
@@ -32,12 +33,12 @@ struct ReusedState {
 
 // The engine that train_binary() makes where there is none to reuse.  Where the run is
 // stopped meanwhile, one of zeros: solvers end at their first poll.
-std::shared_ptr<const RowEngine> make_engine(const svm_problem& problem, const svm_parameter& param,
+std::shared_ptr<const RowEngine> make_engine(const Problem& problem, const svm_parameter& param,
                                              Run& run);
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
 // Prints what LIBSVM prints.  Throws PrecomputedRowError and std::bad_alloc.
-DecisionFunction train_binary(const svm_problem& problem, const svm_parameter& param,
+DecisionFunction train_binary(const Problem& problem, const svm_parameter& param,
                               const Costs& costs, Run& run, const ReusedState& reused = {});
 
 }  // namespace svm

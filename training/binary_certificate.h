@@ -7,6 +7,7 @@
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 #include "training/weights.h"
 
 namespace svm {
@@ -29,7 +30,7 @@ struct Certificate {
 
 // A decision function f(x) = w'phi(x) - rho at the rows of the problem that it was trained on.
 struct BinarySolution {
-  svm_problem problem;  // labels +1 and -1, or targets; borrowed
+  Problem problem;  // labels +1 and -1, or targets; borrowed
   Costs costs;
   double rho;
   std::vector<double> coefficients;  // of each row, with the sign of its label

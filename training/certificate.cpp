@@ -25,10 +25,10 @@ namespace {
 
 // w = sum of coefficients_t phi(rows_t)
 struct Expansion {
-  std::vector<const svm_node*> rows;
+  std::vector<DataRow> rows;
   std::vector<double> coefficients;
 
-  void add(const svm_node* row, double coefficient) {
+  void add(const DataRow& row, double coefficient) {
     rows.push_back(row);
     coefficients.push_back(coefficient);
   }
@@ -49,7 +49,7 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
 // A model beside the rows that it was trained on.
 class TrainedModel {
  public:
-  TrainedModel(const svm_problem& problem, const double* weights, const svm_parameter& param,
+  TrainedModel(const Problem& problem, const double* weights, const svm_parameter& param,
                const svm_model& model, const Run& run)
       : rows_(problem, weights),
         problem_(rows_.problem()),
@@ -117,7 +117,7 @@ class TrainedModel {
   // Of a solution whose values are not known yet.
   Certificate certify(BinarySolution solution, const Expansion& own) const {
     Expansion w;
-    const svm_problem& problem = solution.problem;
+    const Problem& problem = solution.problem;
     for (int t = 0; t < problem.l; ++t) {
       w.add(problem.x[t], solution.coefficients[static_cast<std::size_t>(t)]);
     }
@@ -130,7 +130,7 @@ class TrainedModel {
   }
 
   PositiveRows rows_;
-  const svm_problem problem_;
+  const Problem problem_;
   const svm_parameter& param_;
   const svm_model& model_;
   const Run& run_;
@@ -139,7 +139,7 @@ class TrainedModel {
 
 }  // namespace
 
-Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
+Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run) {
   const double* const weights = checked_weights(problem, param, run.options.row_weights);
   const TrainedModel trained(problem, weights, param, model, run);

@@ -5,6 +5,7 @@
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary_certificate.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -13,7 +14,7 @@ namespace svm {
 // training.  Kernel values are doubles, computed on the run's threads, for support vectors only and
 // without being kept.  Throws std::invalid_argument where model and problem do not go together,
 // PrecomputedRowError and std::bad_alloc.
-Certificate certify(const svm_problem& problem, const svm_parameter& param, const svm_model& model,
+Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run);
 
 }  // namespace svm

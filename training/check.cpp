@@ -12,7 +12,7 @@ namespace {
 // Calls visit(n_a, n_b) with the sizes of all pairs of classes: their sums of weights.  Rows of
 // weight 0 do not count.
 template <typename Visit>
-void for_each_pair_of_sizes(const svm_problem& problem, const double* weights, Visit visit) {
+void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit visit) {
   const Classes classes = group_classes(problem);
   std::vector<double> sizes;
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -29,7 +29,7 @@ void for_each_pair_of_sizes(const svm_problem& problem, const double* weights, V
 
 }  // namespace
 
-bool nu_is_feasible(const svm_problem& problem, double nu, const double* weights) {
+bool nu_is_feasible(const Problem& problem, double nu, const double* weights) {
   const double rounding = weights == nullptr ? 0 : 1e-12;  // of sums of fractions, relative
   bool feasible = true;
   for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
@@ -38,7 +38,7 @@ bool nu_is_feasible(const svm_problem& problem, double nu, const double* weights
   return feasible;
 }
 
-double largest_feasible_nu(const svm_problem& problem, const double* weights) {
+double largest_feasible_nu(const Problem& problem, const double* weights) {
   double largest = 1;
   for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
     largest = std::min(largest, 2 * std::min(a, b) / (a + b));
@@ -46,7 +46,7 @@ double largest_feasible_nu(const svm_problem& problem, const double* weights) {
   return largest;
 }
 
-const char* check_parameters(const svm_problem& problem, const svm_parameter& param,
+const char* check_parameters(const Problem& problem, const svm_parameter& param,
                              const double* weights) {
   const int type = param.svm_type;
   const int kernel = param.kernel_type;

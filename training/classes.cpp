@@ -11,7 +11,7 @@ int class_label(double label) {
   return fits ? static_cast<int>(label) : INT_MIN;
 }
 
-Classes group_classes(const svm_problem& problem) {
+Classes group_classes(const Problem& problem) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   Classes classes;
   std::vector<std::size_t> class_of(rows);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -23,7 +24,7 @@ struct Classes {
 // The label as an int, as the machine truncates it; the least int where it does not fit.
 int class_label(double label);
 
-Classes group_classes(const svm_problem& problem);
+Classes group_classes(const Problem& problem);
 
 }  // namespace svm
 

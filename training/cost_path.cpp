@@ -38,12 +38,13 @@ std::vector<const svm_model*> views_of(const std::vector<ModelPtr>& models) {
 }
 
 // Are kernel values of the training form as good as those of predictions?
-bool is_exact_enough(const svm_problem& problem, const KernelFunction& kernel) {
+bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
   if (kernel.type == PRECOMPUTED) return false;  // need not be symmetric
   if (kernel.type != RBF) return true;           // both have the same form
   double largest = 0;
   for (int t = 0; t < problem.l; ++t) {
-    const double norm = dot(problem.x[t], problem.x[t]);
+    const DataRow row = problem.x[static_cast<std::size_t>(t)];
+    const double norm = dot(row, row);
     if (!std::isfinite(norm)) return false;
     largest = std::max(largest, norm);
   }
@@ -52,8 +53,8 @@ bool is_exact_enough(const svm_problem& problem, const KernelFunction& kernel) {
 
 // An engine for a problem that is solved at several points, by one thread at a time.  Null where
 // the solver needs none.
-std::shared_ptr<const RowEngine> engine_for_path(const svm_problem& problem,
-                                                 const svm_parameter& param, Run& run) {
+std::shared_ptr<const RowEngine> engine_for_path(const Problem& problem, const svm_parameter& param,
+                                                 Run& run) {
   if (works_on_examples(run)) return nullptr;
   std::shared_ptr<const RowEngine> engine = make_engine(problem, param, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l);
@@ -77,7 +78,7 @@ struct CostPath::SeedsEnd {
 
 // One fold of a call.
 struct CostPath::Fold {
-  Fold(const svm_problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
+  Fold(const Problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
        const std::vector<CostPoint>& all_points)
       : number(fold),
         others(rows_of_others(problem, nullptr, folds, fold)),
@@ -94,7 +95,7 @@ struct CostPath::Fold {
 
   std::size_t number;
   Subset others;
-  svm_problem training_set;
+  Problem training_set;
   Classes classes;  // of a classification
   const std::vector<CostPoint>& points;
   std::vector<svm_parameter> params;  // of each point
@@ -117,7 +118,7 @@ struct CostPath::Machine {
   std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
 };
 
-CostPath::CostPath(const svm_problem& problem, const svm_parameter& param, const Folds& folds,
+CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
                    std::shared_ptr<SharedRows> rows, bool warm_start)
     : problem_(problem),
       param_(param),
@@ -212,7 +213,7 @@ void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
   Subset rows = is_classification(param_.svm_type)
                     ? rows_of_pair(fold.training_set, nullptr, fold.classes, machine.a, machine.b)
                     : fold.others;
-  const svm_problem problem = rows.problem();
+  const Problem problem = rows.problem();
   const std::shared_ptr<const RowEngine> engine = engine_for_path(problem, param_, run);
   State& state = (*fold.states)[machine.number];
   for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
@@ -239,7 +240,7 @@ void CostPath::train(Fold& fold, const Machine& machine, Run& run) {
 }
 
 // From the solution at a smaller C, at another p, or on fold 0, whichever there is first.
-std::optional<StartPoint> CostPath::find_start(const State& state, const svm_problem& problem,
+std::optional<StartPoint> CostPath::find_start(const State& state, const Problem& problem,
                                                const Fold& fold, const Machine& machine,
                                                std::size_t point, Run& run) {
   const CostPoint& now = fold.points[point];
@@ -263,7 +264,7 @@ std::optional<StartPoint> CostPath::find_start(const State& state, const svm_pro
   return move_to_fold(*seed, problem, param_.svm_type, *rows_, run);
 }
 
-void CostPath::remember(State& state, const svm_problem& problem, const Fold& fold,
+void CostPath::remember(State& state, const Problem& problem, const Fold& fold,
                         const Machine& machine, std::size_t point, DecisionFunction& decision,
                         double sums_bound) {
   const CostPoint& now = fold.points[point];
@@ -281,7 +282,7 @@ void CostPath::remember(State& state, const svm_problem& problem, const Fold& fo
     state.first_point = now;
   }
   if (fold.number != 0 || !moves_between_folds() || state.start.kernel_sums.empty()) return;
-  seeds_.give(machine.labels, FoldSeed{{problem.x, problem.x + problem.l},
+  seeds_.give(machine.labels, FoldSeed{problem.x.copy(static_cast<std::size_t>(problem.l)),
                                        {problem.y, problem.y + problem.l},
                                        state.start,
                                        now.cost});
@@ -323,7 +324,7 @@ std::vector<ModelPtr> CostPath::make_united_models(const Fold& fold) const {
 
 // predictions[k][i] by the k-th point at hand of row i.  False where the run was stopped.
 bool CostPath::predict_by_features(const Fold& fold, const std::vector<ModelPtr>& united,
-                                   const std::vector<const svm_node*>& rows,
+                                   const std::vector<DataRow>& rows,
                                    std::vector<std::vector<double>>& predictions, Run& run) const {
   const std::size_t count = rows.size();
   if (param_.kernel_type == RBF && united.size() > 1) {
@@ -352,7 +353,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<ModelPtr>
 // By the kernel rows of the trainings as far as these decide, else by the features.
 bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
                        Run& run) const {
-  const std::vector<const svm_node*> held_out = rows_of_fold(problem_, folds_, fold.number);
+  const std::vector<DataRow> held_out = rows_of_fold(problem_, folds_, fold.number);
   const std::vector<ModelPtr> united = make_united_models(fold);
   const std::size_t points = fold.to - fold.from;
   std::vector<double>* const* const wanted = predictions.data() + fold.from;
@@ -369,7 +370,7 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
       for (std::size_t i = 0; i < held_out.size(); ++i) (*wanted[c])[places[i]] = values[c][i];
     }
   }
-  std::vector<const svm_node*> rows;
+  std::vector<DataRow> rows;
   rows.reserve(left.size());
   for (const std::size_t i : left) rows.push_back(held_out[i]);
   std::vector<std::vector<double>> values(points, std::vector<double>(rows.size()));

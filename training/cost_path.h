@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/shared_rows.h"
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
@@ -15,6 +16,7 @@
 #include "training/binary.h"
 #include "training/fold_seeds.h"
 #include "training/folds.h"
+#include "training/problem.h"
 #include "training/start_point.h"
 
 namespace svm {
@@ -33,7 +35,7 @@ class CostPath {
   // one of the p before; and the very first one from that of fold 0.  Without, predictions are
   // those of cross_validate() to the bit.  `rows` may be null.  The other references must outlive
   // this.
-  CostPath(const svm_problem& problem, const svm_parameter& param, const Folds& folds,
+  CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
            std::shared_ptr<SharedRows> rows, bool warm_start);
 
   // Predicts the rows of a fold at every point: predictions[point] has an entry for each row of the
@@ -73,22 +75,21 @@ class CostPath {
   std::vector<Machine> machines_of(const Fold& fold, Run& run) const;
   bool stays(const Fold& fold, std::size_t point, std::size_t machine) const;
   void train(Fold& fold, const Machine& machine, Run& run);
-  std::optional<StartPoint> find_start(const State& state, const svm_problem& problem,
-                                       const Fold& fold, const Machine& machine, std::size_t point,
-                                       Run& run);
-  void remember(State& state, const svm_problem& problem, const Fold& fold, const Machine& machine,
+  std::optional<StartPoint> find_start(const State& state, const Problem& problem, const Fold& fold,
+                                       const Machine& machine, std::size_t point, Run& run);
+  void remember(State& state, const Problem& problem, const Fold& fold, const Machine& machine,
                 std::size_t point, DecisionFunction& decision, double sums_bound);
   bool moves_between_folds() const;
   void mark(const Fold& fold, std::size_t point, std::vector<char>& used) const;
   ModelPtr make_model(const Fold& fold, std::size_t point, const std::vector<char>& used) const;
   std::vector<ModelPtr> make_united_models(const Fold& fold) const;
   bool predict_by_features(const Fold& fold, const std::vector<ModelPtr>& united,
-                           const std::vector<const svm_node*>& rows,
+                           const std::vector<DataRow>& rows,
                            std::vector<std::vector<double>>& predictions, Run& run) const;
   bool predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
                Run& run) const;
 
-  const svm_problem& problem_;
+  const Problem problem_;
   const svm_parameter& param_;
   const Folds& folds_;
   const std::shared_ptr<SharedRows> rows_;

@@ -17,13 +17,13 @@
 
 namespace svm {
 
-std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, Run& run) {
+std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
+                                   Run& run) {
   const double* const weights = checked_weights(problem, param, run.options.row_weights);
   return cross_validate_part(problem, weights, param, folds, run);
 }
 
-std::vector<double> cross_validate_part(const svm_problem& problem, const double* weights,
+std::vector<double> cross_validate_part(const Problem& problem, const double* weights,
                                         const svm_parameter& param, int folds, Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
   const std::size_t rows = static_cast<std::size_t>(problem.l), fold_count = plan.size();
@@ -41,10 +41,10 @@ std::vector<double> cross_validate_part(const svm_problem& problem, const double
     if (others.size() == 0) {
       throw std::invalid_argument(format("all rows outside of fold %zu have weight 0", f + 1));
     }
-    const svm_problem training_set = others.problem();
+    const Problem training_set = others.problem();
     const ModelPtr model = train_part(training_set, others.weights(), param, fold_run);
     if (fold_run.stopped()) return false;
-    const std::vector<const svm_node*> held_out = rows_of_fold(problem, plan, f);
+    const std::vector<DataRow> held_out = rows_of_fold(problem, plan, f);
     std::vector<double> values(held_out.size());
     const BatchPredictor predictor(*model, fold_run.services.messages, held_out.size());
     const bool done =

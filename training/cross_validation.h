@@ -6,6 +6,7 @@
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -13,11 +14,11 @@ namespace svm {
 // classifications.  NaN for the rows of the folds that were not completed when the run was stopped.
 // The weights of the rows, which are those of the run's options, do not change the folds.  Throws
 // as make_folds() and train() do.
-std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
-                                   int folds, Run& run);
+std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
+                                   Run& run);
 
 // The same for rows of a call whose weights were checked; null where all are 1.
-std::vector<double> cross_validate_part(const svm_problem& problem, const double* weights,
+std::vector<double> cross_validate_part(const Problem& problem, const double* weights,
                                         const svm_parameter& param, int folds, Run& run);
 
 }  // namespace svm

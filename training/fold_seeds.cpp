@@ -25,20 +25,20 @@ class Places {
   Places(const FoldSeed& seed, int svm_type)
       : labels_matter_(is_classification(svm_type)), next_(seed.rows.size(), kNoIndex) {
     for (std::size_t s = seed.rows.size(); s-- > 0;) {
-      std::size_t& first = of(seed.labels[s]).emplace(seed.rows[s], kNoIndex).first->second;
+      std::size_t& first = of(seed.labels[s]).emplace(seed.rows[s].place(), kNoIndex).first->second;
       next_[s] = std::exchange(first, s);
     }
   }
 
   // kNoIndex where there is none left.
-  std::size_t take(const svm_node* row, double label) {
-    const auto found = of(label).find(row);
+  std::size_t take(const DataRow& row, double label) {
+    const auto found = of(label).find(row.place());
     if (found == of(label).end() || found->second == kNoIndex) return kNoIndex;
     return std::exchange(found->second, next_[found->second]);
   }
 
  private:
-  using First = std::unordered_map<const svm_node*, std::size_t>;
+  using First = std::unordered_map<const void*, std::size_t>;
   First& of(double label) { return first_[labels_matter_ && label > 0 ? 1 : 0]; }
 
   const bool labels_matter_;
@@ -49,8 +49,8 @@ class Places {
 // The rows of a seed and of the problem that it is moved to, each once: first the problem's, then
 // those that it lacks.
 struct Union {
-  Union(const FoldSeed& seed, const svm_problem& problem, int svm_type)
-      : rows(problem.x, problem.x + problem.l) {
+  Union(const FoldSeed& seed, const Problem& problem, int svm_type)
+      : rows(problem.x.copy(static_cast<std::size_t>(problem.l))) {
     Places places(seed, svm_type);
     std::vector<char> is_common(seed.rows.size(), 0);
     for (std::size_t t = 0; t < rows.size(); ++t) {
@@ -64,7 +64,7 @@ struct Union {
     }
   }
 
-  std::vector<const svm_node*> rows;
+  std::vector<DataRow> rows;
   std::vector<std::size_t> in_seed;  // of each of them, or kNoIndex
 };
 
@@ -102,7 +102,7 @@ struct Side {
 class Restoration {
  public:
   // `sums` are kernel sums of the coefficients, more or less.
-  Restoration(StartPoint& start, const svm_problem& problem, int svm_type,
+  Restoration(StartPoint& start, const Problem& problem, int svm_type,
               const std::vector<double>& sums)
       : coefficients_(start.coefficients),
         problem_(problem),
@@ -164,7 +164,7 @@ class Restoration {
   }
 
   std::vector<double>& coefficients_;
-  const svm_problem& problem_;
+  const Problem& problem_;
   const int svm_type_;
   const std::vector<double>& sums_;
   const Side positive_, negative_;
@@ -207,8 +207,8 @@ const FoldSeed* FoldSeeds::wait(const Key& problem, Run& run) {
   return found == seeds_.end() ? nullptr : &found->second;
 }
 
-std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const svm_problem& problem,
-                                       int svm_type, SharedRows& shared, Run& run) {
+std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const Problem& problem, int svm_type,
+                                       SharedRows& shared, Run& run) {
   const std::size_t size = static_cast<std::size_t>(problem.l);
   const Union all(seed, problem, svm_type);
   const std::unique_ptr<KernelMatrix> matrix = matrix_over(all.rows, shared, run);

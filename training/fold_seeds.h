@@ -13,17 +13,19 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/shared_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "threads/primitives.h"
+#include "training/problem.h"
 #include "training/start_point.h"
 
 namespace svm {
 
 // A binary problem and a solution, with its kernel sums.
 struct FoldSeed {
-  std::vector<const svm_node*> rows;
+  std::vector<DataRow> rows;
   std::vector<double> labels;
   StartPoint start;
   double cost = 0;  // C
@@ -56,8 +58,8 @@ class FoldSeeds {
 // The start that a seed gives for the same problem on another fold, `shared` having the rows of
 // both.  Bounds are those of the seed.  Nothing where the run was stopped, or values are beyond the
 // range of numbers.
-std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const svm_problem& problem,
-                                       int svm_type, SharedRows& shared, Run& run);
+std::optional<StartPoint> move_to_fold(const FoldSeed& seed, const Problem& problem, int svm_type,
+                                       SharedRows& shared, Run& run);
 
 }  // namespace svm
 

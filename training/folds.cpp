@@ -11,7 +11,7 @@ namespace svm {
 namespace {
 
 // Every class is shuffled and cut into `folds` parts of its own.
-Folds stratified_folds(const svm_problem& problem, std::size_t folds, Run& run) {
+Folds stratified_folds(const Problem& problem, std::size_t folds, Run& run) {
   Classes classes = group_classes(problem);
   for (std::size_t c = 0; c < classes.size(); ++c) {
     run.poll();
@@ -39,7 +39,7 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
 
 }  // namespace
 
-Subset rows_of_others(const svm_problem& problem, const double* weights, const Folds& folds,
+Subset rows_of_others(const Problem& problem, const double* weights, const Folds& folds,
                       std::size_t f) {
   Subset others;
   for (std::size_t k = 0; k < folds.order.size(); ++k) {
@@ -52,30 +52,28 @@ Subset rows_of_others(const svm_problem& problem, const double* weights, const F
   return others;
 }
 
-std::vector<const svm_node*> rows_of_fold(const svm_problem& problem, const Folds& folds,
-                                          std::size_t f) {
-  std::vector<const svm_node*> rows;
+std::vector<DataRow> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f) {
+  std::vector<DataRow> rows;
   for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
     rows.push_back(problem.x[folds.order[k]]);
   }
   return rows;
 }
 
-std::vector<const svm_node*> rows_by_class_and_fold(const svm_problem& problem,
-                                                    const svm_parameter& param,
-                                                    const Folds& folds) {
-  if (param.kernel_type == PRECOMPUTED) return {problem.x, problem.x + problem.l};
+std::vector<DataRow> rows_by_class_and_fold(const Problem& problem, const svm_parameter& param,
+                                            const Folds& folds) {
+  if (param.kernel_type == PRECOMPUTED) return problem.x.copy(static_cast<std::size_t>(problem.l));
   Subset by_fold;
   for (const std::size_t t : folds.order) by_fold.add(problem.x[t], problem.y[t]);
-  const svm_problem view = by_fold.problem();
-  std::vector<const svm_node*> rows(view.x, view.x + view.l);
+  const Problem view = by_fold.problem();
+  std::vector<DataRow> rows = view.x.copy(by_fold.size());
   if (!is_classification(param.svm_type)) return rows;
   const Classes classes = group_classes(view);
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = view.x[classes.order[k]];
   return rows;
 }
 
-Folds make_folds(const svm_problem& problem, const svm_parameter& param, int folds, Run& run) {
+Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run) {
   if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {
     run.services.messages.warn(

@@ -23,16 +23,16 @@ namespace {
 }
 
 // What a model file keeps of a row, behind its class.
-std::string key_of(const svm_node* row, int label, bool precomputed) {
+std::string key_of(const DataRow& row, int label, bool precomputed) {
   std::string key = format("%d ", label);
   if (precomputed) return key + first_pair(row);
-  for (; row->index != -1; ++row) key += format("%d:%.8g ", row->index, row->value);
+  row.for_each([&](int index, double value) { key += format("%d:%.8g ", index, value); });
   return key;
 }
 
 // The row of the problem for each support vector.  Of equal rows each is taken once, those of
 // weight 0 last.
-std::vector<std::size_t> find_rows(const svm_problem& problem, const double* weights,
+std::vector<std::size_t> find_rows(const Problem& problem, const double* weights,
                                    const svm_parameter& param, const svm_model& model) {
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   const bool classes = is_classification(param.svm_type);
@@ -62,7 +62,7 @@ std::vector<std::size_t> find_rows(const svm_problem& problem, const double* wei
 }
 
 // The support vector that each row of weight above 0 is, or kNoVector.
-std::vector<std::size_t> vectors_of_rows(const svm_problem& problem, const double* weights,
+std::vector<std::size_t> vectors_of_rows(const Problem& problem, const double* weights,
                                          const svm_parameter& param, const svm_model& model) {
   const std::vector<std::size_t> row = find_rows(problem, weights, param, model);
   std::vector<std::size_t> vector_of(static_cast<std::size_t>(problem.l), kNoVector);
@@ -72,7 +72,7 @@ std::vector<std::size_t> vectors_of_rows(const svm_problem& problem, const doubl
 
 }  // namespace
 
-std::vector<StartPoint> start_points(const svm_problem& problem, const double* weights,
+std::vector<StartPoint> start_points(const Problem& problem, const double* weights,
                                      const svm_parameter& param, const svm_model& model) {
   if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");

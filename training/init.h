@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "svm.h"
+#include "training/problem.h"
 #include "training/start_point.h"
 
 namespace svm {
@@ -14,7 +15,7 @@ namespace svm {
 // what a model file keeps of them (eight digits).  The starts have rows of weight above 0 only;
 // null stands for weights of 1.  Throws std::invalid_argument where type, kernel,
 // classes or rows do not fit.
-std::vector<StartPoint> start_points(const svm_problem& problem, const double* weights,
+std::vector<StartPoint> start_points(const Problem& problem, const double* weights,
                                      const svm_parameter& param, const svm_model& model);
 
 }  // namespace svm

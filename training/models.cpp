@@ -3,6 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/precomputed_row.h"
+
 namespace svm {
 namespace {
 
@@ -11,28 +13,49 @@ std::size_t place_in_order(const Classes& classes, std::size_t a, std::size_t b,
   return k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
 }
 
-// Makes these rows of the problem, numbered from 1, the model's support vectors.
-void borrow_support_vectors(const svm_problem& problem, const std::vector<int>& indices,
-                            svm_model& model) {
-  model.l = static_cast<int>(indices.size());
-  model.sv_indices = malloc_copy(indices);
-  model.SV = malloc_array<svm_node*>(indices.size());
-  for (std::size_t s = 0; s < indices.size(); ++s) model.SV[s] = problem.x[indices[s] - 1];
+// Of a precomputed row a model needs its first pair only.
+template <typename Visit>
+void for_each_pair_kept(const DataRow& row, bool precomputed, Visit visit) {
+  if (precomputed) return visit(first_index(row), value_at(row, 0));
+  row.for_each(visit);
 }
 
-// Makes rows that are not those of the problem the model's support vectors, in one block of its
-// own.  The model has no support vectors yet.
-void own_support_vectors(const std::vector<const std::vector<svm_node>*>& rows, svm_model& model) {
-  std::size_t nodes = 0;
-  for (const std::vector<svm_node>* row : rows) nodes += row->size();
+// Makes copies of rows the model's support vectors, in one block of its own.  The model has no
+// support vectors yet.
+void own_support_vectors(const std::vector<DataRow>& rows, svm_model& model) {
+  const bool precomputed = model.param.kernel_type == PRECOMPUTED;
+  std::size_t nodes = rows.size();
+  for (const DataRow& row : rows) {
+    for_each_pair_kept(row, precomputed, [&](int, double) { ++nodes; });
+  }
   model.SV = malloc_array<svm_node*>(rows.size());
+  if (rows.empty()) return;
   svm_node* next = malloc_array<svm_node>(nodes);
   model.SV[0] = next;
   model.free_sv = 1;
   model.l = static_cast<int>(rows.size());
   for (std::size_t s = 0; s < rows.size(); ++s) {
     model.SV[s] = next;
-    next = std::copy(rows[s]->begin(), rows[s]->end(), next);
+    for_each_pair_kept(rows[s], precomputed, [&](int index, double value) {
+      *next++ = {index, value};
+    });
+    *next++ = {-1, 0};
+  }
+}
+
+// Makes these rows of the problem, numbered from 1, the model's support vectors: where they are
+// nodes, they stay the caller's.
+void take_support_vectors(const Problem& problem, const std::vector<int>& indices,
+                          svm_model& model) {
+  model.sv_indices = malloc_copy(indices);
+  std::vector<DataRow> rows;
+  rows.reserve(indices.size());
+  for (const int index : indices) rows.push_back(problem.x[static_cast<std::size_t>(index) - 1]);
+  if (!rows.empty() && rows[0].nodes() == nullptr) return own_support_vectors(rows, model);
+  model.l = static_cast<int>(rows.size());
+  model.SV = malloc_array<svm_node*>(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    model.SV[s] = const_cast<svm_node*>(rows[s].nodes());  // svm_model has no const view
   }
 }
 
@@ -60,7 +83,7 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
   return costs;
 }
 
-Subset rows_of_pair(const svm_problem& problem, const double* weights, const Classes& classes,
+Subset rows_of_pair(const Problem& problem, const double* weights, const Classes& classes,
                     std::size_t a, std::size_t b) {
   Subset rows;
   const auto add_class = [&](std::size_t c, double label) {
@@ -94,8 +117,8 @@ void mark_used(const DecisionFunction& decision, std::vector<char>& used) {
 // One-vs-one.  The coefficient of a row in pair (a, b) stands in array b-1 if the row is of class
 // a, in array a if it is of class b.  A row of a pair's own counts as one of class a, with
 // coefficient 1.
-ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
-                         const Classes& classes, const std::vector<DecisionFunction>& decisions,
+ModelPtr make_classifier(const Problem& problem, const svm_parameter& param, const Classes& classes,
+                         const std::vector<DecisionFunction>& decisions,
                          const std::vector<char>& used) {
   std::vector<int> indices, per_class(classes.size(), 0);
   std::vector<std::size_t> number(used.size(), 0);  // of the support vector at a place
@@ -108,10 +131,10 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
       ++per_class[c];
     }
   }
-  std::vector<const std::vector<svm_node>*> own_rows;
+  std::vector<DataRow> own_rows;
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t) {
     if (decisions[pair].own_row.empty()) return;
-    own_rows.push_back(&decisions[pair].own_row);
+    own_rows.emplace_back(decisions[pair].own_row.data());
     ++per_class[a];
   });
   const std::size_t support_vectors = indices.size() + own_rows.size();  // one of them is 0
@@ -122,7 +145,7 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
   model->nSV = malloc_copy(per_class);
   model->rho = malloc_array<double>(decisions.size());
   if (own_rows.empty()) {
-    borrow_support_vectors(problem, indices, *model);
+    take_support_vectors(problem, indices, *model);
   } else {
     own_support_vectors(own_rows, *model);
   }
@@ -145,7 +168,7 @@ ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
   return model;
 }
 
-ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
+ModelPtr make_single(const Problem& problem, const svm_parameter& param,
                      const DecisionFunction& decision, const std::vector<char>& used) {
   std::vector<int> indices;
   std::vector<double> coefficients;
@@ -162,9 +185,9 @@ ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
   model->sv_coef = malloc_array<double*>(1);
   model->sv_coef[0] = malloc_copy(coefficients);
   if (decision.own_row.empty()) {
-    borrow_support_vectors(problem, indices, *model);
+    take_support_vectors(problem, indices, *model);
   } else {
-    own_support_vectors({&decision.own_row}, *model);
+    own_support_vectors({DataRow(decision.own_row.data())}, *model);
   }
   return model;
 }

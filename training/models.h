@@ -11,6 +11,7 @@
 #include "svm.h"
 #include "training/binary.h"
 #include "training/classes.h"
+#include "training/problem.h"
 #include "training/subset.h"
 
 namespace svm {
@@ -36,7 +37,7 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
                                 const Messages& messages);
 
 // The rows of classes a (label +1) and b (-1), with their weights, which may be null.
-Subset rows_of_pair(const svm_problem& problem, const double* weights, const Classes& classes,
+Subset rows_of_pair(const Problem& problem, const double* weights, const Classes& classes,
                     std::size_t a, std::size_t b);
 
 // Marks the rows that have a coefficient other than 0: by their place in classes.order, or in the
@@ -48,10 +49,10 @@ void mark_used(const DecisionFunction& decision, std::vector<char>& used);
 // Models without probability estimates, whose support vectors are the rows marked, which point into
 // `problem`, or copies of the rows that the decision functions have of their own.  `decisions` are
 // those of the pairs (0,1), (0,2) ... (k-2,k-1).
-ModelPtr make_classifier(const svm_problem& problem, const svm_parameter& param,
-                         const Classes& classes, const std::vector<DecisionFunction>& decisions,
+ModelPtr make_classifier(const Problem& problem, const svm_parameter& param, const Classes& classes,
+                         const std::vector<DecisionFunction>& decisions,
                          const std::vector<char>& used);
-ModelPtr make_single(const svm_problem& problem, const svm_parameter& param,
+ModelPtr make_single(const Problem& problem, const svm_parameter& param,
                      const DecisionFunction& decision, const std::vector<char>& used);
 
 // What stands for a row that is no support vector.

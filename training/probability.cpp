@@ -117,7 +117,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
   return sigmoid;
 }
 
-Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, const Costs& costs,
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs,
                      Run& run) {
   const std::size_t rows = static_cast<std::size_t>(pair.l);
   const std::vector<std::size_t> order = random_order(rows, run);
@@ -147,10 +147,10 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, const 
     fold_param.nr_weight = 2;
     fold_param.weight_label = labels;
     fold_param.weight = class_weights;
-    const svm_problem training_set = others.problem();
+    const Problem training_set = others.problem();
     const ModelPtr model = train_part(training_set, others.weights(), fold_param, fold_run);
     if (fold_run.stopped()) return false;
-    std::vector<const svm_node*> held_out;
+    std::vector<DataRow> held_out;
     for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
     std::vector<double> values(held_out.size()), predictions(held_out.size());
     const BatchPredictor predictor(*model, Messages(nullptr), held_out.size());
@@ -169,7 +169,7 @@ Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, const 
   return fit_sigmoid(decision_values, pair.y, run);
 }
 
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run) {
+std::vector<double> one_class_marks(const Problem& problem, const svm_model& model, Run& run) {
   constexpr std::size_t kHalf = kDensityMarks / 2;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const BatchPredictor predictor(model, Messages(nullptr), rows);
@@ -209,7 +209,7 @@ std::vector<double> one_class_marks(const svm_problem& problem, const svm_model&
   return marks;
 }
 
-std::optional<double> regression_error_width(const svm_problem& problem, const double* weights,
+std::optional<double> regression_error_width(const Problem& problem, const double* weights,
                                              const svm_parameter& param, Run& run) {
   if (problem.l < 2) {
     draw(run);  // as for the folds of several rows

@@ -8,6 +8,7 @@
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 #include "training/weights.h"
 
 namespace svm {
@@ -26,18 +27,17 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 
 // The sigmoid of a pair of classes (labels +1 and -1), from decision values of a five-fold cross
 // validation.  Without meaning where the run was stopped.
-Sigmoid pair_sigmoid(const svm_problem& pair, const svm_parameter& param, const Costs& costs,
-                     Run& run);
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs, Run& run);
 
 // Ten marks that cut the range of the model's decision values on its training rows; empty where
 // there are too few of either sign (after a warning), and where the run was stopped meanwhile.
-std::vector<double> one_class_marks(const svm_problem& problem, const svm_model& model, Run& run);
+std::vector<double> one_class_marks(const Problem& problem, const svm_model& model, Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
 // absolute value, without those beyond five standard deviations.  Nothing where the run was
 // stopped, and (after a warning) for a single row.  `weights` of the rows, all above 0, count in
 // trainings only; null where all are 1.
-std::optional<double> regression_error_width(const svm_problem& problem, const double* weights,
+std::optional<double> regression_error_width(const Problem& problem, const double* weights,
                                              const svm_parameter& param, Run& run);
 
 }  // namespace svm

@@ -86,11 +86,11 @@ bool is_worth_sharing(const svm_model& model) {
 }
 
 std::vector<std::size_t> predict_by_shared_rows(const std::vector<const svm_model*>& models,
-                                                const std::vector<const svm_node*>& rows,
+                                                const std::vector<DataRow>& rows,
                                                 SharedRows& shared, Run& run,
                                                 const std::vector<double*>& predictions) {
   const std::size_t vectors = static_cast<std::size_t>(models[0]->l), count = rows.size();
-  std::vector<const svm_node*> all(models[0]->SV, models[0]->SV + vectors);
+  std::vector<DataRow> all(models[0]->SV, models[0]->SV + vectors);
   all.insert(all.end(), rows.begin(), rows.end());
   const std::unique_ptr<KernelMatrix> matrix = matrix_over(all, shared, run);
   if (matrix == nullptr) return all_of(count);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/shared_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"
@@ -18,7 +19,7 @@ namespace svm {
 // `shared`, as those in `rows` do.  predictions[m][i] is set where row i is certain for every
 // model; returns which rows are not.  Where the run is stopped, no row is certain.
 std::vector<std::size_t> predict_by_shared_rows(const std::vector<const svm_model*>& models,
-                                                const std::vector<const svm_node*>& rows,
+                                                const std::vector<DataRow>& rows,
                                                 SharedRows& shared, Run& run,
                                                 const std::vector<double*>& predictions);
 

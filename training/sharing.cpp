@@ -22,8 +22,8 @@ double cache_bytes(const svm_parameter& param) {
   return param.cache_size * kMegabyte;
 }
 
-void share_rows(const std::vector<const svm_node*>& rows, const svm_parameter& param,
-                std::size_t uses, Run& run) {
+void share_rows(const std::vector<DataRow>& rows, const svm_parameter& param, std::size_t uses,
+                Run& run) {
   // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
   // whole problem, so that a message has their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
@@ -41,8 +41,8 @@ void share_rows(const std::vector<const svm_node*>& rows, const svm_parameter& p
   }
 }
 
-std::unique_ptr<KernelMatrix> matrix_over(const std::vector<const svm_node*>& rows,
-                                          SharedRows& shared, Run& run) {
+std::unique_ptr<KernelMatrix> matrix_over(const std::vector<DataRow>& rows, SharedRows& shared,
+                                          Run& run) {
   constexpr std::size_t kCopies = 1, kRoom = 0;
   const GoOn go_on = [&run] { return run.poll(); };
   try {

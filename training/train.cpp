@@ -32,7 +32,7 @@ bool estimates_are_missing(const Run& run) {
 // Rows with their weights, all above 0 (null where all are 1), and the starts of their binary
 // problems (none where these start as usual).
 struct TrainingRows {
-  svm_problem problem;
+  Problem problem;
   const double* weights;
   std::vector<StartPoint> starts;
 
@@ -43,7 +43,7 @@ struct TrainingRows {
 
 // Regression and one-class: a single decision function.
 ModelPtr train_single(const TrainingRows& rows, const svm_parameter& param, Run& run) {
-  const svm_problem& problem = rows.problem;
+  const Problem& problem = rows.problem;
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   DecisionFunction decision;
   std::optional<double> width;
@@ -82,7 +82,7 @@ struct PairwiseResult {
 
 PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
                            const Classes& classes, Run& run) {
-  const svm_problem& problem = rows.problem;
+  const Problem& problem = rows.problem;
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -100,7 +100,7 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
   // probability fit ask for the same values again and again.
   const std::size_t uses = probability ? 5 : 2;
   if (!pairs.empty()) {
-    share_rows({problem.x, problem.x + problem.l}, param,
+    share_rows(problem.x.copy(static_cast<std::size_t>(problem.l)), param,
                pairs.size() > 1 || probability ? uses : 1, run);
   }
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
@@ -108,7 +108,7 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
     pair_run.poll();
     Subset pair_rows = rows_of_pair(problem, rows.weights, classes, a, b);
     pair_run.poll();
-    const svm_problem pair = pair_rows.problem();
+    const Problem pair = pair_rows.problem();
     const Costs pair_costs = {costs[a], costs[b], pair_rows.weights()};
     const auto estimate = [&](Run& task_run) {
       if (task_run.stopped()) return;
@@ -135,7 +135,7 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
 
 // One-vs-one.
 ModelPtr train_classifier(const TrainingRows& rows, const svm_parameter& param, Run& run) {
-  const svm_problem& problem = rows.problem;
+  const Problem& problem = rows.problem;
   const Classes classes = group_classes(problem);
   if (classes.size() == 1) {
     run.services.messages.print(
@@ -167,7 +167,7 @@ ModelPtr train_rows(const TrainingRows& rows, const svm_parameter& param, Run& r
 
 }  // namespace
 
-std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) {
+std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
   if (is_regression(param.svm_type)) return rows;
@@ -175,7 +175,7 @@ std::size_t count_draws(const svm_problem& problem, const svm_parameter& param) 
          rows;  // every row is in a pair with each other class
 }
 
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run) {
+ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run) {
   if (problem.l < 1) throw std::invalid_argument("there are no rows to train on");
   const double* const weights = checked_weights(problem, param, run.options.row_weights);
   std::vector<StartPoint> starts;
@@ -193,7 +193,7 @@ ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run)
   return model;
 }
 
-ModelPtr train_part(const svm_problem& problem, const double* weights, const svm_parameter& param,
+ModelPtr train_part(const Problem& problem, const double* weights, const svm_parameter& param,
                     Run& run) {
   return train_rows({problem, weights, {}}, param, run);
 }

@@ -7,6 +7,7 @@
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -14,15 +15,15 @@ namespace svm {
 // into `problem`.  Where the run was stopped there are no probability estimates.  Throws
 // PrecomputedRowError, std::bad_alloc, and std::invalid_argument where there are no rows, or the
 // run's weights of the rows or its model to start from do not fit.
-ModelPtr train(const svm_problem& problem, const svm_parameter& param, Run& run);
+ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 
 // The same for some rows of a call: starts as usual, with weights, all above 0, which were checked;
 // null where all are 1.
-ModelPtr train_part(const svm_problem& problem, const double* weights, const svm_parameter& param,
+ModelPtr train_part(const Problem& problem, const double* weights, const svm_parameter& param,
                     Run& run);
 
 // Random draws that train() will take.
-std::size_t count_draws(const svm_problem& problem, const svm_parameter& param);
+std::size_t count_draws(const Problem& problem, const svm_parameter& param);
 
 }  // namespace svm
 

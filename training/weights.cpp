@@ -17,7 +17,7 @@ double Costs::sum_of_weights(std::size_t rows) const {
   return std::accumulate(weights, weights + rows, 0.0);
 }
 
-const double* checked_weights(const svm_problem& problem, const svm_parameter& param,
+const double* checked_weights(const Problem& problem, const svm_parameter& param,
                               const double* weights) {
   if (weights == nullptr) return nullptr;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
@@ -34,7 +34,7 @@ const double* checked_weights(const svm_problem& problem, const svm_parameter& p
   }
   if (has_zero(weights, rows)) {
     PositiveRows positive(problem, weights);
-    const svm_problem counted = positive.problem();
+    const Problem counted = positive.problem();
     if (counted.l == 0) throw std::invalid_argument("no row has a weight above 0");
     if (is_classification(param.svm_type) && group_classes(counted).size() == 1 &&
         group_classes(problem).size() > 1) {
@@ -51,7 +51,7 @@ bool has_zero(const double* weights, std::size_t rows) {
   return weights != nullptr && std::find(weights, weights + rows, 0.0) != weights + rows;
 }
 
-PositiveRows::PositiveRows(const svm_problem& problem, const double* weights) {
+PositiveRows::PositiveRows(const Problem& problem, const double* weights) {
   for (std::size_t t = 0; t < static_cast<std::size_t>(problem.l); ++t) {
     if (weights != nullptr && weights[t] == 0) continue;
     rows_.add(problem.x[t], problem.y[t]);

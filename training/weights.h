@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "svm.h"
+#include "training/problem.h"
 #include "training/subset.h"
 
 namespace svm {
@@ -25,7 +26,7 @@ struct Costs {
 // A caller's weights of the rows; null where all are 1.  Throws std::invalid_argument for negative
 // and infinite ones and those that are no numbers, where they leave no row or but one of the
 // problem's classes, and where nu is infeasible with them.
-const double* checked_weights(const svm_problem& problem, const svm_parameter& param,
+const double* checked_weights(const Problem& problem, const svm_parameter& param,
                               const double* weights);
 
 // Null stands for weights of 1.
@@ -34,9 +35,9 @@ bool has_zero(const double* weights, std::size_t rows);
 // The rows whose weights are above 0, which are the ones that count.
 class PositiveRows {
  public:
-  PositiveRows(const svm_problem& problem, const double* weights);
+  PositiveRows(const Problem& problem, const double* weights);
 
-  svm_problem problem() { return rows_.problem(); }
+  Problem problem() { return rows_.problem(); }
   const double* weights() const { return rows_.weights(); }
   // What belongs to each of them, of something for every row.
   std::vector<std::size_t> of_these(const std::vector<std::size_t>& of_all) const;

@@ -80,13 +80,11 @@ class ColumnsEngine final : public DotEngine {
     if (kHasValues) chunks.values.resize(total);
     for (std::size_t k = 0; k < count; ++k) {
       std::size_t* next = chunks.begin.data() + k / chunks.width * dimension;
-      const svm_node* node = examples().row(packed[k]);
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
-           ++p, ++node) {
+      examples().for_each_value(packed[k], [&](std::size_t p, double value) {
         const std::size_t place = next[features[p]]++;
         chunks.column[place] = static_cast<std::uint32_t>(k);
-        if (kHasValues) chunks.values[place] = Value(node->value);
-      }
+        if (kHasValues) chunks.values[place] = Value(value);
+      });
     }
     // Every list's place is now its end, which is where the next one begins.
     std::copy_backward(chunks.begin.begin(), chunks.begin.end() - 1, chunks.begin.end());
@@ -112,17 +110,16 @@ class ColumnsEngine final : public DotEngine {
     const bool to_end = end == (chunk + 1) * chunks.width;
     const std::size_t* lists = chunks.begin.data() + chunk * examples().dimension();
     const std::uint32_t* all = chunks.column.data();
-    const svm_node* node = examples().row(example);
-    for (std::size_t p = examples().begin(example); p < examples().end(example); ++p) {
+    examples().for_each_value(example, [&](std::size_t p, double value) {
       const std::size_t feature = examples().features()[p];
-      const double x = rounded(node++->value, Value());
+      const double x = rounded(value, Value());
       std::size_t first = lists[feature], last = lists[feature + 1];
       if (!from_start) first = place_of(all, first, last, begin);
       if (!to_end) last = place_of(all, first, last, end);
       for (std::size_t q = first; q < last; ++q) {
         sums[all[q] - begin] += product(x, kHasValues ? chunks.values[q] : Value());
       }
-    }
+    });
   }
 
   static std::size_t place_of(const std::uint32_t* columns, std::size_t first, std::size_t last,

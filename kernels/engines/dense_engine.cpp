@@ -294,16 +294,14 @@ class DenseEngine final : public DotEngine {
       auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
       std::uint64_t* marks = all_marks.data() + block * marks_per_block();
       if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
-      const svm_node* node = examples().row(packed[k]);
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]);
-           ++p, ++node) {
+      examples().for_each_value(packed[k], [&](std::size_t p, double value) {
         const std::uint32_t place = layout_.places[examples().features()[p]];
         if ((place & kMarkPlace) != 0) {
           marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form.stored(p, node->value, place);
+          values[place * kBlockColumns] = form.stored(p, value, place);
         }
-      }
+      });
     }
   }
 
@@ -332,7 +330,8 @@ class DenseEngine final : public DotEngine {
     double few[kFewValues];
     std::vector<double> many(length > kFewValues ? length : 0);
     double* row_values = length > kFewValues ? many.data() : few;
-    for (std::size_t k = 0; k < length; ++k) row_values[k] = examples().row(example)[k].value;
+    examples().for_each_value(example,
+                              [&](std::size_t p, double value) { row_values[p - from] = value; });
     const DenseRow row = {examples().features() + from, row_values, length};
     const auto dots = as_they_are ? AsDoubles::dots(loops()) : Form::dots(loops());
     dots(blocks, (end - begin) / kBlockColumns, row, sums);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -81,7 +82,7 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
 std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examples examples);
 
 // Looks up K(i, j) in row i at the serial number of row j.  The rows are read later as well.
-std::unique_ptr<RowEngine> make_precomputed_engine(const svm_node* const* rows, std::size_t count);
+std::unique_ptr<RowEngine> make_precomputed_engine(DataRows rows, std::size_t count);
 
 }  // namespace svm
 

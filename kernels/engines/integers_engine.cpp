@@ -49,12 +49,11 @@ class IntegersEngine final : public DotEngine {
     bytes.assign(blocks * bytes_per_block(), static_cast<std::uint8_t>(offset_));
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t column = k / kBlockColumns * bytes_per_block() + k % kBlockColumns * 2;
-      const svm_node* node = examples().row(packed[k]);
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+      examples().for_each_value(packed[k], [&](std::size_t p, double value) {
         const std::size_t feature = examples().features()[p];
         bytes[column + feature / 2 * 2 * kBlockColumns + feature % 2] =
-            static_cast<std::uint8_t>(node++->value + offset_);
-      }
+            static_cast<std::uint8_t>(value + offset_);
+      });
     }
   }
 
@@ -63,13 +62,12 @@ class IntegersEngine final : public DotEngine {
     std::vector<IntegerPair> row;
     row.reserve(examples().end(example) - examples().begin(example));
     double total = 0;
-    const svm_node* node = examples().row(example);
-    for (std::size_t p = examples().begin(example); p < examples().end(example); ++p, ++node) {
+    examples().for_each_value(example, [&](std::size_t p, double value) {
       const std::uint32_t feature = examples().features()[p];
       if (row.empty() || row.back().pair != feature / 2) row.push_back({feature / 2, {0, 0}});
-      row.back().values[feature % 2] = static_cast<std::int16_t>(node->value);
-      total += node->value;
-    }
+      row.back().values[feature % 2] = static_cast<std::int16_t>(value);
+      total += value;
+    });
     const std::uint8_t* bytes = static_cast<const Blocks&>(columns).bytes.data();
     const IntegerBlocks blocks = {bytes + begin / kBlockColumns * bytes_per_block(),
                                   bytes_per_block()};

@@ -104,11 +104,11 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
 
 class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
  public:
-  PrecomputedEngine(const svm_node* const* rows, std::size_t count) : rows_(rows, rows + count) {
+  PrecomputedEngine(DataRows rows, std::size_t count) : rows_(rows.copy(count)) {
     int largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::optional<int> serial = serial_number(rows[i]);
-      if (rows[i]->index != 0 || !serial || *serial == 0) {
+      if (first_index(rows[i]) != 0 || !serial || *serial == 0) {
         throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
                                   " begins with " + first_pair(rows[i]) +
                                   ", not with 0:serial_number, a whole number from 1");
@@ -126,16 +126,16 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
     }
   }
 
-  double value(std::size_t i, std::size_t j) const { return rows_[i][serials_[j]].value; }
+  double value(std::size_t i, std::size_t j) const { return value_at(rows_[i], serials_[j]); }
   double precise_value(std::size_t i, std::size_t j) const { return value(i, j); }
 
   bool is_symmetric() const override { return false; }  // the file may hold anything
 
   double largest_value() const override {
     double largest = 0;
-    for (const svm_node* const row : rows_) {
+    for (const DataRow& row : rows_) {
       for (const std::size_t serial : serials_) {
-        largest = std::max(largest, std::fabs(row[serial].value));
+        largest = std::max(largest, std::fabs(value_at(row, serial)));
       }
     }
     return largest;
@@ -146,7 +146,7 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
   double value_cost() const override { return 5; }
 
  private:
-  std::vector<const svm_node*> rows_;
+  std::vector<DataRow> rows_;
   std::vector<std::size_t> serials_;
 };
 
@@ -156,7 +156,7 @@ std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examp
   return std::make_unique<PlainEngine>(kernel, std::move(examples));
 }
 
-std::unique_ptr<RowEngine> make_precomputed_engine(const svm_node* const* rows, std::size_t count) {
+std::unique_ptr<RowEngine> make_precomputed_engine(DataRows rows, std::size_t count) {
   return std::make_unique<PrecomputedEngine>(rows, count);
 }
 

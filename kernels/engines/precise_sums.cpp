@@ -220,30 +220,28 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
 }
 
 double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
-  const svm_node* node = examples_.row(example);
   const std::uint32_t* features = examples_.features();
-  const std::size_t begin = examples_.begin(example), end = examples_.end(example);
   if (words_ == 0) {
-    for (std::size_t p = begin; p < end; ++p, ++node) {
+    examples_.for_each_value(example, [&](std::size_t p, double value) {
       const std::size_t place = places_[features[p]];
-      target.values[place * target.stride] = node->value;
+      target.values[place * target.stride] = value;
       target.used[place] = 1;
-    }
+    });
     return examples_.squared_norm(example);
   }
   double norm = 0;
-  for (std::size_t p = begin; p < end; ++p, ++node) {
+  examples_.for_each_value(example, [&](std::size_t p, double value) {
     const std::uint32_t place = places_[features[p]];
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
       target.marks[mark / platform::kWordBits * target.stride] |= std::uint64_t{1}
                                                                   << (mark % platform::kWordBits);
     } else {
-      target.values[place * target.stride] = node->value;
+      target.values[place * target.stride] = value;
       target.used[place] = 1;
-      norm += node->value * node->value;
+      norm += value * value;
     }
-  }
+  });
   return norm;
 }
 

@@ -135,9 +135,8 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
 
 std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
 
-std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
-                                           const svm_node* const* rows, std::size_t count,
-                                           const GoOn& go_on) {
+std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
+                                           std::size_t count, const GoOn& go_on) {
   Engine wish = Engine::kPlain;
   wished_engine(wish);  // so that an unknown name is refused
   if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);

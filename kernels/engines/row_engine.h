@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "kernels/data_row.h"
 #include "kernels/kernel_function.h"
 #include "svm.h"
 #include "threads/go_on.h"
@@ -102,15 +103,13 @@ class RowEngine {
 // need not.  Throws PrecomputedRowError where a precomputed row is too short for the serial numbers
 // in use, std::invalid_argument where the variable names no engine, and Interrupted where `go_on`
 // says so.
-std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel,
-                                           const svm_node* const* rows, std::size_t count,
-                                           const GoOn& go_on = nullptr);
+std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
+                                           std::size_t count, const GoOn& go_on = nullptr);
 
 // An engine for solvers that are free of LIBSVM's bits: of faster arithmetic in single precision
 // where the rows suit it, see single_engine.cpp; else that of make_row_engine().  Throws as that.
-std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
-                                                    const svm_node* const* rows, std::size_t count,
-                                                    const GoOn& go_on = nullptr);
+std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel, DataRows rows,
+                                                    std::size_t count, const GoOn& go_on = nullptr);
 
 // In the place of an engine whose making was interrupted: all values are 0.
 std::unique_ptr<RowEngine> make_zero_engine();

@@ -74,8 +74,8 @@ class SharedRows::PartEngine final : public NumberedEngine {
   SharedRows& shared_;
 };
 
-SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
-                       std::size_t count, std::size_t bytes, const GoOn& go_on)
+SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, DataRows rows, std::size_t count,
+                       std::size_t bytes, const GoOn& go_on)
     : SharedRows(
           std::move(engine), rows, count,
           std::make_shared<RowBudget>(count == 0 ? 0
@@ -83,13 +83,13 @@ SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* 
                                                        count * sizeof(float)),
           go_on) {}
 
-SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
-                       std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on)
+SharedRows::SharedRows(std::shared_ptr<const RowEngine> engine, DataRows rows, std::size_t count,
+                       std::shared_ptr<RowBudget> budget, const GoOn& go_on)
     : engine_(std::move(engine)), kept_(count, std::move(budget)) {
   number_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
-    number_.emplace(rows[i], static_cast<std::uint32_t>(i));
+    number_.emplace(rows[i].place(), static_cast<std::uint32_t>(i));
   }
   const std::size_t room = kept_.budget().total() - kept_.budget().elsewhere();
   if (are_worth_keeping(*engine_) && room >= kept_.row_bytes()) {
@@ -101,13 +101,12 @@ bool SharedRows::are_worth_keeping(const RowEngine& engine) {
   return engine.value_cost() > kRowFetchCost;
 }
 
-std::unique_ptr<RowEngine> SharedRows::engine(const svm_node* const* rows, std::size_t count,
-                                              const GoOn& go_on) {
+std::unique_ptr<RowEngine> SharedRows::engine(DataRows rows, std::size_t count, const GoOn& go_on) {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kRowsPerLook == kRowsPerLook - 1) go_on_or_throw(go_on);
-    numbers.push_back(number_.at(rows[i]));
+    numbers.push_back(number_.at(rows[i].place()));
   }
   return std::make_unique<PartEngine>(*this, std::move(numbers));
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/kept_rows.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/whole_rows.h"
@@ -22,15 +23,14 @@ class SharedRows {
  public:
   // `engine` is one for all rows.  `bytes` bounds the rows kept.  The rows must outlive this, and
   // this the engines it gives.  Throws Interrupted where `go_on` says so.
-  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
-             std::size_t count, std::size_t bytes, const GoOn& go_on = nullptr);
-  SharedRows(std::shared_ptr<const RowEngine> engine, const svm_node* const* rows,
-             std::size_t count, std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
+  SharedRows(std::shared_ptr<const RowEngine> engine, DataRows rows, std::size_t count,
+             std::size_t bytes, const GoOn& go_on = nullptr);
+  SharedRows(std::shared_ptr<const RowEngine> engine, DataRows rows, std::size_t count,
+             std::shared_ptr<RowBudget> budget, const GoOn& go_on = nullptr);
 
   // An engine for some of the rows, told by their addresses.  Throws Interrupted where `go_on` says
   // so.
-  std::unique_ptr<RowEngine> engine(const svm_node* const* rows, std::size_t count,
-                                    const GoOn& go_on = nullptr);
+  std::unique_ptr<RowEngine> engine(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   // Memory that the rows kept may come to take, and what else is taken of the same budget.
   std::size_t bytes() const { return kept_.budget().total(); }
@@ -46,8 +46,8 @@ class SharedRows {
   const float* whole_row(std::uint32_t example);
 
   const std::shared_ptr<const RowEngine> engine_;
-  std::unordered_map<const svm_node*, std::uint32_t> number_;  // of each row
-  WholeRows whole_;                                            // empty where none are kept
+  std::unordered_map<const void*, std::uint32_t> number_;  // of each row
+  WholeRows whole_;                                        // empty where none are kept
   KeptRows<float> kept_;
 };
 

@@ -104,9 +104,8 @@ void SingleEngine::add_sums(const std::uint32_t* examples, const double* factors
   }
 }
 
-std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel,
-                                                    const svm_node* const* rows, std::size_t count,
-                                                    const GoOn& go_on) {
+std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel, DataRows rows,
+                                                    std::size_t count, const GoOn& go_on) {
   Engine wish = Engine::kFloats;
   const bool is_wished = wished_engine(wish);
   const bool is_single = wish == Engine::kFloats || wish == Engine::kBytes;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -32,7 +33,7 @@ class SingleExamples {
 
  private:
   KernelFunction kernel_;
-  std::vector<const svm_node*> rows_;
+  std::vector<DataRow> rows_;
   std::vector<double> norms_;  // squared; none for RBF
   std::vector<char> exact_;    // for LINEAR
   double largest_value_;

@@ -70,8 +70,8 @@ class StoredDotsEngine final : public DotEngine {
 
 }  // namespace
 
-StoredDots::StoredDots(const svm_node* const* rows, std::size_t count, const GoOn& go_on)
-    : rows_(rows, rows + count),
+StoredDots::StoredDots(DataRows rows, std::size_t count, const GoOn& go_on)
+    : rows_(rows.copy(count)),
       kept_(count, std::make_shared<RowBudget>(count * count * sizeof(double))) {
   Examples examples(rows, count, go_on);
   is_regular_ = examples.is_regular();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/engines/kept_rows.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/whole_rows.h"
@@ -23,10 +24,10 @@ class StoredDots {
   }
 
   // The rows must outlive this.  Throws Interrupted where `go_on` says so.
-  StoredDots(const svm_node* const* rows, std::size_t count, const GoOn& go_on);
+  StoredDots(DataRows rows, std::size_t count, const GoOn& go_on);
 
   std::size_t size() const { return kept_.size(); }
-  const std::vector<const svm_node*>& rows() const { return rows_; }
+  const std::vector<DataRow>& rows() const { return rows_; }
   // Do the rows have rising indices and finite values?  Others cannot be served.
   bool is_regular() const { return is_regular_; }
 
@@ -34,7 +35,7 @@ class StoredDots {
   const double* row(std::size_t example);
 
  private:
-  const std::vector<const svm_node*> rows_;
+  const std::vector<DataRow> rows_;
   std::unique_ptr<RowEngine> engine_;  // of the linear kernel
   bool is_regular_ = false;
   WholeRows whole_;

@@ -146,11 +146,10 @@ class FoldedValues final : public DecisionValues {
 
 }  // namespace
 
-std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel,
-                                                     const svm_node* const* linear_rows,
+std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel, DataRows linear_rows,
                                                      const GoOn& go_on) {
   try {
-    if (linear_rows != nullptr) {
+    if (linear_rows) {
       Examples examples(linear_rows, kernel.size(), go_on);
       if (examples.is_regular()) return std::make_unique<FoldedValues>(std::move(examples));
     }

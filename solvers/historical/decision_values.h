@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "svm.h"
 
@@ -43,8 +44,7 @@ class DecisionValues {
 
 // `linear_rows` may be null; `kernel` must outlive the answer.  Where `go_on` says so, the values
 // are those of kernel rows, which need no preparation.
-std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel,
-                                                     const svm_node* const* linear_rows,
+std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel, DataRows linear_rows,
                                                      const GoOn& go_on);
 
 }  // namespace svm

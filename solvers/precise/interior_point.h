@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "svm.h"
 #include "threads/go_on.h"
 #include "threads/pool.h"
@@ -28,7 +29,7 @@ struct LinearBoxProblem {
     int group;
     double linear, lower, upper;
   };
-  const svm_node* const* rows;
+  DataRows rows;
   std::size_t row_count;
   std::vector<Variable> variables;
   std::vector<double> sums;  // of each group

@@ -65,7 +65,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
   }
   if (!is_blurred && finish == Finish::kBySample && sample_holds()) return;
   double objective = solution.objective;
-  const bool jumped = is_blurred && linear_rows_ != nullptr && jump(objective, solution.violation);
+  const bool jumped = is_blurred && linear_rows_ && jump(objective, solution.violation);
   // What doubles do not resolve either, steps that go by it would only make worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding(alpha_, Precision::kDouble));
   const bool done = stays ? sharpen_what_matters() && violation() < epsilon_ : improve();

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "solvers/math/box.h"
 #include "solvers/run/dual_problem.h"
 #include "solvers/run/monitor.h"
@@ -91,10 +92,10 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const svm_node* const* const linear_rows_;  // of the examples; null where the kernel is another
-  std::vector<double> sums_;                  // of each group's y_t alpha_t
-  std::vector<std::size_t> example_;          // of each variable
-  std::vector<std::size_t> place_;            // of an example's variable in the kernel
+  const DataRows linear_rows_;        // of the examples; null where the kernel is another
+  std::vector<double> sums_;          // of each group's y_t alpha_t
+  std::vector<std::size_t> example_;  // of each variable
+  std::vector<std::size_t> place_;    // of an example's variable in the kernel
 
   std::vector<double> alpha_;
   std::vector<Gradient> gradient_;

@@ -346,10 +346,9 @@ class Descent {
   std::vector<svm_node> weight_row() const {
     std::vector<int> index(weights_.size(), 0);
     for (std::size_t t = 0; t < problem_.size; ++t) {
-      const svm_node* node = problem_.rows[t];
-      for (std::size_t k = examples_.begin(t); k < examples_.end(t); ++k, ++node) {
-        index[examples_.features()[k]] = node->index;
-      }
+      std::size_t k = examples_.begin(t);
+      problem_.rows[t].for_each(
+          [&](int number, double) { index[examples_.features()[k++]] = number; });
     }
     std::vector<svm_node> row;
     for (std::size_t f = 0; f < weights_.size(); ++f) {

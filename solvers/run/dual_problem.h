@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/upper_bounds.h"
 #include "svm.h"
@@ -28,7 +29,7 @@ struct DualProblem {
   UpperBounds upper;                // C_t
   bool one_constraint_per_label = false;
   // The rows of the kernel's examples, where the kernel is linear; else null.
-  const svm_node* const* linear_rows = nullptr;
+  DataRows linear_rows = {};
   // Sums over s of K_ts y_s a_s at the start point, for each t; empty where they are not known.
   std::vector<double> kernel_sums = {};
   // The linear part is such that the gradient at the start point is right in doubles: rounded

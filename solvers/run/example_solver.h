@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "kernels/data_row.h"
 #include "kernels/kernel_function.h"
 #include "solvers/run/monitor.h"
 #include "solvers/run/upper_bounds.h"
@@ -14,7 +15,7 @@ namespace svm {
 
 // C-SVC: the labels are the signs of the targets.  Epsilon-SVR: a tube around the targets.
 struct ExampleProblem {
-  const svm_node* const* rows;
+  DataRows rows;
   const double* targets;
   std::size_t size;
   bool regression;
