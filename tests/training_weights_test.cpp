@@ -108,6 +108,26 @@ TEST_F(Weights, OfApproximateSolversToo) {
   }
 }
 
+// So many rows that csmo works on parts of them.
+TEST_F(Weights, OfManyRows) {
+  for (const int type : {C_SVC, ONE_CLASS}) {
+    Data data = rows_for(type, 4500);
+    std::vector<double> weights;
+    Draws draws(29);
+    for (std::size_t i = 0; i < data.size(); ++i) weights.push_back(draws.between(0.1, 4));
+    svm_parameter param = parameters(type, RBF);
+    param.nu = 0.2;
+    double objectives[2] = {0, 0};
+    for (const char* solver : {"smo", "csmo"}) {
+      WeightedTraining training{solver, weights.data()};
+      const OwnedModel model = training.train(data.problem(), param);
+      EXPECT_EQ(training.result.status, SVM_CONVERGED);
+      objectives[std::string(solver) == "smo" ? 0 : 1] = training.result.objective;
+    }
+    EXPECT_NEAR(objectives[0], objectives[1], 1e-4 * std::fabs(objectives[0]));
+  }
+}
+
 TEST_F(Weights, MultiplyTheWeightsOfClasses) {
   int labels[] = {1, -1};
   double factors[] = {3, 0.5};

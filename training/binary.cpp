@@ -71,8 +71,7 @@ class Formulation {
     DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
     dual.one_constraint_per_label = true;
     const double sum = param_.nu * size_ / 2;
-    double left_positive = sum;
-    double left_negative = left_positive;
+    double left_positive = sum, left_negative = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       double& left = dual.labels[t] > 0 ? left_positive : left_negative;
       dual.alpha[t] = std::min(costs_.weight(t), left);
@@ -222,11 +221,8 @@ class Formulation {
     if (costs_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
       const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
-      dual.upper.each.push_back(of_one * costs_.weight(row_of(v)));
+      dual.upper.each.push_back(of_one * costs_.weight(v % rows_));
     }
-  }
-  std::size_t row_of(std::size_t variable) const {
-    return variable < rows_ ? variable : variable - rows_;
   }
 
   // Puts the start point into the variables with this label, and returns these.  The bound of rows
@@ -235,7 +231,7 @@ class Formulation {
     BoxedGroup group;
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       if (dual.labels[t] != label) continue;
-      const std::size_t row = row_of(t);
+      const std::size_t row = t % rows_;
       const double coefficient = reused_.start->coefficients[row];
       const double upper = dual.upper.of(t, label);
       dual.alpha[t] = carry_over(label * coefficient, old_upper * costs_.weight(row), upper);
@@ -271,7 +267,7 @@ class Formulation {
     // What is scaled has scaled sums.
     dual.kernel_sums.resize(dual.alpha.size());
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
-      dual.kernel_sums[t] = scale * start.kernel_sums[row_of(t)];
+      dual.kernel_sums[t] = scale * start.kernel_sums[t % rows_];
     }
   }
 

@@ -14,9 +14,9 @@
 
 namespace svm {
 
-// Minimise mu/2 |w|^2 + 1/l sum_t (C_t/C) max(0, 1 - y_t w'z_t), C the larger cost (with
-// costs of the rows: their mean), mu = 1/(l C),
-// over the embedded rows z_t.  Any kernel; C-SVC only.  The objective reported is that of C-SVC,
+// Minimise mu/2 |w|^2 + 1/l sum_t (C_t/C) max(0, 1 - y_t w'z_t), C the larger cost, mu = 1/(l C),
+// over the embedded rows z_t; where rows have costs of their own, C is the mean of these.  Any
+// kernel; C-SVC only.  The objective reported is that of C-SVC,
 // l C times this one, with the sign turned: smo's dual objective comes to the same value where
 // every row is a landmark.  An iteration is a step on one row.  Throws std::runtime_error where the
 // landmarks are degenerate.
