@@ -249,6 +249,9 @@ struct PreciseRows {
 
 // Arrays may have any alignment; out overlaps no other array.
 struct Loops {
+  // x y + z, rounded twice unless options of the compiler make that one rounding.
+  double (*product_plus)(double x, double y, double z);
+
   // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 

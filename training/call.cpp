@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "simd/exact_arithmetic.h"
 #include "solvers/registry.h"
 #include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
@@ -206,6 +207,11 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     if (choice.solver == nullptr) text += ", not '" + choice.name + "'";
     if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
     throw std::invalid_argument(text);
+  }
+  if (!rounds_products()) {
+    throw std::runtime_error(
+        "the library was compiled to fuse products and sums: compile it without "
+        "-ffp-contract=fast");
   }
   run.services.pool = std::make_shared<ThreadPool>(
       options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());

@@ -11,6 +11,8 @@
 namespace svm {
 namespace {
 
+double product_plus(double x, double y, double z) { return x * y + z; }
+
 void to_float(const double* x, std::size_t count, float* out) {
   std::size_t k = 0;
   for (; k + kLanes <= count; k += kLanes) store(out + k, load(x + k));

@@ -22,6 +22,7 @@ namespace {
 // Each place gets the function of its name.
 constexpr Loops table_of_loops() {
   Loops t{};
+  t.product_plus = product_plus;
   t.exp_to_float = exp_to_float;
   t.rbf_to_float = rbf_to_float;
   t.find_extremes = find_extremes;

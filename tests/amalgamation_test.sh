@@ -1,0 +1,53 @@
+#!/bin/sh
+# Usage: amalgamation_test.sh FOLDER SOURCE_FOLDER CXX_COMPILER NM
+# The library as two files, of which FOLDER has the compiled one: it compiles in all the ways that its
+# README speaks of, and takes and gives no names but those of svm.h.
+set -eu
+folder=$1 source=$2 cxx=$3 nm=$4
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+fail() {
+  echo "$1"
+  status=1
+}
+
+# check FILE OPTION...: its warnings are errors.  -O0 leaves no function uncompiled.
+check() { "$cxx" -std=c++17 -Wall -Wextra -Werror "$@" -I"$folder" -fsyntax-only; }
+accepts() { echo 'int main() {}' | "$cxx" "$@" -Werror -fsyntax-only -x c++ - 2>/dev/null; }
+
+for options in -DSVM_NO_THREADS -DSVM_NO_SIMD "-DSVM_NO_THREADS -DSVM_NO_SIMD" -std=c++20; do
+  # shellcheck disable=SC2086  # options are words
+  check "$folder/svm.cpp" $options || fail "does not compile with $options"
+done
+python3 "$source/tools/amalgamate" --solvers all --output "$work/all"
+check "$work/all/svm.cpp" || fail "does not compile with all solvers"
+if accepts -march=native; then
+  check "$folder/svm.cpp" -march=native -mfma || fail "does not compile for this processor"
+fi
+if "$cxx" -std=c++17 -ffast-math -I"$folder" -fsyntax-only "$folder/svm.cpp" 2>"$work/log"; then
+  fail "compiles with -ffast-math"
+fi
+grep -q "compile without -ffast-math" "$work/log" || fail "no message for -ffast-math"
+
+# Names that are taken, and given: those of svm.h, of the namespace svm, and of the C++ library.
+"$nm" -C "$folder/svm.o" >"$work/names"
+grep -q ' T svm_train$' "$work/names" || fail "no svm_train"
+given=$(sed -n 's/^[0-9a-f]* [A-TV-Z] //p' "$work/names" |
+  grep -vE '^(svm_[a-z_]+|libsvm_version)$|svm::|std::|^DW\.ref\.|^operator |^__gnu_cxx' || true)
+[ -z "$given" ] || fail "gives: $given"
+taken=$(sed -n 's/^ *U //p' "$work/names" |
+  grep -xE 'stderr|std::cerr|exit|_exit|abort|atexit|__cxa_atexit|main|puts|printf|signal|sigaction|popen' || true)
+[ -z "$taken" ] || fail "takes: $taken"
+wanted=$(sed -n 's/^SVM_API .*[ *(]\(svm_[a-z_]*\|libsvm_version\))\{0,1\}[(;].*/\1/p' "$folder/svm.h" | sort -u)
+sed -n 's/^  \([a-z_]*\).*/\1/p' "$folder/svm.def" | sort >"$work/def"
+"$nm" "$folder/svm.o" | sed -n 's/.* [A-TV-Z] \(svm_[a-z_]*\|libsvm_version\)$/\1/p' | sort >"$work/made"
+diff "$work/def" "$work/made" || fail "svm.def and svm.cpp have other names"
+[ -n "$wanted" ] || fail "svm.h declares nothing"
+
+"$cxx" -shared -pthread "$folder/svm.o" -o "$work/libsvm.so"
+exported=$("$nm" -DC --defined-only "$work/libsvm.so" | sed -n 's/^[0-9a-f]* [A-TX-Z] //p' |
+  grep -vE '^(svm_[a-z_]+|libsvm_version)$' || true)
+[ -z "$exported" ] || fail "exports: $exported"
+exit $status
