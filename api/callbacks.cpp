@@ -41,4 +41,4 @@ void svm_set_warning_function(void (*warn_func)(const char*)) {
   svm::warning_function.store(warn_func);
 }
 
-void svm_set_random_function(int (*random_func)(void)) { svm::random_function.store(random_func); }
+void svm_set_random_function(int (*random_func)()) { svm::random_function.store(random_func); }

@@ -110,8 +110,10 @@ TEST_F(LastError, StaysWhereCallsSucceed) {
 TEST_F(LastError, IsThatOfTheThread) {
   svm_load_model("first");
   const std::string mine = svm_last_error();
+  constexpr int kCount = 4;
   std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
+  threads.reserve(kCount);
+  for (int i = 0; i < kCount; ++i) {
     threads.emplace_back([i] {
       const std::string name = std::string("missing/") + std::to_string(i);
       for (int k = 0; k < 200; ++k) {

@@ -30,11 +30,11 @@ extern "C" void keep(const char* text, void* user) {
 
 int main() {
   const int rows = 20;
-  std::vector<svm_node> nodes(2 * rows);
+  svm_node nodes[rows][2];
   std::vector<svm_node*> starts(rows);
   std::vector<double> labels(rows);
   for (int i = 0; i < rows; ++i) {
-    starts[i] = &nodes[2 * i];
+    starts[i] = nodes[i];
     starts[i]->index = 1;
     starts[i]->value = i * 7 % 11;
     starts[i][1].index = -1;
@@ -54,22 +54,22 @@ int main() {
   options.print_user = &printed;
   options.warn = fail;
   options.warn_user = &warned;
-  svm_model* model = svm_train_ex(&problem, &param, &options, NULL);
-  expect(model != NULL && !printed.empty() && warned.empty(), "training");
+  svm_result result = svm_result();
+  result.size = sizeof(result);
+  svm_model* model = svm_train_ex(&problem, &param, &options, &result);
+  expect(result.problems == 1 && !printed.empty() && warned.empty(), "training");
   svm_free_and_destroy_model(&model);
 
   options.max_iterations = 1;
   bool caught = false;
   try {
-    model = svm_train_ex(&problem, &param, &options, NULL);
+    model = svm_train_ex(&problem, &param, &options, &result);
   } catch (const std::runtime_error& error) {
     caught = std::string(error.what()) == "of the caller";
   }
   expect(caught && warned.find("WARNING") != std::string::npos,
          "an exception of the warning function");
 
-  svm_result result = svm_result();
-  result.size = sizeof(result);
   options.warn = keep;
   const svm_count limit = options.max_iterations;
   model = svm_train_ex(&problem, &param, &options, &result);
