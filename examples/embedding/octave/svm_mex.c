@@ -2,8 +2,8 @@
  * one after the other; full ones of doubles or singles and sparse ones are used where they are.  A
  * model is its text.
  *
- *   model = svm_mex("train", targets, rows, C, gamma)          epsilon-SVR with the RBF kernel
- *   predictions = svm_mex("predict", model, rows)
+ *   model = svm_mex('train', targets, rows, C, gamma)          epsilon-SVR with the RBF kernel
+ *   predictions = svm_mex('predict', model, rows)
  *
  * An error of mex leaves the function at once, so none is raised before everything is freed. */
 #include <string.h>
@@ -106,7 +106,7 @@ static mxArray* predict(const mxArray* text, const mxArray* rows) {
 void mexFunction(int outputs, mxArray* output[], int inputs, const mxArray* input[]) {
   char command[8];
   require(outputs <= 1 && inputs >= 3 && mxGetString(input[0], command, sizeof command) == 0,
-          "usage: svm_mex(\"train\"|\"predict\", ...)");
+          "usage: svm_mex('train'|'predict', ...)");
   if (strcmp(command, "train") == 0 && inputs == 5) {
     output[0] = train(input[1], input[2], mxGetScalar(input[3]), mxGetScalar(input[4]));
   } else {
