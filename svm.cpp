@@ -32,7 +32,7 @@ svm_model* train(const char* function, const svm_problem& problem, const svm_par
 
 bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
                     int folds, const svm_options* options, double* target, svm_result* result) {
-  svm::Targets targets(target, static_cast<std::size_t>(problem.l));
+  svm::Targets targets(target, static_cast<std::size_t>(std::max(problem.l, 0)));
   return guarded(function, false, [&] {
     targets.write(svm::cross_validate_by_options(problem, param, folds, options, result));
     return true;

@@ -129,7 +129,7 @@ struct svm_model {
   int* label; /* k labels; pairs are ordered (0,1), (0,2) ... (k-2,k-1) */
   int* nSV;   /* k numbers of support vectors by class, which sum to l */
 
-  int free_sv; /* 1 where the model owns its rows: a loaded model, or one by a solver such as dcd
+  int free_sv; /* 1 where the model owns its rows: loaded, trained on a view, or of a solver as dcd
                   that keeps a linear machine as one vector w with coefficient 1 for each pair */
 };
 
@@ -522,9 +522,9 @@ struct svm_problem_view {
   const double* y;            /* `rows` labels or targets; prediction: not read */
 };
 
-/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does.  The model, the
- * messages and the draws are those of svm_train_ex on the same rows without zeros; the model owns
- * its support vectors.  No copy of the data in svm_nodes is made. */
+/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does, and y.  The model, the
+ * messages and the draws are those of svm_train_ex on the same rows without zeros.  The model owns
+ * copies of its support vectors, and only these are copied to svm_nodes. */
 SVM_API struct svm_model* svm_train_view(const struct svm_problem_view* view,
                                          const struct svm_parameter* param,
                                          const struct svm_options* options,
@@ -540,8 +540,8 @@ SVM_API int svm_cross_validation_view(const struct svm_problem_view* view,
  * null are not written.  predictions: one number per row; values: svm_get_nr_values() numbers per
  * row, as svm_predict_values gives them; probabilities: k numbers per row, 2 with one-class, as
  * svm_predict_probability gives them, which then decides the predictions.  All have the bits that
- * those functions give.  0, or -1 on failure: as theirs, or probabilities that the model does not
- * have. */
+ * those functions give.  0, or -1 on failure, with arrays in any state: as theirs, for a view with
+ * a fault, and for probabilities that the model does not have.  Nothing is printed. */
 SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_problem_view* rows,
                              size_t threads, double* predictions, double* values,
                              double* probabilities);

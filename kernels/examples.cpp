@@ -67,6 +67,7 @@ Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(
     begin_.push_back(features_.size());
     polls.count(begin_[i + 1] - begin_[i]);
   }
+  numbers_are_indices_ = smallest == 0;
   const long long range = static_cast<long long>(largest) - smallest + 1;
   number_features_densely(static_cast<std::size_t>(range));
 }
@@ -82,6 +83,7 @@ void Examples::number_features_densely(std::size_t range) {
   constexpr std::size_t kSmall = 1 << 20;
   dimension_ = features_.empty() ? 0 : range;
   if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
+  numbers_are_indices_ = false;
   std::vector<std::uint32_t> used(features_);
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());

@@ -41,8 +41,14 @@ class Examples {
   // Calls visit(k, value) for each feature of the example, which is features()[k].
   template <typename Visit>
   void for_each_value(std::size_t example, Visit visit) const {
+    const DataRow& row = rows_[example];
     std::size_t k = begin_[example];
-    rows_[example].for_each([&](int, double value) { visit(k++, value); });
+    if (row.is_dense() && numbers_are_indices_) {
+      row.for_each_of(features() + k, end(example) - k,
+                      [&](std::size_t n, double value) { visit(k + n, value); });
+      return;
+    }
+    row.for_each([&](int, double value) { visit(k++, value); });
   }
 
   // Asks the memory for what is known of an example, the beginning of its row at least.
@@ -71,6 +77,7 @@ class Examples {
   std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;
+  bool numbers_are_indices_ = true;  // of features
 };
 
 }  // namespace svm

@@ -8,7 +8,7 @@ namespace {
 
 // What squared_distance() and dot() do with the nodes of two rows, for rows of which one is none.
 template <typename AddBoth, typename AddOne>
-void merge(const DataRow& one, const DataRow& other, AddBoth add_both, AddOne add_one) {
+void merge_rows(const DataRow& one, const DataRow& other, AddBoth add_both, AddOne add_one) {
   RowCursor u(one), v(other);
   while (u.index() != -1 && v.index() != -1) {
     if (u.index() == v.index()) {
@@ -29,7 +29,7 @@ double squared_distance(const DataRow& one, const DataRow& other) {
   const svm_node *u = one.nodes(), *v = other.nodes();
   double sum = 0;
   if (u == nullptr || v == nullptr) {
-    merge(
+    merge_rows(
         one, other, [&](double a, double b) { sum += (a - b) * (a - b); },
         [&](double a) { sum += a * a; });
     return sum;
@@ -56,7 +56,7 @@ double dot(const DataRow& one, const DataRow& other) {
   const svm_node *u = one.nodes(), *v = other.nodes();
   double sum = 0;
   if (u == nullptr || v == nullptr) {
-    merge(
+    merge_rows(
         one, other, [&](double a, double b) { sum += a * b; }, [](double) {});
     return sum;
   }

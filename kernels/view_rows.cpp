@@ -38,7 +38,7 @@ void check_sparse_rows(const svm_problem_view& view) {
   }
 }
 
-DataLayout layout_of(const svm_problem_view& view) {
+DataLayout checked_layout(const svm_problem_view& view) {
   if (view.size != sizeof(view)) {
     refuse_view(view.size > sizeof(view) ? "size is larger than this version of the library knows"
                                          : "size is not set");
@@ -71,7 +71,7 @@ DataLayout layout_of(const svm_problem_view& view) {
 
 }  // namespace
 
-ViewRows::ViewRows(const svm_problem_view& view) : layout_(layout_of(view)) {
+ViewRows::ViewRows(const svm_problem_view& view) : layout_(checked_layout(view)) {
   rows_.reserve(view.rows);
   for (std::size_t i = 0; i < view.rows; ++i) rows_.emplace_back(layout_, i);
 }

@@ -75,7 +75,7 @@ TEST(SingleValuesTest, SignsThatAreCertainAreTrue) {
   Draws draws(5);
   for (const bool four : {false, true}) {
     for (const double scale : {1e-3, 1.0, 255.0, 1e4}) {
-      for (const std::size_t features : {1, 7, 40, 150}) {
+      for (const std::size_t features : {1U, 7U, 40U, 150U}) {
         Data data = scaled_rows(70, features, scale, four, draws);
         svm_parameter param = parameters(C_SVC, RBF);
         param.gamma = 1 / (scale * scale * static_cast<double>(features));

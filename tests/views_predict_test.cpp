@@ -53,7 +53,7 @@ void expect_same(const svm_model& model, const Data& data) {
   for (const Layout& layout : all_layouts()) {
     ViewedData viewed(data, layout);
     const Predicted wanted = one_by_one(model, viewed.rows());
-    for (const std::size_t threads : {1, 2, 5}) {
+    for (const std::size_t threads : {1U, 2U, 5U}) {
       SCOPED_TRACE(text_of(layout) + ", threads " + std::to_string(threads));
       Predicted got;
       got.predictions.assign(data.size(), 77);
@@ -192,7 +192,7 @@ TEST_F(ViewsPredict, ValuesThatAreNotFinite) {
 TEST_F(ViewsPredict, FewRowsAndNone) {
   Data data = four_classes(60, 5);
   const OwnedModel model = train(data, parameters(C_SVC, RBF));
-  for (const std::size_t count : {0, 1, 2, 3, 4, 33}) {
+  for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 33U}) {
     expect_same(*model, rows_to_predict(count, 4, 2));
   }
   svm_problem_view none{};

@@ -118,8 +118,8 @@ class TrainedModel {
   Certificate certify(BinarySolution solution, const Expansion& own) const {
     Expansion w;
     const Problem& problem = solution.problem;
-    for (int t = 0; t < problem.l; ++t) {
-      w.add(problem.x[t], solution.coefficients[static_cast<std::size_t>(t)]);
+    for (std::size_t t = 0; t < static_cast<std::size_t>(problem.l); ++t) {
+      w.add(problem.x[t], solution.coefficients[t]);
     }
     for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
     solution.values = values_of(w, param_, *run_.services.pool);
