@@ -338,8 +338,9 @@ struct svm_options {
    * and nu is a fraction of their sum: a row of weight 2 counts as two rows.  The optimum is that
    * of scikit-learn's sample_weight.  A row of weight 0 is left out: the model, its messages and
    * its draws are those of the problem without it, and only sv_indices still count it.  In cross
-   * validation such a row is predicted, but not trained on.  Null, the default: all are 1, to the
-   * bit. */
+   * validation such a row is predicted, but not trained on.  Training fails where no row is left,
+   * or only one of the classes, and where nu is infeasible with the weights, which
+   * svm_check_parameter does not know.  Null, the default: all are 1, to the bit. */
   const double* row_weights;
 
   /* Random draws of this call, in place of those of svm_set_random_function(), with which it has
