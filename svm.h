@@ -333,17 +333,19 @@ struct svm_options {
   /* Not read. */
   int reserved;
 
-  /* Weights of the rows, prob->l finite numbers >= 0, owned by the caller: the cost of row i is
-   * row_weights[i] times that of its class or of the problem, in all SVM types as scikit-learn
-   * defines them (one-class and the nu types: the bound of variable i, and nu stands for a fraction
-   * of the sum of weights).  A row of weight 0 is left out: the model, its messages and its draws
-   * are those of the problem without it, and only sv_indices still count it.  In cross validation
-   * such a row is predicted, but not trained on.  Null, the default: all are 1, to the bit. */
+  /* Weights of the rows, prob->l finite numbers >= 0, owned by the caller.  They multiply C of
+   * their rows (C_SVC, EPSILON_SVR, NU_SVR) or their variables' upper bounds (NU_SVC, ONE_CLASS),
+   * and nu is a fraction of their sum: a row of weight 2 counts as two rows.  The optimum is that
+   * of scikit-learn's sample_weight.  A row of weight 0 is left out: the model, its messages and
+   * its draws are those of the problem without it, and only sv_indices still count it.  In cross
+   * validation such a row is predicted, but not trained on.  Null, the default: all are 1, to the
+   * bit. */
   const double* row_weights;
 
   /* Random draws of this call, in place of those of svm_set_random_function(), with which it has
    * all else in common; `user` is random_user.  Not together with use_seed.  Null, the default:
-   * none. */
+   * none.  A function that may run on the calling thread only takes `threads` 1; so does progress.
+   */
   int (*random)(void* user);
   void* random_user;
 
@@ -374,7 +376,8 @@ struct svm_result {
 };
 
 /* Sets the first `size` bytes of the options, which is sizeof(struct svm_options) as the caller
- * knows it: the member size, and all defaults.  Of less than the member size nothing is written. */
+ * knows it: the member size, and all defaults; what this library does not know to 0.  Of less than
+ * the member size nothing is written.  Bindings that do not compile this header call this one. */
 SVM_API void svm_init_options(struct svm_options* options, size_t size);
 
 /* svm_init_options with the size of this header.  The function of that name is for programs that
@@ -411,9 +414,10 @@ SVM_API const char* svm_list_solvers(void);
 
 /* ---- Messages, draws, versions ---- */
 
-/* The reason of the last failure of a library function on this thread, at most 1023 bytes; "" where
- * none failed yet.  Calls that succeed leave it.  Valid until the next failure on this thread.
- * Never freed. */
+/* The reason of the last failure of a library function on this thread, that is, of the last null,
+ * -1 or NaN that its comment calls a failure: at most 1023 bytes; "" where none failed yet.  Calls
+ * that succeed leave it, and so do the functions that check.  Valid until the next failure on this
+ * thread; the caller does not free it. */
 SVM_API const char* svm_last_error(void);
 
 /* Sends warnings to warn_func, for the whole process: the texts that LIBSVM writes to standard
@@ -427,7 +431,7 @@ SVM_API void svm_set_warning_function(void (*warn_func)(const char*));
  * the calling one where the call has one thread. */
 SVM_API void svm_set_random_function(int (*random_func)(void));
 
-/* Version of this library, as "1.0.0".  Never freed. */
+/* Version of this library, as "1.0.0".  The caller does not free it. */
 SVM_API const char* svm_version(void);
 
 /* Size in bytes, as the library has it, of one of this header's structures by its name, such as
@@ -436,7 +440,8 @@ SVM_API size_t svm_struct_size(const char* name);
 
 /* ---- Models in memory and in files ---- */
 
-/* free()s what the library allocated, for callers with another C library.  Null does nothing. */
+/* free()s a text of svm_save_model_to_memory, for callers with another C library.  Null does
+ * nothing. */
 SVM_API void svm_free(void* memory);
 
 /* How numbers are saved.  0 in a member is its default. */
@@ -451,9 +456,9 @@ struct svm_save_options {
 SVM_API int svm_save_model_ex(const char* model_file_name, const struct svm_model* model,
                               const struct svm_save_options* options);
 
-/* The text of the file that svm_save_model_ex writes, null-terminated; *size, where size is not
- * null, receives its number of bytes without the terminator.  Free it with svm_free.  Null on
- * failure. */
+/* The text of the file that svm_save_model_ex writes, in no locale, null-terminated; *size, where
+ * size is not null, receives its number of bytes without the terminator.  Free it with svm_free.
+ * Null on failure. */
 SVM_API char* svm_save_model_to_memory(const struct svm_model* model,
                                        const struct svm_save_options* options, size_t* size);
 
@@ -492,8 +497,9 @@ SVM_API int svm_get_prob_a(const struct svm_model* model, double* prob_a);
 SVM_API int svm_get_prob_b(const struct svm_model* model, double* prob_b);
 SVM_API int svm_get_prob_density_marks(const struct svm_model* model, double* marks);
 
-/* Support vector number s, from 0: returns its number of features, and writes their indices and
- * values to arrays that are not null. */
+/* Support vector number s, from 0 to l-1: returns its number of features, and writes their indices
+ * and values to arrays that are not null.  With the precomputed kernel the feature of index 0, its
+ * serial number, is what counts. */
 SVM_API size_t svm_get_sv(const struct svm_model* model, int s, int* index, double* value);
 
 /* ---- Rows in the caller's own layout ---- */
@@ -507,7 +513,8 @@ enum svm_layout {
 
 /* Rows that are used where they are.  Column j, from 0, is feature j+1; with the precomputed kernel
  * it has the kernel values with row j of the training data.  Everything belongs to the caller, is
- * never written, and must not change during a call; models do not refer to it. */
+ * never written, and must not change during a call; models do not refer to it.  A view that does
+ * not keep to this is refused, but values are not looked at. */
 struct svm_problem_view {
   size_t size;            /* sizeof(struct svm_problem_view), set by the caller */
   size_t rows;            /* up to INT_MAX */
