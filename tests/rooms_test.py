@@ -37,6 +37,8 @@ BESIDE = {
     "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
     "api": ["io", "svm.h", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
+    "examples/embedding/cpp": ["svm.h"],
+    "examples/embedding/java": ["svm.h"],
 }
 
 # What may include everything.

@@ -31,7 +31,7 @@ static struct svm_problem problem_of(struct Points* points) {
   struct svm_problem problem;
   int i;
   for (i = 0; i < kRows; ++i) {
-    const double x = (i % kSide - 9.5) / 10, y = (i / kSide - 9.5) / 10;
+    const double x = (i % kSide - 9.5) / 9.5, y = (i / kSide - 9.5) / 9.5;
     struct svm_node* const row = points->nodes[i];
     row[0].index = 1;
     row[0].value = x;
