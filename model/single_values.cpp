@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double kSingleUnit = 0x1p-24;  // what rounding to float may change, relatively
 constexpr std::size_t kVectorsAtOnce = 128;
+constexpr std::uint32_t kNoWords[kBlockColumns] = {};  // there are no features as bits
 
 // The float, whose distance from the value goes to `squares`.
 float to_single(double value, double& squares) {
@@ -129,9 +131,9 @@ void SingleValues::fill(const DataRow* rows, std::size_t count, Columns& columns
 
 // sums[(half * functions + f) * kSumRows + r]
 void SingleValues::add_values(const Columns& columns, double* sums) const {
-  const FloatBlocks block = {columns.values.data(), nullptr, features_, 0, 0};
+  const FloatBlocks block = {columns.values.data(), kNoWords, features_, 0, 0};
   if (is_single_) {  // the halves lie one after the other
-    loops_.float_sums(block, 1, {values_.data(), nullptr}, model_.sv_coef[0], vectors_, tail_,
+    loops_.float_sums(block, 1, {values_.data(), kNoWords}, model_.sv_coef[0], vectors_, tail_,
                       sums);
     return;
   }
@@ -142,7 +144,7 @@ void SingleValues::add_values(const Columns& columns, double* sums) const {
   for (std::size_t first = 0; first < vectors_; first += kVectorsAtOnce) {
     const std::size_t last = std::min(first + kVectorsAtOnce, vectors_);
     for (std::size_t s = first; s < last; ++s) {
-      loops_.float_values(block, 1, {values_.data() + s * features_, nullptr}, tail_, row);
+      loops_.float_values(block, 1, {values_.data() + s * features_, kNoWords}, tail_, row);
       for (std::size_t h = 0; h < kHalves; ++h) {
         double* const to = kernel_values.data() + (h * kVectorsAtOnce + s - first) * kSumRows;
         for (std::size_t r = 0; r < kSumRows; ++r) {
