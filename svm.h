@@ -136,8 +136,9 @@ struct svm_model {
 /* Trains a model.  Call svm_check_parameter first.  Free the result with
  * svm_free_and_destroy_model.  Unless free_sv is 1, the model points into prob->x, so the rows must
  * outlive it; so must the weights of param.  Null on failure: out of memory, no rows, a precomputed
- * row that is too short, kernel values beyond the range of double, a negative cost of a class, or
- * an environment variable with an invalid value. */
+ * row that is too short, a negative cost of a class, an environment variable with an invalid value,
+ * or kernel values beyond the range of double; but for the solver smo, which then gives LIBSVM's
+ * model, whose thresholds are no numbers, and the status SVM_IMPRECISE. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
@@ -166,8 +167,8 @@ SVM_API void svm_get_labels(const struct svm_model* model, int* label);
 SVM_API void svm_get_sv_indices(const struct svm_model* model, int* sv_indices);
 SVM_API int svm_get_nr_sv(const struct svm_model* model);
 
-/* Scale of the Laplace distribution of regression errors, in units of the targets; 0, with a
- * warning, where it was not estimated. */
+/* Scale of the Laplace distribution of regression errors, in units of the targets; 0, a
+ * failure and a warning, where it was not estimated. */
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
 /* Predicts row x and writes its decision values: k(k-1)/2 in the order of the pairs (above 0: the
@@ -224,8 +225,8 @@ SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
  * steps.  With an unknown name training fails.  It is read at every call: do not change it while
  * another thread trains. */
 
-/* Why training ended.  The model is usable in every case; it satisfies the tolerance only with
- * SVM_CONVERGED. */
+/* Why training ended.  The model satisfies the tolerance only with SVM_CONVERGED, and is usable in
+ * every case, but where a kernel value was beyond the range of double (see svm_train). */
 enum svm_status {
   SVM_CONVERGED = 0,       /* the KKT violation is below eps */
   SVM_ITERATION_LIMIT = 1, /* max_iterations, or LIBSVM's cap, was reached */
@@ -416,9 +417,9 @@ SVM_API const char* svm_list_solvers(void);
 /* ---- Messages, draws, versions ---- */
 
 /* The reason of the last failure of a library function on this thread, that is, of the last null,
- * -1 or NaN that its comment calls a failure: at most 1023 bytes; "" where none failed yet.  Calls
- * that succeed leave it, and so do the functions that check.  Valid until the next failure on this
- * thread; the caller does not free it. */
+ * -1, NaN or 0 that its comment calls a failure: at most 1023 bytes; "" where none failed yet.
+ * Calls that succeed leave it, and so do the functions that check unless they run out of memory.
+ * Valid until the next failure on this thread; the caller does not free it. */
 SVM_API const char* svm_last_error(void);
 
 /* Sends warnings to warn_func, for the whole process: the texts that LIBSVM writes to standard
@@ -469,13 +470,14 @@ SVM_API struct svm_model* svm_load_model_from_memory(const char* text, size_t si
 
 /* A smaller model with decision values that differ by no more than 1e-12 of the sum of the absolute
  * values of their terms, which with the linear kernel are products of a coefficient and two feature
- * values.  Equal support vectors are merged, also those of two classes where the pairs allow it;
- * those without coefficients are left out; and with the linear kernel each decision function
- * becomes one vector with coefficient 1, where that is smaller.  The values of that vector need
- * more digits than svm_save_model writes: save it with feature_digits 17.  The model points to
- * nothing of the caller's: it owns its support vectors, and has no sv_indices and no class weights.
- * Probability estimates carry over.  Free the result with svm_free_and_destroy_model.  Null on
- * failure: out of memory, or nSV does not sum to the number of support vectors. */
+ * values; besides the rounding of the given model's own sums, of 1e-16 at most for each term. Equal
+ * support vectors are merged, also those of two classes where the pairs allow it; those without
+ * coefficients are left out; and with the linear kernel each decision function becomes one vector
+ * with coefficient 1, where that is smaller.  The values of that vector need more digits than
+ * svm_save_model writes: save it with feature_digits 17.  The model points to nothing of the
+ * caller's: it owns its support vectors, and has no sv_indices and no class weights.  Probability
+ * estimates carry over.  Free the result with svm_free_and_destroy_model.  Null on failure: out of
+ * memory, or nSV does not sum to the number of support vectors. */
 SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
 
 /* ---- What a model consists of, for bindings that do not know the layout of svm_model ----
@@ -530,15 +532,18 @@ struct svm_problem_view {
   const double* y;            /* `rows` labels or targets; prediction: not read */
 };
 
-/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does, and y.  The model, the
- * messages and the draws are those of svm_train_ex on the same rows without zeros.  The model owns
- * copies of its support vectors, and only these are copied to svm_nodes. */
+/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does, but nu by the weights
+ * of the rows, and y, gamma and coef0, which must be finite.  The model, the messages and the draws
+ * are those of svm_train_ex on the same rows without zeros.  The model owns copies of its support
+ * vectors, and only these are copied to svm_nodes; nothing of it is the caller's, so that its param
+ * has no class weights. */
 SVM_API struct svm_model* svm_train_view(const struct svm_problem_view* view,
                                          const struct svm_parameter* param,
                                          const struct svm_options* options,
                                          struct svm_result* result);
 
-/* svm_cross_validation_ex on a view, likewise; target receives view->rows predictions. */
+/* svm_cross_validation_ex on a view, likewise; target receives view->rows predictions.  It is not
+ * written where `size` is wrong or `rows` more than an int can tell. */
 SVM_API int svm_cross_validation_view(const struct svm_problem_view* view,
                                       const struct svm_parameter* param, int nr_fold,
                                       const struct svm_options* options, double* target,
@@ -557,5 +562,7 @@ SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_pro
 #ifdef __cplusplus
 }
 #endif
+
+#undef SVM_API
 
 #endif /* SVM_H_ */

@@ -15,6 +15,7 @@
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "training/record_size.h"
 
@@ -109,6 +110,7 @@ char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* o
 
 svm_model* svm_load_model(const char* model_file_name) {
   return svm::guarded<svm_model*>("svm_load_model", nullptr, [&] {
+    svm::require_exact_arithmetic();
     const std::string text = svm::read_whole_file(model_file_name);
     try {
       return svm::parse_model(text).release();
@@ -125,6 +127,7 @@ svm_model* svm_load_model(const char* model_file_name) {
 
 svm_model* svm_load_model_from_memory(const char* text, size_t size) {
   return svm::guarded<svm_model*>("svm_load_model_from_memory", nullptr, [&] {
+    svm::require_exact_arithmetic();
     return svm::parse_model(std::string_view(text, size)).release();
   });
 }

@@ -9,19 +9,32 @@
 #include "api/training_calls.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
+#include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
+#include "training/call.h"
 #include "training/check.h"
 #include "training/problem.h"
+#include "training/weights.h"
 
 namespace {
 
-// A view's rows to train on.  Throws std::invalid_argument where the view, its labels or the
-// parameters are at fault.
+// Of what LIBSVM's check lets pass.
+const char* check_numbers(const svm_parameter& param) {
+  const int kernel = param.kernel_type;
+  const bool uses_gamma = kernel == POLY || kernel == RBF || kernel == SIGMOID;
+  if (uses_gamma && !std::isfinite(param.gamma)) return "gamma is not finite";
+  if (uses_gamma && kernel != RBF && !std::isfinite(param.coef0)) return "coef0 is not finite";
+  if (param.nr_weight < 0) return "nr_weight < 0";
+  return nullptr;
+}
+
+// A view's rows to train on.  Throws std::invalid_argument where the view, its labels, the weights
+// of its rows or the parameters are at fault.
 class ViewProblem {
  public:
-  ViewProblem(const svm_problem_view& view, const svm_parameter& param)
+  ViewProblem(const svm_problem_view& view, const svm_parameter& param, const svm_options* options)
       : rows_(view), problem_(static_cast<int>(rows_.size()), view.y, rows_.data()) {
     if (rows_.size() == 0) throw std::invalid_argument("there are no rows to train on");
     if (view.y == nullptr) throw std::invalid_argument("svm_problem_view: y is null");
@@ -30,9 +43,11 @@ class ViewProblem {
       throw std::invalid_argument("svm_problem_view: y is not finite in row " + std::to_string(i) +
                                   ", from 0");
     }
-    if (const char* fault = svm::check_parameters(problem_, param)) {
-      throw std::invalid_argument(fault);
-    }
+    const double* const weights =
+        svm::checked_weights(problem_, param, svm::row_weights_of(options));
+    const char* fault = svm::check_parameters(problem_, param, weights);
+    if (fault == nullptr) fault = check_numbers(param);
+    if (fault != nullptr) throw std::invalid_argument(fault);
   }
 
   const svm::Problem& problem() const { return problem_; }
@@ -47,8 +62,12 @@ class ViewProblem {
 svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* param,
                           const svm_options* options, svm_result* result) {
   return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
-    const ViewProblem rows(*view, *param);
-    return svm::train_by_options(rows.problem(), *param, options, result).release();
+    const ViewProblem rows(*view, *param, options);
+    svm::ModelPtr model = svm::train_by_options(rows.problem(), *param, options, result);
+    model->param.nr_weight = 0;  // nothing of it is the caller's
+    model->param.weight_label = nullptr;
+    model->param.weight = nullptr;
+    return model.release();
   });
 }
 
@@ -57,7 +76,7 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
   const bool rows_are_known = view->size == sizeof(*view) && view->rows <= INT_MAX;
   svm::Targets targets(target, rows_are_known ? view->rows : 0);
   return svm::guarded("svm_cross_validation_view", -1, [&] {
-    const ViewProblem rows(*view, *param);
+    const ViewProblem rows(*view, *param, options);
     targets.write(svm::cross_validate_by_options(rows.problem(), *param, nr_fold, options, result));
     return 0;
   });
@@ -66,6 +85,7 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
                      double* predictions, double* values, double* probabilities) {
   return svm::guarded("svm_predict_rows", -1, [&] {
+    svm::require_exact_arithmetic();
     if (probabilities != nullptr && !svm::has_probabilities(*model)) {
       throw std::invalid_argument("the model has no probability estimates");
     }

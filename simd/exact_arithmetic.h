@@ -4,10 +4,10 @@
 
 namespace svm {
 
-// False where the compiler fuses products and sums into one rounding, so that results are not
-// LIBSVM's to the bit: Clang does with -ffp-contract=fast, whatever the sources say.  Throws
-// std::invalid_argument as instruction_set() does.
-bool rounds_products();
+// Throws std::runtime_error where the compiler has made other arithmetic of what is written, so
+// that results are not LIBSVM's to the bit.  Clang does with -ffp-contract=fast and with parts of
+// -ffast-math, of which no macro tells.  Throws std::invalid_argument as instruction_set() does.
+void require_exact_arithmetic();
 
 }  // namespace svm
 

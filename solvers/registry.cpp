@@ -10,7 +10,7 @@
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
 
-#if !defined(SVM_FEWER_SOLVERS)  // the library in one file has them where they are asked for
+#if !defined(SVM_FEWER_SOLVERS)  // tools/amalgamate leaves these parts out unless told otherwise
 #include "solvers/historical/mdm.h"
 #include "solvers/historical/pcg.h"
 #include "solvers/historical/platt.h"

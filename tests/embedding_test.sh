@@ -61,7 +61,7 @@ run_r() {
 }
 
 run_python() {
-  c++ -shared -pthread svm.o -o libsvm.so
+  c++ -shared -pthread -Wl,--version-script=svm.map svm.o -o libsvm.so
   python3 program.py
 }
 
@@ -80,7 +80,7 @@ run_java() {
 }
 
 cp "$source/examples/embedding/$host"/* "$work"
-cp -p "$folder/svm.h" "$folder/svm.cpp" "$folder/svm.o" "$work"
+cp -p "$folder"/svm.* "$work"
 cd "$work"
 case $host in
   python)  # the first Python that has numpy

@@ -35,7 +35,7 @@ BESIDE = {
     "scaling": ["platform", "io", "svm.h"],
     "grid": ["platform", "io", "svm.h", "kernels/engines", "solvers/run", "solvers", "training"],
     "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
-    "api": ["io", "svm.h", "threads", "kernels", "model", "solvers/run", "training"],
+    "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
     "examples/embedding/cpp": ["svm.h"],
     "examples/embedding/java": ["svm.h"],

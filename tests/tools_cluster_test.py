@@ -45,7 +45,8 @@ class ClusterTest(ToolsTest):
                       "it is tried once more" % ENGINE, run.stderr)
         self.assertIn("broken on purpose", run.stderr)
         self.assertEqual(len(set(self.lines("data.out"))), 30)
-        self.assertEqual(len(self.lines("wrapper/calls")), 30)
+        # The point after the failed one may have begun before the task ended.
+        self.assertIn(len(self.lines("wrapper/calls")), (30, 31))
 
     def test_task_that_fails_for_good_and_resume(self):
         program = self.wrapper()

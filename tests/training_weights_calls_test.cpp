@@ -117,6 +117,44 @@ TEST_F(WeightsInCalls, OfZeroLeaveRowsOut) {
   }
 }
 
+// The bound of a row is above 0 also where the product of weight and C is not.
+TEST_F(WeightsInCalls, AlmostZeroAreNearlyZero) {
+  for (const int type : kAllTypes) {
+    Data data = rows_for(type, 40);
+    svm_parameter param = small_problem(type);
+    param.kernel_type = RBF;
+    param.gamma = 1;
+    param.C = 1e-5;
+    std::vector<double> zero(data.size(), 1), tiny(data.size(), 1);
+    zero[3] = zero[20] = 0;
+    tiny[3] = tiny[20] = 1e-320;
+    for (const char* solver : {"smo", "csmo", "hybrid", "smo1"}) {
+      SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
+      WeightedTraining without{solver, zero.data()}, with{solver, tiny.data()};
+      EXPECT_NE(without.train(data.problem(), param), nullptr);
+      EXPECT_NE(with.train(data.problem(), param), nullptr);
+      EXPECT_EQ(with.result.status, SVM_CONVERGED);
+      EXPECT_NEAR(with.result.objective, without.result.objective,
+                  1e-3 * std::fabs(without.result.objective));
+    }
+  }
+}
+
+TEST_F(WeightsInCalls, PrecomputedRowsAreNamedByTheirNumbersAmongAll) {
+  Data data;
+  for (int i = 0; i < 6; ++i) {
+    Row row = {{0, i + 1.0}};
+    for (int j = 1; j <= (i == 4 ? 3 : 6); ++j) row.push_back({j, i + 1 == j ? 1.0 : 0.0});
+    row.push_back({-1, 0});
+    data.add_row(i % 2 == 0 ? 1 : -1, row);
+  }
+  const std::vector<double> weights = {0, 0, 1, 1, 1, 1};
+  WeightedTraining training{"smo", weights.data()};
+  EXPECT_EQ(training.train(data.problem(), parameters(C_SVC, PRECOMPUTED)), nullptr);
+  EXPECT_NE(std::string(svm_last_error()).find("row 5 has 3 values"), std::string::npos)
+      << svm_last_error();
+}
+
 TEST_F(WeightsInCalls, PredictRowsOfZeroWithoutTrainingOnThem) {
   Data data = rows_for(EPSILON_SVR, 80), other;
   std::vector<double> weights(data.size(), 1.5);

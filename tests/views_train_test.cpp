@@ -282,15 +282,22 @@ TEST_F(ViewsTrain, StartFromAModel) {
 
 TEST_F(ViewsTrain, TheModelOutlivesItsView) {
   const Data data = sparse_data(70, true, 3);
-  const svm_parameter param = parameters(C_SVC, RBF);
+  svm_parameter param = parameters(C_SVC, RBF);
   std::string messages;
   const svm_options by = options(messages, 1, nullptr);
   OwnedModel model;
   {
+    int label = 1;
+    double weight = 2;
+    param.nr_weight = 1;
+    param.weight_label = &label;
+    param.weight = &weight;
     ViewedData viewed(data, {SVM_CSR_INT32, SVM_FLOAT});
     model.reset(svm_train_view(&viewed.view(), &param, &by, nullptr));
   }
   ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->param.nr_weight, 0);
+  EXPECT_EQ(model->param.weight, nullptr);
   EXPECT_TRUE(std::isfinite(svm_predict(model.get(), data.row(0))));
 }
 
@@ -298,6 +305,35 @@ TEST_F(ViewsTrain, NoSupportVectors) {
   Data data;
   for (int i = 0; i < 5; ++i) data.add(4, {1.0 * i});
   expect_same(data, parameters(C_SVC, RBF));
+}
+
+// Whether nu is feasible depends on the weights.
+TEST_F(ViewsTrain, WeightsOfRows) {
+  Data data;
+  std::vector<double> weights;
+  for (int i = 0; i < 20; ++i) {
+    data.add(i % 5 == 0 ? 1 : -1, {0.1 * (i + 1), 0.01 * i * i + 1});
+    weights.push_back(i % 5 == 0 ? 4 : 1);
+  }
+  ViewedData viewed(data, {SVM_DENSE, SVM_DOUBLE});
+  svm_parameter param = parameters(NU_SVC, RBF);
+  param.nu = 0.8;
+  EXPECT_EQ(svm_train_view(&viewed.view(), &param, nullptr, nullptr), nullptr);
+  std::string messages;
+  svm_options by = options(messages, 1, nullptr);
+  by.row_weights = weights.data();
+  const svm_problem problem = data.problem();
+  const OwnedModel model(svm_train_view(&viewed.view(), &param, &by, nullptr));
+  const OwnedModel expected(svm_train_ex(&problem, &param, &by, nullptr));
+  ASSERT_NE(model, nullptr) << svm_last_error();
+  ASSERT_NE(expected, nullptr);
+  EXPECT_EQ(text_of_model(*model), text_of_model(*expected));
+  std::vector<double> target(20);
+  EXPECT_EQ(svm_cross_validation_view(&viewed.view(), &param, 2, &by, target.data(), nullptr), 0);
+  weights[7] = -1;
+  EXPECT_EQ(svm_train_view(&viewed.view(), &param, &by, nullptr), nullptr);
+  EXPECT_EQ(std::string(svm_last_error()),
+            "svm_train_view: the weight of row 8 is not a finite number >= 0: -1");
 }
 
 TEST_F(ViewsTrain, Refusals) {
@@ -342,6 +378,13 @@ TEST_F(ViewsTrain, Refusals) {
               v.columns = 3;
             }),
             "precomputed kernel: row 1 has 3 values, but the serial numbers go up to 30");
+  EXPECT_EQ(refused([](View&, svm_parameter& p) { p.gamma = HUGE_VAL; }), "gamma is not finite");
+  EXPECT_EQ(refused([](View&, svm_parameter& p) {
+              p.kernel_type = POLY;
+              p.coef0 = std::nan("");
+            }),
+            "coef0 is not finite");
+  EXPECT_EQ(refused([](View&, svm_parameter& p) { p.nr_weight = -1; }), "nr_weight < 0");
   svm_options wrong = default_options();
   wrong.solver = "none such";
   EXPECT_EQ(svm_train_view(&viewed.view(), &param, &wrong, nullptr), nullptr);

@@ -38,7 +38,7 @@ class Formulation {
         run_(run),
         reused_(reused),
         rows_(static_cast<std::size_t>(problem.l)),
-        size_(costs.sum_of_weights(rows_)) {}
+        sum_of_weights_(costs.sum_of_weights(rows_)) {}
 
   // Cost C; a_t in [0, C], p = -1.  This and other bounds are those of rows of weight 1.
   Trained c_svc() const {
@@ -52,7 +52,7 @@ class Formulation {
     for (const double alpha : solution.alpha) sum += alpha;
     const bool is_boxed = run_.options.solver == nullptr || !run_.options.solver->squared_slacks;
     if (cost_positive == cost_negative && is_boxed) {
-      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * size_)));
+      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * sum_of_weights_)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
@@ -70,7 +70,7 @@ class Formulation {
   Trained nu_svc() const {
     DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
     dual.one_constraint_per_label = true;
-    const double sum = param_.nu * size_ / 2;
+    const double sum = param_.nu * sum_of_weights_ / 2;
     double left_positive = sum, left_negative = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       double& left = dual.labels[t] > 0 ? left_positive : left_negative;
@@ -97,7 +97,7 @@ class Formulation {
                         std::vector<double>(rows_, 0.0),
                         {1.0, 1.0}};
     set_bounds(dual);
-    const double sum = param_.nu * size_;
+    const double sum = param_.nu * sum_of_weights_;
     double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.alpha[t] = std::min(costs_.weight(t), left);
@@ -118,7 +118,7 @@ class Formulation {
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * size_)));
+    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * sum_of_weights_)));
     return {std::move(coefficients),
             solution.rho,
             solution.objective,
@@ -133,7 +133,7 @@ class Formulation {
     DualProblem dual = regression(0);
     if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
     dual.one_constraint_per_label = true;
-    const double sum = param_.C * param_.nu * size_ / 2;
+    const double sum = param_.C * param_.nu * sum_of_weights_ / 2;
     double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
@@ -221,7 +221,7 @@ class Formulation {
     if (costs_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
       const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
-      dual.upper.each.push_back(of_one * costs_.weight(v % rows_));
+      dual.upper.each.push_back(weighted_bound(of_one, costs_.weight(v % rows_)));
     }
   }
 
@@ -315,7 +315,7 @@ class Formulation {
   Run& run_;
   const ReusedState& reused_;
   const std::size_t rows_;
-  const double size_;  // their number, weighted
+  const double sum_of_weights_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
@@ -348,7 +348,8 @@ DecisionFunction train_on_examples(const Problem& problem, const svm_parameter& 
   UpperBounds cost = {costs.positive, costs.negative};
   if (regression) cost = {param.C, param.C};
   for (std::size_t t = 0; costs.weights != nullptr && t < rows; ++t) {
-    cost.each.push_back((problem.y[t] > 0 ? cost.positive : cost.negative) * costs.weights[t]);
+    cost.each.push_back(
+        weighted_bound(problem.y[t] > 0 ? cost.positive : cost.negative, costs.weights[t]));
   }
   const ExampleProblem examples = {problem.x,
                                    problem.y,

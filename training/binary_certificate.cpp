@@ -8,6 +8,7 @@
 
 #include "platform/numbers.h"
 #include "solvers/registry.h"
+#include "solvers/run/upper_bounds.h"
 
 namespace svm {
 namespace {
@@ -121,7 +122,7 @@ class Certifier {
         param_(param),
         run_(run),
         rows_(static_cast<std::size_t>(solution.problem.l)),
-        size_(solution.costs.sum_of_weights(rows_)) {}
+        sum_of_weights_(solution.costs.sum_of_weights(rows_)) {}
 
   Certificate c_svc() const {
     Variables variables;
@@ -160,7 +161,7 @@ class Certifier {
   // below 0, and the model decides the wrong way round: then the gap is large.  The margin of the
   // primal problem is the one that suits the model best.
   Certificate nu_svc() const {
-    const double wanted = param_.nu * size_;
+    const double wanted = param_.nu * sum_of_weights_;
     double sum_of_alpha = 0;
     for (std::size_t t = 0; t < rows_; ++t) sum_of_alpha += label(t) * s_.coefficients[t];
     const double r = sum_of_alpha != 0 ? wanted / sum_of_alpha : 0;
@@ -185,7 +186,7 @@ class Certifier {
   }
 
   Certificate one_class() const {
-    const double wanted = param_.nu * size_;
+    const double wanted = param_.nu * sum_of_weights_;
     Variables variables;
     double primal = s_.squared_norm / 2 - s_.rho * wanted;
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -205,7 +206,7 @@ class Certifier {
   // The width of the tube is not in the model: it is the one that suits the model best.
   Certificate nu_svr() const {
     const Variables variables = sides(0);
-    const double weight = param_.nu * size_;
+    const double weight = param_.nu * sum_of_weights_;
     const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.costs, weight);
     const double missing = param_.C * weight - sum_of_sizes();
     const double off = std::max(std::fabs(sum()), -missing);
@@ -233,9 +234,9 @@ class Certifier {
   int label(std::size_t t) const { return s_.problem.y[t] > 0 ? +1 : -1; }
   // C of a row in C-SVC.
   double cost(std::size_t t) const {
-    return (label(t) > 0 ? s_.costs.positive : s_.costs.negative) * s_.costs.weight(t);
+    return weighted_bound(label(t) > 0 ? s_.costs.positive : s_.costs.negative, s_.costs.weight(t));
   }
-  double upper_of_side(std::size_t t) const { return param_.C * s_.costs.weight(t); }
+  double upper_of_side(std::size_t t) const { return weighted_bound(param_.C, s_.costs.weight(t)); }
   double decision(std::size_t t) const { return s_.values[t] - s_.rho; }
   double sum() const {
     return std::accumulate(s_.coefficients.begin(), s_.coefficients.end(), 0.0);
@@ -312,7 +313,7 @@ class Certifier {
   const svm_parameter& param_;
   const Run& run_;
   const std::size_t rows_;
-  const double size_;  // their number, weighted
+  const double sum_of_weights_;
 };
 
 }  // namespace

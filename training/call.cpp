@@ -82,20 +82,26 @@ Choice choose(const svm_options& options) {
   return {find_solver(variable), variable, true};
 }
 
+// Who takes an option, as a message.
+std::string option_text(const char* option, bool SolverEntry::*having) {
+  const std::string names = solver_names(having), what = option;
+  if (names.empty()) return what + " is an option of no solver here";
+  const bool several = names.find(',') != std::string::npos;
+  return what + " is an option of the " + (several ? "solvers: " : "solver ") + names;
+}
+
 // Messages that depend on the registry alone, made once.
 struct Texts {
   Texts() {
     unknown = "there is no such solver; known are: " + solver_names();
     unknown_in_variable = std::string("environment variable ") + kSolverVariable + ": " + unknown;
-    free_set = "free_set is an option of the solvers: " + solver_names(&SolverEntry::free_set);
-    init = "init is an option of the solvers: " + solver_names(&SolverEntry::start_point);
-    bias = "bias is an option of the solvers: " + solver_names(&SolverEntry::bias);
-    landmarks =
-        " of landmarks is an option of the solvers: " + solver_names(&SolverEntry::landmarks);
-    landmark_sampling = "the sampling" + landmarks;
-    landmarks = "the number" + landmarks;
+    free_set = option_text("free_set", &SolverEntry::free_set);
+    init = option_text("init", &SolverEntry::start_point);
+    bias = option_text("bias", &SolverEntry::bias);
+    landmarks = option_text("the number of landmarks", &SolverEntry::landmarks);
+    landmark_sampling = option_text("the sampling of landmarks", &SolverEntry::landmarks);
+    fixed_threshold = option_text("fixed_threshold", &SolverEntry::fixed_threshold);
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
-    fixed_threshold = "fixed_threshold is an option of the solver platt";
     for (const SolverEntry& entry : solvers()) supported[&entry] = supported_text(entry);
     table = solver_table();
   }
@@ -191,6 +197,11 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   return nullptr;
 }
 
+const double* row_weights_of(const svm_options* given) {
+  const bool is_known = given != nullptr && options_size_fault(given) == nullptr;
+  return is_known && has_member(*given, &svm_options::row_weights) ? given->row_weights : nullptr;
+}
+
 const char* check_result(const svm_result* result) {
   if (result == nullptr) return nullptr;
   return size_fault(*result, "svm_result: size is not set",
@@ -208,11 +219,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
     throw std::invalid_argument(text);
   }
-  if (!rounds_products()) {
-    throw std::runtime_error(
-        "the library was compiled to fuse products and sums: compile it without "
-        "-ffp-contract=fast");
-  }
+  require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(
       options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());
   run.options.solver = choice.solver;

@@ -19,6 +19,9 @@ void init_options(void* options, std::size_t size);
 // Both pointers may be null.  The text is valid for ever.
 const char* check_options(const svm_parameter* param, const svm_options* options);
 
+// Those of the options, which may be null; null where there are none.
+const double* row_weights_of(const svm_options* options);
+
 // What is wrong with the size of a result record, which may be null; null where nothing is.
 const char* check_result(const svm_result* result);
 

@@ -30,7 +30,8 @@ void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit
 }  // namespace
 
 bool nu_is_feasible(const Problem& problem, double nu, const double* weights) {
-  const double rounding = weights == nullptr ? 0 : 1e-12;  // of sums of fractions, relative
+  // Of sums of fractions, relative.
+  const double rounding = weights == nullptr ? 0 : 1e-12 + problem.l * 0x1p-52;
   bool feasible = true;
   for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
     if (nu * (a + b) / 2 > std::min(a, b) * (1 + rounding)) feasible = false;

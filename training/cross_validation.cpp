@@ -39,7 +39,8 @@ std::vector<double> cross_validate_part(const Problem& problem, const double* we
     Subset others = rows_of_others(problem, weights, plan, f);
     if (!fold_run.poll()) return false;
     if (others.size() == 0) {
-      throw std::invalid_argument(format("all rows outside of fold %zu have weight 0", f + 1));
+      throw std::invalid_argument(
+          format("all rows outside of fold %lld have weight 0", static_cast<long long>(f) + 1));
     }
     const Problem training_set = others.problem();
     const ModelPtr model = train_part(training_set, others.weights(), param, fold_run);

@@ -185,6 +185,8 @@ ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run) {
   if (!has_zero(weights, static_cast<std::size_t>(problem.l))) {
     return train_rows({problem, weights, std::move(starts)}, param, run);
   }
+  // Of a precomputed kernel all rows are checked here, so that a message has their numbers.
+  share_rows(problem.x.copy(static_cast<std::size_t>(problem.l)), param, 1, run);
   PositiveRows rows(problem, weights);
   ModelPtr model = train_rows({rows.problem(), rows.weights(), std::move(starts)}, param, run);
   if (model->sv_indices != nullptr) {

@@ -24,9 +24,9 @@ const double* checked_weights(const Problem& problem, const svm_parameter& param
   const double* const end = weights + rows;
   for (const double* each = weights; each != end; ++each) {
     if (*each >= 0 && std::isfinite(*each)) continue;
-    const auto row = static_cast<std::size_t>(each - weights) + 1;
+    const auto row = static_cast<long long>(each - weights) + 1;
     throw std::invalid_argument(
-        format("the weight of row %zu is not a finite number >= 0: %g", row, *each));
+        format("the weight of row %lld is not a finite number >= 0: %g", row, *each));
   }
   if (std::all_of(weights, end, [](double weight) { return weight == 1; })) return nullptr;
   if (!std::isfinite(std::accumulate(weights, end, 0.0))) {

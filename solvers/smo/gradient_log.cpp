@@ -8,7 +8,6 @@
 #include "solvers/smo/term_slices.h"
 
 namespace svm {
-namespace {}  // namespace
 
 // What rebuild() makes of the sums: `gradient` of the same columns.
 struct GradientLog::Rest {

@@ -93,10 +93,21 @@ def _usable(values):
              values.strides[0] % values.itemsize == 0))
 
 
+def _numbers(values, rows, what):
+    """An array of doubles, one for each row: the library reads as many."""
+    values = numpy.ascontiguousarray(values, dtype=numpy.float64)
+    if values.shape != (rows,):
+        raise SvmError(f"{what}: {rows} rows, but an array of shape {values.shape}")
+    return values
+
+
 def _view(x, y=None):
     """The view of a matrix, and what must live as long: a 2-dimensional array, or the attributes
     data, indices, indptr and shape that scipy's CSR matrices have, sorted."""
     sparse = hasattr(x, "indptr")
+    if sparse and (getattr(x, "format", "csr") != "csr" or len(x.indptr) != x.shape[0] + 1 or
+                   min(len(x.indices), len(x.data)) < x.indptr[-1]):
+        raise SvmError("sparse matrices must be in CSR format")
     values = x.data if sparse else x
     if not _usable(values):
         values = numpy.ascontiguousarray(values, dtype=numpy.float64)
@@ -113,7 +124,7 @@ def _view(x, y=None):
     else:
         view.stride = values.strides[0] // values.itemsize
     if y is not None:
-        kept.append(numpy.ascontiguousarray(y, dtype=numpy.float64))
+        kept.append(_numbers(y, x.shape[0], "y"))
         view.y = kept[-1].ctypes.data
     return view, kept
 
@@ -146,7 +157,7 @@ class Model:
         options.print = _append_to(messages)
         options.warn = _append_to(warnings)
         if weights is not None:
-            kept.append(numpy.ascontiguousarray(weights, dtype=numpy.float64))
+            kept.append(_numbers(weights, view.rows, "weights"))
             options.row_weights = kept[-1].ctypes.data
         return cls(_train(view, _parameter(**parameters), options, None))
 

@@ -17,14 +17,16 @@
 #include <R_ext/Rdynload.h>
 #include <R_ext/Utils.h>
 
+static void print_text(void* text) { Rprintf("%s", (const char*)text); }
+static void warn_text(void* text) { REprintf("%s", (const char*)text); }
+
+/* R looks for the user's interrupt while it prints, too, and would jump out of the library. */
 static void print(const char* text, void* user) {
-  (void)user;
-  Rprintf("%s", text);
+  if (!R_ToplevelExec(print_text, (void*)text)) *(int*)user = 1;
 }
 
 static void warn(const char* text, void* user) {
-  (void)user;
-  REprintf("%s", text);
+  if (!R_ToplevelExec(warn_text, (void*)text)) *(int*)user = 1;
 }
 
 static int draw(void* user) {
@@ -40,8 +42,7 @@ static void check_interrupt(void* data) {
 /* Cancels where the user interrupts: R's jump ends in R_ToplevelExec. */
 static int progress(const struct svm_progress* state, void* user) {
   (void)state;
-  (void)user;
-  return !R_ToplevelExec(check_interrupt, NULL);
+  return *(int*)user || !R_ToplevelExec(check_interrupt, NULL);
 }
 
 /* The columns of x are the rows of the problem; y may be R's NULL. */
@@ -70,8 +71,8 @@ static struct svm_parameter parameters(SEXP cost, SEXP gamma) {
   return param;
 }
 
-/* weights may be R's NULL. */
-static struct svm_options options(SEXP weights) {
+/* weights may be R's NULL; *interrupted is 0. */
+static struct svm_options options(SEXP weights, int* interrupted) {
   struct svm_options options;
   svm_init_options(&options, sizeof options);
   options.threads = 1;
@@ -79,6 +80,7 @@ static struct svm_options options(SEXP weights) {
   options.warn = warn;
   options.random = draw;
   options.progress = progress;
+  options.print_user = options.warn_user = options.progress_user = interrupted;
   options.row_weights = Rf_isNull(weights) ? NULL : REAL(weights);
   return options;
 }
@@ -107,7 +109,8 @@ static struct svm_model* to_model(SEXP pointer) {
 SEXP train(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP weights) {
   const struct svm_problem_view view = view_of(x, y);
   const struct svm_parameter param = parameters(cost, gamma);
-  const struct svm_options call = options(weights);
+  int interrupted = 0;
+  const struct svm_options call = options(weights, &interrupted);
   struct svm_result result = {0};
   struct svm_model* model;
   result.size = sizeof result;
@@ -124,7 +127,8 @@ SEXP train(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP weights) {
 SEXP cross_validate(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP folds) {
   const struct svm_problem_view view = view_of(x, y);
   const struct svm_parameter param = parameters(cost, gamma);
-  const struct svm_options call = options(R_NilValue);
+  int interrupted = 0;
+  const struct svm_options call = options(R_NilValue, &interrupted);
   SEXP target = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(x)));
   struct svm_result result = {0};
   int status;
