@@ -95,9 +95,11 @@ class DataRow {
   template <typename Use>
   auto with_types(Use use) const {
     const auto with_number = [&](auto value) {
-      return layout_->wide ? use(value, std::int64_t()) : use(value, std::int32_t());
+      if (layout_->wide) return use(value, std::int64_t());
+      return use(value, std::int32_t());
     };
-    return layout_->floats ? with_number(float()) : with_number(double());
+    if (layout_->floats) return with_number(float());
+    return with_number(double());
   }
 
   const void* place_;

@@ -10,6 +10,7 @@
 #include "model/model_memory.h"
 #include "model/pair_sums.h"
 #include "model/svm_type.h"
+#include "platform/numbers.h"
 #include "simd/instruction_set.h"
 
 namespace svm {
@@ -22,7 +23,7 @@ constexpr std::uint32_t kNoWords[kBlockColumns] = {};  // there are no features 
 // The float, whose distance from the value goes to `squares`.
 float to_single(double value, double& squares) {
   if (!(std::fabs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
-    squares = std::numeric_limits<double>::infinity();
+    squares = kInfinity;
     return 0;
   }
   const auto single = static_cast<float>(value);
@@ -90,8 +91,8 @@ void SingleValues::pack(FeatureSlots::Row& row, std::size_t s) {
   for (const auto& entry : row.entries) {
     to[entry.slot * (in_group ? kSingleRows : 1)] = to_single(entry.value, squares);
   }
-  rounding_ = std::max(rounding_, std::isfinite(squares) ? std::sqrt(squares)
-                                                         : std::numeric_limits<double>::infinity());
+  if (!std::isfinite(squares)) squares = kInfinity;
+  rounding_ = std::max(rounding_, std::sqrt(squares));
 }
 
 // What a kernel value may be off, where row and support vector are together that far from their
@@ -103,10 +104,10 @@ void SingleValues::pack(FeatureSlots::Row& row, std::size_t s) {
 // first term, and near 0.7 for the second.
 double SingleValues::error(double rounding) const {
   constexpr double kMostSmall = 0.01, kOfExp = 16 * kSingleUnit;
-  const double relative = static_cast<double>(40 + features_ / 32) * kSingleUnit;
+  const double relative = (40 + std::floor(static_cast<double>(features_) / 32)) * kSingleUnit;
   const double moved = std::sqrt(kernel_.gamma) * rounding;
   if (!(relative <= kMostSmall && moved <= kMostSmall)) {
-    return std::numeric_limits<double>::infinity();
+    return kInfinity;
   }
   // What LIBSVM's own sums in doubles are off.
   const double libsvm = static_cast<double>(features_ + 2 * vectors_ + 64) * 0x1p-52;

@@ -262,6 +262,7 @@ class Checker {
   // The least of C nu l tube + sum of C times what lies beyond the tube.
   static Real best_tube(const std::vector<Real>& errors, const Function& of, Real total) {
     std::vector<Real> sizes;
+    sizes.reserve(errors.size());
     for (const Real error : errors) sizes.push_back(std::fabs(error - of.rho));
     const auto loss_of = [&](Real tube) {
       Real loss = total * tube;

@@ -192,6 +192,7 @@ TEST_F(CompactModelTest, MayBeCalledByManyThreads) {
   const std::string expected = written(*compacted(*model));
   std::vector<OwnedModel> compact(4);
   std::vector<std::thread> threads;
+  threads.reserve(compact.size());
   for (OwnedModel& one : compact) {
     threads.emplace_back([&] { one.reset(svm_compact_model(model.get())); });
   }

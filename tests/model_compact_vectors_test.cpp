@@ -59,8 +59,7 @@ Row row_of(std::vector<svm_node> nodes) {
 }
 
 TEST(CompactVectorsTest, AddsCoefficientsPrecisely) {
-  std::vector<Line> lines;
-  for (int i = 0; i < 1000; ++i) lines.push_back({{0.1}, row_of({{1, 1}})});
+  std::vector<Line> lines(1000, {{0.1}, row_of({{1, 1}})});
   for (const double one : {1e16, 1.0, -1e16}) lines.push_back({{one}, row_of({{2, 1}})});
   const OwnedModel compact = compacted(*model_of(RBF, {}, lines));
   ASSERT_EQ(compact->l, 2);
@@ -70,6 +69,7 @@ TEST(CompactVectorsTest, AddsCoefficientsPrecisely) {
 
 TEST(CompactVectorsTest, AddsWeightsPrecisely) {
   std::vector<Line> lines;
+  lines.reserve(1003);
   for (int i = 0; i < 1000; ++i)
     lines.push_back({{0.5}, row_of({{1, 0.2}, {i + 2, 1}, {9999, 0}})});
   for (const double one : {1e16, 1.0, -1e16}) lines.push_back({{one}, row_of({{1, 1}})});

@@ -57,7 +57,7 @@ struct Move {
     Draws draws(8);
     std::vector<double>& b = seed.start.coefficients;
     for (const std::size_t i : rows) {
-      seed.rows.push_back(data.row(i));
+      seed.rows.emplace_back(data.row(i));
       seed.labels.push_back(data.label(i));
       const bool is_positive =
           svm_type == ONE_CLASS || (is_classification(svm_type) ? data.label(i) > 0 : i % 2 == 0);
@@ -291,7 +291,7 @@ TEST(MoveToFold, ValuesBeyondFloats) {
     EXPECT_TRUE(start || !in_doubles);
     if (!start) continue;
     std::vector<DataRow> rows;
-    for (const std::size_t i : move.all_but(10, 20)) rows.push_back(move.data.row(i));
+    for (const std::size_t i : move.all_but(10, 20)) rows.emplace_back(move.data.row(i));
     const double scale = sum_of_sizes(start->coefficients) * 1e87;
     for (std::size_t t = 0; t < rows.size(); ++t) {
       EXPECT_NEAR(start->kernel_sums[t], move.sum_at(rows[t], rows, start->coefficients),
