@@ -6,6 +6,7 @@
 #include "api/errors.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
+#include "model/row_predictions.h"
 #include "model/svm_type.h"
 #include "svm.h"
 
@@ -55,10 +56,8 @@ double svm_get_svr_probability(const svm_model* model) {
 }
 
 int svm_check_probability_model(const svm_model* model) {
-  const int type = model->param.svm_type;
-  if (svm::is_classification(type)) return model->probA != nullptr && model->probB != nullptr;
-  if (type == ONE_CLASS) return model->prob_density_marks != nullptr;
-  return model->probA != nullptr;
+  if (svm::is_regression(model->param.svm_type)) return model->probA != nullptr;
+  return svm::has_probabilities(*model);
 }
 
 int svm_get_kernel_type(const svm_model* model) { return model->param.kernel_type; }

@@ -9,6 +9,7 @@
 #include "api/training_calls.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
+#include "model/svm_type.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "threads/pool.h"
@@ -23,9 +24,8 @@ namespace {
 // Of what LIBSVM's check lets pass.
 const char* check_numbers(const svm_parameter& param) {
   const int kernel = param.kernel_type;
-  const bool uses_gamma = kernel == POLY || kernel == RBF || kernel == SIGMOID;
-  if (uses_gamma && !std::isfinite(param.gamma)) return "gamma is not finite";
-  if (uses_gamma && kernel != RBF && !std::isfinite(param.coef0)) return "coef0 is not finite";
+  if (svm::has_gamma(kernel) && !std::isfinite(param.gamma)) return "gamma is not finite";
+  if (svm::has_coef0(kernel) && !std::isfinite(param.coef0)) return "coef0 is not finite";
   if (param.nr_weight < 0) return "nr_weight < 0";
   return nullptr;
 }
@@ -64,9 +64,7 @@ svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* par
   return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
     const ViewProblem rows(*view, *param, options);
     svm::ModelPtr model = svm::train_by_options(rows.problem(), *param, options, result);
-    model->param.nr_weight = 0;  // nothing of it is the caller's
-    model->param.weight_label = nullptr;
-    model->param.weight = nullptr;
+    svm::drop_class_weights(*model);  // nothing of it is the caller's
     return model.release();
   });
 }

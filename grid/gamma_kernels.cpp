@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/engines/shared_rows.h"
+#include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "solvers/solve_dual.h"
 
@@ -16,10 +17,6 @@ constexpr double kDearValue = 4, kDearSingleValue = 2;
 // From so much on it is worth to say that there is no room.
 constexpr double kVeryDearValue = 10;
 constexpr double kMegabyte = 1048576;
-
-bool has_gamma(int kernel_type) {
-  return kernel_type == RBF || kernel_type == POLY || kernel_type == SIGMOID;
-}
 
 }  // namespace
 

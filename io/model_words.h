@@ -14,12 +14,6 @@ constexpr std::array<const char*, 5> kSvmTypeWords = {"c_svc", "nu_svc", "one_cl
 constexpr std::array<const char*, 5> kKernelTypeWords = {"linear", "polynomial", "rbf", "sigmoid",
                                                          "precomputed"};
 
-constexpr bool has_degree(int kernel_type) { return kernel_type == POLY; }
-constexpr bool has_gamma(int kernel_type) {
-  return kernel_type == POLY || kernel_type == RBF || kernel_type == SIGMOID;
-}
-constexpr bool has_coef0(int kernel_type) { return kernel_type == POLY || kernel_type == SIGMOID; }
-
 }  // namespace svm
 
 #endif  // SVM_IO_MODEL_WORDS_H_

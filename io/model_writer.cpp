@@ -6,6 +6,7 @@
 #include "io/model_words.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "model/svm_type.h"
 #include "platform/files.h"
 
 namespace svm {

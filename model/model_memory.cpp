@@ -34,6 +34,12 @@ void ModelDeleter::operator()(svm_model* model) const noexcept {
   std::free(model);
 }
 
+void drop_class_weights(svm_model& model) {
+  model.param.nr_weight = 0;
+  model.param.weight_label = nullptr;
+  model.param.weight = nullptr;
+}
+
 ModelPtr new_model() { return ModelPtr(malloc_array<svm_model>(1)); }
 
 }  // namespace svm

@@ -2,11 +2,13 @@
 #ifndef SVM_MODEL_MODEL_MEMORY_H_
 #define SVM_MODEL_MODEL_MEMORY_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "svm.h"
 
@@ -40,6 +42,43 @@ T* malloc_array(std::size_t count) {
   void* block = std::calloc(count == 0 ? 1 : count, sizeof(T));
   if (block == nullptr) throw std::bad_alloc();
   return static_cast<T*>(block);
+}
+
+// A copy, which a model can own.  Throws std::bad_alloc.
+template <typename T>
+T* malloc_copy(const T* values, std::size_t count) {
+  T* const block = malloc_array<T>(count);
+  std::copy_n(values, count, block);
+  return block;
+}
+template <typename T>
+T* malloc_copy(const std::vector<T>& values) {
+  return malloc_copy(values.data(), values.size());
+}
+
+// Class weights are the caller's of a training.
+void drop_class_weights(svm_model& model);
+
+// Makes copies of `count` rows the model's support vectors, in one block of its own;
+// for_each_node(s, visit) calls visit(index, value) for each node of row s.  The model has no
+// support vectors yet.  Throws std::bad_alloc.
+template <typename ForEachNode>
+void own_support_vectors(std::size_t count, const ForEachNode& for_each_node, svm_model& model) {
+  std::size_t nodes = count;
+  for (std::size_t s = 0; s < count; ++s) {
+    for_each_node(s, [&](int, double) { ++nodes; });
+  }
+  model.SV = malloc_array<svm_node*>(count);
+  if (count == 0) return;
+  svm_node* next = malloc_array<svm_node>(nodes);
+  model.SV[0] = next;
+  model.free_sv = 1;
+  model.l = static_cast<int>(count);
+  for (std::size_t s = 0; s < count; ++s) {
+    model.SV[s] = next;
+    for_each_node(s, [&](int index, double value) { *next++ = {index, value}; });
+    *next++ = {-1, 0};
+  }
 }
 
 }  // namespace svm

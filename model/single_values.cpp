@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "kernels/engines/float_layout.h"
-#include "model/model_memory.h"
 #include "model/pair_sums.h"
+#include "model/prediction.h"
 #include "model/svm_type.h"
 #include "platform/numbers.h"
 #include "simd/instruction_set.h"
@@ -32,11 +32,6 @@ float to_single(double value, double& squares) {
   return single;
 }
 
-std::size_t functions_of_model(const svm_model& model) {
-  return model.param.svm_type == ONE_CLASS ? 1
-                                           : pair_count(static_cast<std::size_t>(model.nr_class));
-}
-
 }  // namespace
 
 // A block of rows to predict.
@@ -50,7 +45,7 @@ std::unique_ptr<SingleValues> SingleValues::make(const svm_model& model) {
   const svm_parameter& param = model.param;
   if (param.kernel_type != RBF || is_regression(param.svm_type) || model.l == 0) return nullptr;
   if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
-  if (functions_of_model(model) == 0) return nullptr;
+  if (value_count(model) == 0) return nullptr;
   auto shape = shape_of(model);
   if (!shape || !shape->is_dense) return nullptr;
   auto values = std::make_unique<SingleValues>(model, std::move(shape->slots));
@@ -63,11 +58,11 @@ SingleValues::SingleValues(const svm_model& model, FeatureSlots slots)
       loops_(loops(instruction_set())),
       slots_(std::move(slots)),
       tail_(single_tail(kernel_, 1)),
-      is_single_(functions_of_model(model) == 1),
+      is_single_(value_count(model) == 1),
       features_(slots_.size() + 1),
       vectors_(static_cast<std::size_t>(model.l)),
       values_(vectors_ * features_, 0.0F),
-      weights_(functions_of_model(model), 0.0) {
+      weights_(value_count(model), 0.0) {
   FeatureSlots::Row row;
   for (std::size_t s = 0; s < vectors_; ++s) {
     slots_.place(model.SV[s], row);

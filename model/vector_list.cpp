@@ -33,31 +33,7 @@ std::vector<std::size_t> class_sizes(const svm_model& model) {
 
 template <typename T>
 T* copy_of_array(const T* values, std::size_t count) {
-  if (values == nullptr) return nullptr;
-  T* const copy = malloc_array<T>(count);
-  std::copy_n(values, count, copy);
-  return copy;
-}
-
-// Copies of the vectors, in one block.
-void add_copies(const std::vector<SupportVector>& vectors, svm_model& model) {
-  std::size_t nodes = vectors.size();
-  for (const SupportVector& vector : vectors) {
-    VectorNodes from(vector);
-    while (from.next() != nullptr) ++nodes;
-  }
-  model.free_sv = 1;
-  model.SV = malloc_array<svm_node*>(vectors.size());
-  if (vectors.empty()) return;
-  svm_node* to = malloc_array<svm_node>(nodes);
-  model.SV[0] = to;
-  model.l = static_cast<int>(vectors.size());
-  for (std::size_t s = 0; s < vectors.size(); ++s) {
-    model.SV[s] = to;
-    VectorNodes from(vectors[s]);
-    while (const svm_node* const node = from.next()) *to++ = *node;
-    *to++ = {-1, 0};
-  }
+  return values == nullptr ? nullptr : malloc_copy(values, count);
 }
 
 }  // namespace
@@ -89,9 +65,7 @@ ModelPtr VectorList::to_model(const svm_model& model) const {
   const std::size_t pairs = pair_count(classes);
   ModelPtr copy = new_model();
   copy->param = model.param;
-  copy->param.nr_weight = 0;
-  copy->param.weight_label = nullptr;
-  copy->param.weight = nullptr;
+  drop_class_weights(*copy);
   copy->nr_class = model.nr_class;
   copy->rho = copy_of_array(model.rho, pairs);
   copy->probA = copy_of_array(model.probA, pairs);
@@ -107,7 +81,14 @@ ModelPtr VectorList::to_model(const svm_model& model) const {
     copy->sv_coef[n] = malloc_array<double>(size());
     for (std::size_t s = 0; s < size(); ++s) copy->sv_coef[n][s] = coefficients_of(s)[n];
   }
-  add_copies(vectors, *copy);
+  copy->free_sv = 1;
+  own_support_vectors(
+      size(),
+      [&](std::size_t s, const auto& visit) {
+        VectorNodes from(vectors[s]);
+        while (const svm_node* const node = from.next()) visit(node->index, node->value);
+      },
+      *copy);
   return copy;
 }
 

@@ -33,7 +33,8 @@ MODEL_FACTS = ["model/model_memory.h", "model/svm_type.h"]
 BESIDE = {
     "io": ["platform", "simd", "svm.h"] + MODEL_FACTS,
     "scaling": ["platform", "io", "svm.h"],
-    "grid": ["platform", "io", "svm.h", "kernels/engines", "solvers/run", "solvers", "training"],
+    "grid": ["platform", "io", "svm.h", "kernels/engines", "solvers/run", "solvers", "training"] +
+    MODEL_FACTS,
     "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],

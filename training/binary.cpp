@@ -221,7 +221,7 @@ class Formulation {
     if (costs_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
       const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
-      dual.upper.each.push_back(weighted_bound(of_one, costs_.weight(v % rows_)));
+      dual.upper.each.push_back(costs_.bound(of_one, v % rows_));
     }
   }
 
@@ -234,7 +234,7 @@ class Formulation {
       const std::size_t row = t % rows_;
       const double coefficient = reused_.start->coefficients[row];
       const double upper = dual.upper.of(t, label);
-      dual.alpha[t] = carry_over(label * coefficient, old_upper * costs_.weight(row), upper);
+      dual.alpha[t] = carry_over(label * coefficient, costs_.bound(old_upper, row), upper);
       group.push_back({&dual.alpha[t], upper});
     }
     return group;
@@ -292,7 +292,7 @@ class Formulation {
     for (std::size_t t = 0; t < rows_; ++t) {
       double& coefficient = coefficients[t];
       const double most = std::max(std::fabs(coefficient), std::fabs(coefficient - sum));
-      if (coefficient == 0 || most >= param_.C * costs_.weight(t)) continue;
+      if (coefficient == 0 || most >= costs_.bound(param_.C, t)) continue;
       if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest)) {
         largest = &coefficient;
       }
@@ -348,8 +348,7 @@ DecisionFunction train_on_examples(const Problem& problem, const svm_parameter& 
   UpperBounds cost = {costs.positive, costs.negative};
   if (regression) cost = {param.C, param.C};
   for (std::size_t t = 0; costs.weights != nullptr && t < rows; ++t) {
-    cost.each.push_back(
-        weighted_bound(problem.y[t] > 0 ? cost.positive : cost.negative, costs.weights[t]));
+    cost.each.push_back(costs.bound(problem.y[t] > 0 ? cost.positive : cost.negative, t));
   }
   const ExampleProblem examples = {problem.x,
                                    problem.y,
@@ -391,7 +390,7 @@ DecisionFunction train_binary(const Problem& problem, const svm_parameter& param
     if (!(size > 0)) continue;
     ++support_vectors;
     const double bound = problem.y[t] > 0 ? trained.bound_positive : trained.bound_negative;
-    if (size >= bound * costs.weight(t)) ++bounded;
+    if (size >= costs.bound(bound, t)) ++bounded;
   }
   print_result(run, trained.objective, trained.rho, support_vectors, bounded);
   return {std::move(trained.coefficients), trained.rho, trained.same_with_larger_cost, bounded > 0,

@@ -8,7 +8,6 @@
 
 #include "platform/numbers.h"
 #include "solvers/registry.h"
-#include "solvers/run/upper_bounds.h"
 
 namespace svm {
 namespace {
@@ -234,9 +233,9 @@ class Certifier {
   int label(std::size_t t) const { return s_.problem.y[t] > 0 ? +1 : -1; }
   // C of a row in C-SVC.
   double cost(std::size_t t) const {
-    return weighted_bound(label(t) > 0 ? s_.costs.positive : s_.costs.negative, s_.costs.weight(t));
+    return s_.costs.bound(label(t) > 0 ? s_.costs.positive : s_.costs.negative, t);
   }
-  double upper_of_side(std::size_t t) const { return weighted_bound(param_.C, s_.costs.weight(t)); }
+  double upper_of_side(std::size_t t) const { return s_.costs.bound(param_.C, t); }
   double decision(std::size_t t) const { return s_.values[t] - s_.rho; }
   double sum() const {
     return std::accumulate(s_.coefficients.begin(), s_.coefficients.end(), 0.0);

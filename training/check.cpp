@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "model/svm_type.h"
 #include "training/classes.h"
 
 namespace svm {
@@ -53,11 +54,10 @@ const char* check_parameters(const Problem& problem, const svm_parameter& param,
   const int kernel = param.kernel_type;
   if (type < C_SVC || type > NU_SVR) return "unknown svm type";
   if (kernel < LINEAR || kernel > PRECOMPUTED) return "unknown kernel type";
-  const bool uses_gamma = kernel == POLY || kernel == RBF || kernel == SIGMOID;
   const bool uses_cost = type == C_SVC || type == EPSILON_SVR || type == NU_SVR;
   const bool uses_nu = type == NU_SVC || type == ONE_CLASS || type == NU_SVR;
   // Written so that NaN fails.
-  if (uses_gamma && !(param.gamma >= 0)) return "gamma < 0";
+  if (has_gamma(kernel) && !(param.gamma >= 0)) return "gamma < 0";
   if (kernel == POLY && param.degree < 0) return "degree of polynomial kernel < 0";
   if (!(param.cache_size > 0)) return "cache_size <= 0";
   if (!(param.eps > 0)) return "eps <= 0";

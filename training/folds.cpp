@@ -47,7 +47,7 @@ Subset rows_of_others(const Problem& problem, const double* weights, const Folds
     const std::size_t t = folds.order[k];
     if (weights != nullptr && weights[t] == 0) continue;
     others.add(problem.x[t], problem.y[t]);
-    if (weights != nullptr) others.add_weight(weights[t]);
+    others.add_weight_of(weights, t);
   }
   return others;
 }

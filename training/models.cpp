@@ -20,27 +20,12 @@ void for_each_pair_kept(const DataRow& row, bool precomputed, Visit visit) {
   row.for_each(visit);
 }
 
-// Makes copies of rows the model's support vectors, in one block of its own.  The model has no
-// support vectors yet.
-void own_support_vectors(const std::vector<DataRow>& rows, svm_model& model) {
+void keep_copies(const std::vector<DataRow>& rows, svm_model& model) {
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
-  std::size_t nodes = rows.size();
-  for (const DataRow& row : rows) {
-    for_each_pair_kept(row, precomputed, [&](int, double) { ++nodes; });
-  }
-  model.SV = malloc_array<svm_node*>(rows.size());
-  if (rows.empty()) return;
-  svm_node* next = malloc_array<svm_node>(nodes);
-  model.SV[0] = next;
-  model.free_sv = 1;
-  model.l = static_cast<int>(rows.size());
-  for (std::size_t s = 0; s < rows.size(); ++s) {
-    model.SV[s] = next;
-    for_each_pair_kept(rows[s], precomputed, [&](int index, double value) {
-      *next++ = {index, value};
-    });
-    *next++ = {-1, 0};
-  }
+  own_support_vectors(
+      rows.size(),
+      [&](std::size_t s, const auto& visit) { for_each_pair_kept(rows[s], precomputed, visit); },
+      model);
 }
 
 // Makes these rows of the problem, numbered from 1, the model's support vectors: where they are
@@ -51,7 +36,7 @@ void take_support_vectors(const Problem& problem, const std::vector<int>& indice
   std::vector<DataRow> rows;
   rows.reserve(indices.size());
   for (const int index : indices) rows.push_back(problem.x[static_cast<std::size_t>(index) - 1]);
-  if (!rows.empty() && rows[0].nodes() == nullptr) return own_support_vectors(rows, model);
+  if (!rows.empty() && rows[0].nodes() == nullptr) return keep_copies(rows, model);
   model.l = static_cast<int>(rows.size());
   model.SV = malloc_array<svm_node*>(rows.size());
   for (std::size_t s = 0; s < rows.size(); ++s) {
@@ -90,7 +75,7 @@ Subset rows_of_pair(const Problem& problem, const double* weights, const Classes
     for (std::size_t k = 0; k < classes.count[c]; ++k) {
       const std::size_t t = classes.order[classes.start[c] + k];
       rows.add(problem.x[t], label);
-      if (weights != nullptr) rows.add_weight(weights[t]);
+      rows.add_weight_of(weights, t);
     }
   };
   add_class(a, +1);
@@ -147,7 +132,7 @@ ModelPtr make_classifier(const Problem& problem, const svm_parameter& param, con
   if (own_rows.empty()) {
     take_support_vectors(problem, indices, *model);
   } else {
-    own_support_vectors(own_rows, *model);
+    keep_copies(own_rows, *model);
   }
   model->sv_coef = malloc_array<double*>(classes.size() - 1);
   for (std::size_t c = 0; c + 1 < classes.size(); ++c) {
@@ -187,7 +172,7 @@ ModelPtr make_single(const Problem& problem, const svm_parameter& param,
   if (decision.own_row.empty()) {
     take_support_vectors(problem, indices, *model);
   } else {
-    own_support_vectors({DataRow(decision.own_row.data())}, *model);
+    keep_copies({DataRow(decision.own_row.data())}, *model);
   }
   return model;
 }

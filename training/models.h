@@ -16,13 +16,6 @@
 
 namespace svm {
 
-template <typename T>
-T* malloc_copy(const std::vector<T>& values) {
-  T* block = malloc_array<T>(values.size());
-  std::copy(values.begin(), values.end(), block);
-  return block;
-}
-
 // Calls visit(pair, a, b) for all pairs of classes in their order.
 template <typename Visit>
 void for_each_pair(std::size_t classes, Visit visit) {

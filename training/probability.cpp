@@ -131,7 +131,7 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Cost
       if (k >= begin && k < end) continue;
       const double label = pair.y[order[k]];
       others.add(pair.x[order[k]], label);
-      if (costs.weights != nullptr) others.add_weight(costs.weights[order[k]]);
+      others.add_weight_of(costs.weights, order[k]);
       (label > 0 ? has_positive : has_negative) = true;
     }
     if (!has_positive || !has_negative) {

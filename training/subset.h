@@ -18,8 +18,10 @@ class Subset {
     rows_.push_back(row);
     labels_.push_back(label);
   }
-  // Of the row that was added last.
-  void add_weight(double weight) { weights_.push_back(weight); }
+  // Of the row that was added last, which is row t of those with these weights; null: none has any.
+  void add_weight_of(const double* weights, std::size_t t) {
+    if (weights != nullptr) weights_.push_back(weights[t]);
+  }
   std::size_t size() const { return rows_.size(); }
   Problem problem() const { return {static_cast<int>(rows_.size()), labels_.data(), rows_.data()}; }
   const double* weights() const { return weights_.empty() ? nullptr : weights_.data(); }

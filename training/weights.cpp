@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -15,6 +16,11 @@ namespace svm {
 double Costs::sum_of_weights(std::size_t rows) const {
   if (weights == nullptr) return static_cast<double>(rows);
   return std::accumulate(weights, weights + rows, 0.0);
+}
+
+double Costs::bound(double of_weight_1, std::size_t t) const {
+  if (weights == nullptr || !(of_weight_1 > 0 && weights[t] > 0)) return of_weight_1 * weight(t);
+  return std::max(of_weight_1 * weights[t], std::numeric_limits<double>::min());
 }
 
 const double* checked_weights(const Problem& problem, const svm_parameter& param,
@@ -55,7 +61,7 @@ PositiveRows::PositiveRows(const Problem& problem, const double* weights) {
   for (std::size_t t = 0; t < static_cast<std::size_t>(problem.l); ++t) {
     if (weights != nullptr && weights[t] == 0) continue;
     rows_.add(problem.x[t], problem.y[t]);
-    if (weights != nullptr) rows_.add_weight(weights[t]);
+    rows_.add_weight_of(weights, t);
     numbers_.push_back(t);
   }
 }

@@ -20,6 +20,10 @@ struct Costs {
   const double* weights = nullptr;  // of the rows, which multiply it; null where all are 1
 
   double weight(std::size_t t) const { return weights == nullptr ? 1 : weights[t]; }
+  // The bound of row t's variables, where it is `of_weight_1` with weight 1.  Above 0 where that
+  // and the weight are, also where their product is not: with a bound of 0 a variable could not
+  // move, and still would seem to violate.
+  double bound(double of_weight_1, std::size_t t) const;
   double sum_of_weights(std::size_t rows) const;
 };
 

@@ -5,18 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <utility>
 #include <vector>
 
 namespace svm {
-
-// The bound of a variable whose row has this weight.  Above 0 where both are, also where the
-// product is not: with a bound of 0 the variable could not move, and still would seem to violate.
-inline double weighted_bound(double of_weight_1, double weight) {
-  if (!(of_weight_1 > 0 && weight > 0)) return 0;
-  return std::max(of_weight_1 * weight, std::numeric_limits<double>::min());
-}
 
 // C_t, by the label y_t, unless every variable has its own.
 struct UpperBounds {
