@@ -1,0 +1,344 @@
+"""The shared library, by ctypes: structures, functions, errors, and calls that Ctrl-C can end.
+
+This is the one place of the package that knows the layouts of svm.h and of native/csmo.h.  ctypes
+releases the interpreter's lock during calls.  Nothing here needs numpy.
+"""
+
+import ctypes
+import ctypes.util
+import os
+import sys
+import threading
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char_p,
+    c_double,
+    c_int,
+    c_longlong,
+    c_size_t,
+    c_uint,
+    c_void_p,
+)
+from typing import Any, Callable, Iterator, List, Optional
+
+C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
+LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
+DENSE, CSR_INT32, CSR_INT64 = range(3)
+CONVERGED, ITERATION_LIMIT, TIME_LIMIT, CANCELLED, STALLED, IMPRECISE = range(6)
+
+TextFunction = CFUNCTYPE(None, c_char_p, c_void_p)
+
+
+class SvmError(ValueError):
+    """A call of the library failed; the text is its reason."""
+
+
+class Parameter(Structure):
+    """struct svm_parameter"""
+
+    _fields_ = [
+        ("svm_type", c_int),
+        ("kernel_type", c_int),
+        ("degree", c_int),
+        ("gamma", c_double),
+        ("coef0", c_double),
+        ("cache_size", c_double),
+        ("eps", c_double),
+        ("C", c_double),
+        ("nr_weight", c_int),
+        ("weight_label", POINTER(c_int)),
+        ("weight", POINTER(c_double)),
+        ("nu", c_double),
+        ("p", c_double),
+        ("shrinking", c_int),
+        ("probability", c_int),
+    ]
+
+
+class Progress(Structure):
+    """struct svm_progress"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("problem", c_longlong),
+        ("iterations", c_longlong),
+        ("total_iterations", c_longlong),
+        ("seconds", c_double),
+        ("objective", c_double),
+        ("violation", c_double),
+        ("active", c_size_t),
+        ("variables", c_size_t),
+        ("kernel_rows", c_longlong),
+        ("finished", c_int),
+        ("reserved", c_int),
+    ]
+
+
+class Options(Structure):
+    """struct svm_options, as far as this package uses it"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("solver", c_char_p),
+        ("max_iterations", c_longlong),
+        ("time_limit", c_double),
+        ("use_seed", c_int),
+        ("seed", c_uint),
+        ("progress", c_void_p),
+        ("progress_user", c_void_p),
+        ("print", TextFunction),
+        ("print_user", c_void_p),
+        ("free_set", c_int),
+        ("threads", c_size_t),
+        ("init", c_void_p),
+        ("fixed_threshold", c_int),
+        ("bias", c_double),
+        ("landmarks", c_size_t),
+        ("landmark_sampling", c_int),
+        ("reserved", c_int),
+        ("row_weights", c_void_p),
+        ("random", c_void_p),
+        ("random_user", c_void_p),
+        ("warn", TextFunction),
+        ("warn_user", c_void_p),
+    ]
+
+
+class Result(Structure):
+    """struct svm_result"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("status", c_int),
+        ("problems", c_longlong),
+        ("iterations", c_longlong),
+        ("conjugate_steps", c_longlong),
+        ("clipped_steps", c_longlong),
+        ("phases", c_longlong),
+        ("objective", c_double),
+        ("violation", c_double),
+        ("kernel_rows", c_longlong),
+        ("kernel_seconds", c_double),
+        ("seconds", c_double),
+    ]
+
+
+class View(Structure):
+    """struct svm_problem_view"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("rows", c_size_t),
+        ("columns", c_size_t),
+        ("layout", c_int),
+        ("value_type", c_int),
+        ("values", c_void_p),
+        ("stride", c_size_t),
+        ("row_starts", c_void_p),
+        ("column_numbers", c_void_p),
+        ("y", c_void_p),
+    ]
+
+
+class SaveOptions(Structure):
+    """struct svm_save_options"""
+
+    _fields_ = [("size", c_size_t), ("number_digits", c_int), ("feature_digits", c_int)]
+
+
+class Watch(Structure):
+    """struct csmo_watch: how a call is going, and whether to end it"""
+
+    _fields_ = [("cancel", c_int), ("points", c_int), ("progress", Progress)]
+
+
+class GridPoint(Structure):
+    """struct csmo_grid_point"""
+
+    _fields_ = [("C", c_double), ("gamma", c_double), ("p", c_double)]
+
+
+class Grid(Structure):
+    """struct csmo_grid"""
+
+    _fields_ = [
+        ("points", POINTER(GridPoint)),
+        ("count", c_size_t),
+        ("folds", c_int),
+        ("fold_of_row", POINTER(c_int)),
+        ("warm_start", c_int),
+    ]
+
+
+def _candidates() -> Iterator[str]:
+    """Where the library may be: in the package; where LIBSVM's own module looks for it, which is
+    the folder above a source tree's `python`, and the system."""
+    windows = sys.platform == "win32"
+    name = "libsvm.dll" if windows else "libsvm.so.4"
+    package = os.path.dirname(os.path.abspath(__file__))
+    yield os.path.join(package, name)
+    root = os.path.dirname(os.path.dirname(package))
+    for folder in ("", "build", "windows"):
+        yield os.path.join(root, folder, name)
+    for system in ("svm", "libsvm"):
+        found = ctypes.util.find_library(system)
+        if found:
+            yield found
+
+
+def _open() -> ctypes.CDLL:
+    for path in _candidates():
+        if os.path.isabs(path) and not os.path.exists(path):
+            continue
+        try:
+            library = ctypes.CDLL(path)
+        except OSError:
+            continue
+        if hasattr(library, "svm_struct_size"):  # else another's library
+            return library
+    raise ImportError("LIBSVM library not found.")
+
+
+library = _open()
+
+
+def declare(name: str, result: Any, *arguments: Any) -> Any:
+    """A function of the library with its types."""
+    function = getattr(library, name)
+    function.restype = result
+    function.argtypes = arguments
+    return function
+
+
+last_error = declare("svm_last_error", c_char_p)
+version = declare("svm_version", c_char_p)
+struct_size = declare("svm_struct_size", c_size_t, c_char_p)
+list_solvers = declare("svm_list_solvers", c_char_p)
+init_options = declare("svm_init_options", None, c_void_p, c_size_t)
+check_options = declare("svm_check_options", c_char_p, c_void_p, c_void_p)
+train_view = declare("svm_train_view", c_void_p, *[c_void_p] * 4)
+predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
+save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
+load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
+save_ex = declare("svm_save_model_ex", c_int, c_char_p, c_void_p, c_void_p)
+free = declare("svm_free", None, c_void_p)
+destroy = declare("svm_free_and_destroy_model", None, c_void_p)
+get_nr_class = declare("svm_get_nr_class", c_int, c_void_p)
+get_nr_sv = declare("svm_get_nr_sv", c_int, c_void_p)
+get_nr_values = declare("svm_get_nr_values", c_size_t, c_void_p)
+get_labels = declare("svm_get_labels", None, c_void_p, c_void_p)
+get_sv_indices = declare("svm_get_sv_indices", None, c_void_p, c_void_p)
+get_rho = declare("svm_get_rho", c_int, c_void_p, c_void_p)
+get_sv_coef = declare("svm_get_sv_coef", c_int, c_void_p, c_void_p)
+get_nr_sv_by_class = declare("svm_get_nr_sv_by_class", c_int, c_void_p, c_void_p)
+get_prob_a = declare("svm_get_prob_a", c_int, c_void_p, c_void_p)
+get_prob_b = declare("svm_get_prob_b", c_int, c_void_p, c_void_p)
+get_sv = declare("svm_get_sv", c_size_t, c_void_p, c_int, c_void_p, c_void_p)
+
+# Structures of svm_options' kind may be smaller than the library's; svm_parameter is never another.
+for _name, _structure in (
+    ("svm_parameter", Parameter),
+    ("svm_progress", Progress),
+    ("svm_options", Options),
+    ("svm_result", Result),
+    ("svm_problem_view", View),
+    ("svm_save_options", SaveOptions),
+):
+    if struct_size(_name.encode()) < ctypes.sizeof(_structure):
+        raise ImportError(f"the library is older than this package: {_name}")
+
+# Beyond svm.h: only in the library of the wheel.
+_grid_search: Optional[Any] = None
+_watch_function: Optional[c_void_p] = None
+if hasattr(library, "csmo_grid_search"):
+    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 6)
+    _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p)
+
+
+def failure() -> SvmError:
+    """The reason of the last failure of a call on this thread."""
+    text = (last_error() or b"").decode()
+    return SvmError(text.split(": ", 1)[-1])
+
+
+def sized(structure: Any, **members: Any) -> Any:
+    """A structure of svm_options' kind with its size and these members set."""
+    return structure(size=ctypes.sizeof(structure), **members)
+
+
+class Texts:
+    """Lines that the library prints or warns of, as they come; `send` is called on their thread."""
+
+    def __init__(self, send: Optional[Callable[[str], None]] = None) -> None:
+        self.lines: List[str] = []
+        keep = self.lines.append if send is None else send
+        self.function = TextFunction(lambda text, _user: keep(text.decode(errors="replace")))
+
+
+class Call:
+    """A call of the library that Ctrl-C and `cancel` end early.
+
+    The library runs on a thread of its own while the calling one waits, as Python tells only its
+    main thread of signals.  On other threads there are none: there it runs on the caller's.
+    """
+
+    POLL_SECONDS = 0.05
+
+    def __init__(self) -> None:
+        self.options = Options()
+        init_options(ctypes.byref(self.options), ctypes.sizeof(self.options))
+        self.watch = Watch()
+        self.interrupted = False
+        self.warnings = Texts()
+        self.messages = Texts()
+        self.options.warn = self.warnings.function
+        self.options.print = self.messages.function
+        if _watch_function is not None:
+            self.options.progress = _watch_function
+            self.options.progress_user = ctypes.addressof(self.watch)
+
+    def cancel(self) -> None:
+        self.watch.cancel = 1
+
+    def run(
+        self, function: Callable[[], Any], on_poll: Optional[Callable[[Watch], None]] = None
+    ) -> Any:
+        """What `function` returns; what it raises is raised here.  `on_poll` is called about every
+        0.05 seconds on the calling thread, and at the end."""
+        if threading.current_thread() is not threading.main_thread():
+            return function()
+        outcome: List[Any] = []
+        error: List[BaseException] = []
+
+        def work() -> None:
+            try:
+                outcome.append(function())
+            except BaseException as raised:  # goes on on the calling thread
+                error.append(raised)
+
+        thread = threading.Thread(target=work, name="csmo")
+        thread.start()
+        while thread.is_alive():
+            try:
+                thread.join(self.POLL_SECONDS)
+                if on_poll is not None:
+                    on_poll(self.watch)
+            except KeyboardInterrupt:
+                self.interrupted = True
+                self.cancel()
+            except BaseException:  # of on_poll
+                self.cancel()
+                thread.join()
+                raise
+        if error:
+            raise error[0]
+        return outcome[0]
+
+
+def grid_search(*arguments: Any) -> int:
+    """csmo_grid_search of native/csmo.h"""
+    if _grid_search is None:
+        raise SvmError("this libsvm has no grid search: use the library of the csmo wheel")
+    return int(_grid_search(*arguments))
