@@ -1,68 +1,22 @@
 // The functions of the C interface that take rows where the caller has them.
 #include <climits>
-#include <cmath>
 #include <cstddef>
 #include <stdexcept>
-#include <string>
 
 #include "api/errors.h"
 #include "api/training_calls.h"
+#include "api/view_problem.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
-#include "model/svm_type.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
-#include "training/call.h"
-#include "training/check.h"
-#include "training/problem.h"
-#include "training/weights.h"
-
-namespace {
-
-// Of what LIBSVM's check lets pass.
-const char* check_numbers(const svm_parameter& param) {
-  const int kernel = param.kernel_type;
-  if (svm::has_gamma(kernel) && !std::isfinite(param.gamma)) return "gamma is not finite";
-  if (svm::has_coef0(kernel) && !std::isfinite(param.coef0)) return "coef0 is not finite";
-  if (param.nr_weight < 0) return "nr_weight < 0";
-  return nullptr;
-}
-
-// A view's rows to train on.  Throws std::invalid_argument where the view, its labels, the weights
-// of its rows or the parameters are at fault.
-class ViewProblem {
- public:
-  ViewProblem(const svm_problem_view& view, const svm_parameter& param, const svm_options* options)
-      : rows_(view), problem_(static_cast<int>(rows_.size()), view.y, rows_.data()) {
-    if (rows_.size() == 0) throw std::invalid_argument("there are no rows to train on");
-    if (view.y == nullptr) throw std::invalid_argument("svm_problem_view: y is null");
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (std::isfinite(view.y[i])) continue;
-      throw std::invalid_argument("svm_problem_view: y is not finite in row " + std::to_string(i) +
-                                  ", from 0");
-    }
-    const double* const weights =
-        svm::checked_weights(problem_, param, svm::row_weights_of(options));
-    const char* fault = svm::check_parameters(problem_, param, weights);
-    if (fault == nullptr) fault = check_numbers(param);
-    if (fault != nullptr) throw std::invalid_argument(fault);
-  }
-
-  const svm::Problem& problem() const { return problem_; }
-
- private:
-  const svm::ViewRows rows_;
-  const svm::Problem problem_;
-};
-
-}  // namespace
 
 svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* param,
                           const svm_options* options, svm_result* result) {
   return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
-    const ViewProblem rows(*view, *param, options);
+    const svm::ViewProblem rows(*view, *param, options);
     svm::ModelPtr model = svm::train_by_options(rows.problem(), *param, options, result);
     svm::drop_class_weights(*model);  // nothing of it is the caller's
     return model.release();
@@ -74,7 +28,7 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
   const bool rows_are_known = view->size == sizeof(*view) && view->rows <= INT_MAX;
   svm::Targets targets(target, rows_are_known ? view->rows : 0);
   return svm::guarded("svm_cross_validation_view", -1, [&] {
-    const ViewProblem rows(*view, *param, options);
+    const svm::ViewProblem rows(*view, *param, options);
     targets.write(svm::cross_validate_by_options(rows.problem(), *param, nr_fold, options, result));
     return 0;
   });

@@ -77,11 +77,16 @@ struct Search::Unit {
   std::vector<std::size_t> folds_of;  // of each point, where a judge decides
 };
 
-Search::Search(const SearchSpecification& specification, Run& run)
+Search::Search(const SearchSpecification& specification, Folds folds, Run& run)
     : specification_(specification),
       run_(run),
-      draws_(std::make_shared<FirstDraws>(run.services.draw)) {
+      draws_(std::make_shared<FirstDraws>(run.services.draw)),
+      folds_(std::move(folds)) {
   run_.options.exact_finish = false;  // nobody sees the objectives
+}
+
+Search::Search(const SearchSpecification& specification, Run& run)
+    : Search(specification, Folds(), run) {
   Run drawing(run.services.messages);
   drawing.services.draw = fresh_draws();
   folds_ = make_folds(specification_.problem, specification_.param, specification_.folds, drawing);

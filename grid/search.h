@@ -72,8 +72,10 @@ class Search {
   // Called by several threads at once: a binary training for a point is over, or was not needed.
   using Trained = std::function<void(const Point& point, double seconds)>;
 
-  // `run` is that of the whole search, and is told of how to solve, of cancelling and time.
+  // `run` is that of the whole search, and is told of how to solve, of cancelling and time.  Folds
+  // are drawn as LIBSVM does, or are the caller's, which is not for probability estimates.
   Search(const SearchSpecification& specification, Run& run);
+  Search(const SearchSpecification& specification, Folds folds, Run& run);
   ~Search();
 
   // Looks at the points: gamma by gamma, in the order in which the gammas come first.  Small data

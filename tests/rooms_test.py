@@ -39,6 +39,7 @@ BESIDE = {
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
     "examples/embedding/cpp": ["svm.h"],
+    "python/native": ["svm.h", "api", "grid", "kernels", "solvers", "solvers/run", "training"],
     "examples/embedding/java": ["svm.h"],
 }
 

@@ -1,0 +1,33 @@
+"""Support vector machines by conjugate SMO, with scikit-learn's interface.
+
+SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
+GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  The package `libsvm` beside
+this one has LIBSVM's own functions over the same library.
+"""
+
+from typing import TYPE_CHECKING, Any, List
+
+from ._native import SvmError, version as _version
+
+if TYPE_CHECKING:
+    from ._estimators import NuSVC, NuSVR, OneClassSVM, SVC, SVR
+    from ._grid import GridSearchSVC
+
+__version__ = _version().decode()
+__all__ = ["GridSearchSVC", "NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR", "SvmError"]
+
+
+def __getattr__(name: str) -> Any:
+    """The estimators, with scikit-learn, are imported when they are asked for: `libsvm`, which
+    uses this package's `_native`, needs neither that nor numpy."""
+    if name == "GridSearchSVC":
+        from . import _grid as module
+    elif name in __all__:
+        from . import _estimators as module  # type: ignore[no-redef]
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(module, name)
+
+
+def __dir__() -> List[str]:
+    return sorted([*globals(), *__all__])

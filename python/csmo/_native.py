@@ -180,7 +180,7 @@ def _candidates() -> Iterator[str]:
     package = os.path.dirname(os.path.abspath(__file__))
     yield os.path.join(package, name)
     root = os.path.dirname(os.path.dirname(package))
-    for folder in ("", "build", "windows"):
+    for folder in ("", "build/python", "build", "windows"):
         yield os.path.join(root, folder, name)
     for system in ("svm", "libsvm"):
         found = ctypes.util.find_library(system)
@@ -223,6 +223,7 @@ predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, 
 save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
 load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
 save_ex = declare("svm_save_model_ex", c_int, c_char_p, c_void_p, c_void_p)
+compact = declare("svm_compact_model", c_void_p, c_void_p)
 free = declare("svm_free", None, c_void_p)
 destroy = declare("svm_free_and_destroy_model", None, c_void_p)
 get_nr_class = declare("svm_get_nr_class", c_int, c_void_p)
@@ -251,10 +252,12 @@ for _name, _structure in (
 
 # Beyond svm.h: only in the library of the wheel.
 _grid_search: Optional[Any] = None
-_watch_function: Optional[c_void_p] = None
+_sort_classes: Optional[Any] = None
+_watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
+    _sort_classes = declare("csmo_sort_classes", c_int, c_void_p)
     _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 6)
-    _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p)
+    _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 
 
 def failure() -> SvmError:
@@ -337,8 +340,17 @@ class Call:
         return outcome[0]
 
 
+def _of_the_wheel(function: Optional[Any]) -> Any:
+    if function is None:
+        raise SvmError("this needs the library of the csmo wheel; another libsvm was found")
+    return function
+
+
 def grid_search(*arguments: Any) -> int:
     """csmo_grid_search of native/csmo.h"""
-    if _grid_search is None:
-        raise SvmError("this libsvm has no grid search: use the library of the csmo wheel")
-    return int(_grid_search(*arguments))
+    return int(_of_the_wheel(_grid_search)(*arguments))
+
+
+def sort_classes(model: c_void_p) -> int:
+    """csmo_sort_classes of native/csmo.h"""
+    return int(_of_the_wheel(_sort_classes)(model))

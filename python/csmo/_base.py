@@ -1,0 +1,269 @@
+"""What the five estimators share: parameters, training, and the attributes of a trained model."""
+
+import re
+import warnings
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from . import _native
+from ._model import Model
+from ._progress import Bar
+from ._rows import Rows
+from ._threads import thread_count
+
+try:  # scikit-learn 1.6 and later
+    from sklearn.utils.validation import validate_data
+except ImportError:
+
+    def validate_data(estimator: Any, *args: Any, **options: Any) -> Any:
+        return estimator._validate_data(*args, **options)
+
+
+KERNELS = {
+    "linear": _native.LINEAR,
+    "poly": _native.POLY,
+    "rbf": _native.RBF,
+    "sigmoid": _native.SIGMOID,
+    "precomputed": _native.PRECOMPUTED,
+}
+SOLVERS = ("csmo", "smo", "hybrid", "smo1")
+Kernel = Union[str, Callable[[Any, Any], np.ndarray]]
+
+# The line that LIBSVM prints at the end of each binary training.
+_ITERATIONS = re.compile(r"#iter = (\d+)")
+_LARGEST_SEED = np.iinfo(np.int32).max
+_FOLDS_OF_PROBABILITIES = 5
+
+
+class BaseSVM(BaseEstimator):
+    """Base of the estimators; not for use by itself."""
+
+    _svm_type: int
+    # What an estimator has no parameter for.
+    C: float = 1.0
+    nu: float = 0.5
+    epsilon: float = 0.1
+    probability: bool = False
+
+    # Checks of scikit-learn's that are left out, as it leaves them out for its own estimators.
+    _LEFT_OUT = {
+        "check_sample_weights_invariance": "another order of the rows ends elsewhere within tol",
+        "check_sample_weight_equivalence_on_dense_data": "the same",
+        "check_sample_weight_equivalence_on_sparse_data": "the same",
+    }
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"pairwise": self.kernel == "precomputed", "_xfail_checks": self._LEFT_OUT}
+
+    def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    # Training
+
+    def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
+        """X, and y if there is one, checked and as arrays that the library reads."""
+        return validate_data(
+            self,
+            X,
+            *y,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=[np.float64, np.float32],
+            **options,
+        )
+
+    def _check_parameters(self) -> None:
+        if not callable(self.kernel) and self.kernel not in KERNELS:
+            raise ValueError(f"kernel={self.kernel!r}: one of {', '.join(KERNELS)}, or a function")
+        if self.solver not in SOLVERS:
+            raise ValueError(f"solver={self.solver!r}: one of {', '.join(SOLVERS)}")
+        if isinstance(self.gamma, str) and self.gamma not in ("scale", "auto"):
+            raise ValueError(f"gamma={self.gamma!r}: 'scale', 'auto' or a number")
+        if self.max_iter != -1 and self.max_iter < 0:
+            raise ValueError(f"max_iter={self.max_iter!r}: -1, or a number of iterations")
+
+    def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
+        """X as validated; y of doubles, labels being numbers of classes."""
+        self._sparse = sp.issparse(X)
+        self.shape_fit_ = X.shape
+        self._gamma = gamma_value(self.gamma, X)
+        weights = self._row_weights(sample_weight, X)
+        if callable(self.kernel):
+            self._X_fit = X
+        rows = Rows(self._kernel_rows(X), y)
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"X.shape[0] should be equal to X.shape[1], but is a matrix of {X.shape}"
+            )
+        call = self._call()
+        if weights is not None:
+            call.options.row_weights = weights.ctypes.data
+        result = _native.sized(_native.Result)
+        param = self._parameter(class_weight)
+        with Bar(self.tol) if self.verbose == 2 else Bar.none() as bar:
+            self._model = call.run(lambda: Model.train(rows, param, call, result), bar.show)
+        if self.verbose:
+            print("".join(call.messages.lines), end="")
+        self._keep_results(X, call, result)
+
+    def _row_weights(self, sample_weight: Any, X: Any) -> Optional[np.ndarray]:
+        if sample_weight is None:
+            return None
+        weights = np.maximum(_check_sample_weight(sample_weight, X, dtype=np.float64), 0)
+        if not weights.any():
+            raise ValueError("Invalid input - all samples have zero or negative weights.")
+        return np.ascontiguousarray(weights)
+
+    def _parameter(self, class_weight: Any = None) -> _native.Parameter:
+        kernel = _native.PRECOMPUTED if callable(self.kernel) else KERNELS[self.kernel]
+        param = _native.Parameter(
+            svm_type=self._svm_type,
+            kernel_type=kernel,
+            degree=int(self.degree),
+            gamma=self._gamma,
+            coef0=float(self.coef0),
+            cache_size=float(self.cache_size),
+            eps=float(self.tol),
+            C=float(self.C),
+            nu=float(self.nu),
+            p=float(self.epsilon),
+            shrinking=int(self.shrinking),
+            probability=int(self.probability),
+        )
+        if class_weight is not None:
+            numbers = np.arange(len(class_weight), dtype=np.int32)
+            param.nr_weight = len(class_weight)
+            param.weight_label = np.ctypeslib.as_ctypes(numbers)
+            param.weight = np.ctypeslib.as_ctypes(np.ascontiguousarray(class_weight, np.float64))
+        return param
+
+    def _call(self) -> _native.Call:
+        call = _native.Call()
+        call.options.solver = self.solver.encode()
+        call.options.threads = thread_count(self.n_jobs)
+        if self.max_iter != -1:
+            call.options.max_iterations = int(self.max_iter)
+        seed = check_random_state(getattr(self, "random_state", None)).randint(_LARGEST_SEED)
+        call.options.use_seed, call.options.seed = 1, int(seed)
+        return call
+
+    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+        model = self._model
+        self.support_ = model.support
+        self._n_support = model.support_by_class
+        self.dual_coef_ = model.coefficients
+        self.intercept_ = -model.thresholds
+        if self.kernel == "precomputed" or callable(self.kernel):
+            self.support_vectors_ = np.empty((0, 0))
+        else:
+            self.support_vectors_ = X[self.support_]
+        if self.kernel == "linear":
+            self._predictor = model.compact()
+        else:
+            self._predictor = model
+        if self._sparse:
+            self.dual_coef_ = sp.csr_matrix(self.dual_coef_)
+        self.fit_status_ = int(result.status != _native.CONVERGED)
+        self._num_iter = self._iterations(call, result)
+        self._warn(call, result)
+
+    def _iterations(self, call: _native.Call, result: _native.Result) -> np.ndarray:
+        """Of each binary training.  Those for probabilities come before it."""
+        counts = [int(text) for text in _ITERATIONS.findall("".join(call.messages.lines))]
+        functions = self._model.function_count
+        if len(counts) == functions * (_FOLDS_OF_PROBABILITIES + 1):
+            counts = counts[_FOLDS_OF_PROBABILITIES :: _FOLDS_OF_PROBABILITIES + 1]
+        if len(counts) != functions:  # folds of one class are not trained on
+            counts = [int(result.iterations)] * functions
+        return np.array(counts, dtype=np.int32)
+
+    def _warn(self, call: _native.Call, result: _native.Result) -> None:
+        if call.interrupted:
+            warnings.warn("interrupted: this is the model so far", ConvergenceWarning)
+        elif result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
+            warnings.warn(
+                f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
+                "your data with StandardScaler or MinMaxScaler.",
+                ConvergenceWarning,
+            )
+        elif result.status != _native.CONVERGED:
+            for line in call.warnings.lines:
+                warnings.warn(line.strip(), ConvergenceWarning)
+
+    # Prediction
+
+    def _kernel_rows(self, X: Any) -> Any:
+        """What the library takes for the rows of X."""
+        if not callable(self.kernel):
+            return X
+        kernel = self.kernel(X, self._X_fit)
+        if sp.issparse(kernel):
+            kernel = kernel.toarray()
+        return np.asarray(kernel, dtype=np.float64, order="C")
+
+    def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self)
+        X = self._validate(X, reset=False)
+        if self.kernel == "precomputed" and X.shape[1] != self.shape_fit_[0]:
+            raise ValueError(
+                f"X.shape[1] = {X.shape[1]} should be equal to {self.shape_fit_[0]}, "
+                "the number of samples at training time"
+            )
+        return Rows(self._kernel_rows(X))
+
+    def _values(self, X: Any) -> np.ndarray:
+        """(n_rows, n_functions) decision values: above 0 for the first class of a pair."""
+        rows = self._rows(X)
+        return self._predictor.values(rows, thread_count(self.n_jobs))
+
+    def _predictions(self, X: Any) -> np.ndarray:
+        rows = self._rows(X)
+        return self._predictor.predict(rows, thread_count(self.n_jobs))
+
+    # Attributes
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """Number of support vectors of each class; of the one decision function otherwise."""
+        check_is_fitted(self)
+        return np.array([len(self.support_)], dtype=np.int32)
+
+    @property
+    def coef_(self) -> Any:
+        """(n_functions, n_features) weights of the features; for the linear kernel only."""
+        if self.kernel != "linear":
+            raise AttributeError("coef_ is only available when using a linear kernel")
+        check_is_fitted(self)
+        return self._weights()
+
+    def _weights(self) -> Any:
+        weights = self.dual_coef_ @ self.support_vectors_
+        return weights if sp.issparse(weights) else np.asarray(weights)
+
+
+def gamma_value(gamma: Union[str, float], X: Any) -> float:
+    """scikit-learn's 'scale' and 'auto': by the variance of all values, and the number of
+    features."""
+    if gamma == "auto":
+        return 1.0 / X.shape[1]
+    if gamma != "scale":
+        return float(gamma)
+    if sp.issparse(X):
+        variance = X.multiply(X).mean() - X.mean() ** 2
+    else:
+        variance = X.var(dtype=np.float64)
+    return 1.0 / (X.shape[1] * variance) if variance != 0 else 1.0
+
+
+def function_pairs(classes: int) -> List[Tuple[int, int]]:
+    """The pairs of classes in the order of the decision functions."""
+    return [(a, b) for a in range(classes) for b in range(a + 1, classes)]

@@ -1,0 +1,381 @@
+"""SVC, NuSVC, SVR, NuSVR and OneClassSVM."""
+
+from typing import Any, Dict, Optional, Union
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.utils import compute_class_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from . import _native
+from ._base import BaseSVM, Kernel, function_pairs
+from ._threads import thread_count
+
+
+def _has_probabilities(estimator: Any) -> bool:
+    if not estimator.probability:
+        raise AttributeError("predict_proba is not available when probability=False")
+    return True
+
+
+class _Classifier(ClassifierMixin, BaseSVM):
+    """What SVC and NuSVC share."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
+        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        self._check_parameters()
+        X, y = self._validate(X, y)
+        check_classification_targets(y)
+        self.classes_, numbers = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                "The number of classes has to be greater than one; "
+                f"got {len(self.classes_)} class"
+            )
+        self.class_weight_ = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        self._train(X, numbers.astype(np.float64), sample_weight, self.class_weight_)
+        return self
+
+    def _keep_results(self, X: Any, call: Any, result: Any) -> None:
+        super()._keep_results(X, call, result)
+        self.n_iter_ = self._num_iter
+        if self.probability:
+            self._probA, self._probB = self._model.probability_slopes
+        else:
+            self._probA = self._probB = np.empty(0)
+        if len(self.classes_) == 2:  # positive values are for the second class
+            self.dual_coef_ = -self.dual_coef_
+            self.intercept_ = -self.intercept_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(n_rows,) labels, by votes of the pairs; with break_ties by the largest value of
+        decision_function."""
+        check_is_fitted(self)
+        if self.break_ties and self.decision_function_shape == "ovo":
+            raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
+        if self.break_ties and len(self.classes_) > 2:
+            numbers = np.argmax(self.decision_function(X), axis=1)
+        else:
+            numbers = self._predictions(X).astype(np.intp)
+        return self.classes_.take(numbers)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(n_rows,) for two classes, above 0 for the second; else (n_rows, n_classes), or with
+        decision_function_shape='ovo' (n_rows, n_pairs), above 0 for the first of a pair."""
+        values = self._values(X)
+        if len(self.classes_) == 2:
+            return -values.ravel()
+        if self.decision_function_shape == "ovo":
+            return values
+        return _ovr_decision_function(values < 0, -values, len(self.classes_))
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(n_rows, n_classes) probabilities, in the order of classes_."""
+        rows = self._rows(X)
+        if not self._probA.size:
+            raise AttributeError("predict_proba is not available when fitted with probability=False")
+        return self._model.probabilities(rows, thread_count(self.n_jobs))
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """(n_rows, n_classes) logarithms of probabilities."""
+        return np.log(self.predict_proba(X))
+
+    @property
+    def n_support_(self) -> np.ndarray:
+        """(n_classes,) number of support vectors of each class."""
+        check_is_fitted(self)
+        return self._n_support
+
+    @property
+    def probA_(self) -> np.ndarray:
+        """(n_pairs,) slopes of the probabilities of pairs."""
+        return self._probA
+
+    @property
+    def probB_(self) -> np.ndarray:
+        """(n_pairs,) offsets of the probabilities of pairs."""
+        return self._probB
+
+    def _weights(self) -> Any:
+        if len(self.classes_) == 2:
+            return super()._weights()
+        ends = np.concatenate([[0], np.cumsum(self._n_support)])
+        lines = []
+        for a, b in function_pairs(len(self.classes_)):
+            of_a, of_b = slice(ends[a], ends[a + 1]), slice(ends[b], ends[b + 1])
+            lines.append(
+                self.dual_coef_[[b - 1], of_a] @ self.support_vectors_[of_a]
+                + self.dual_coef_[[a], of_b] @ self.support_vectors_[of_b]
+            )
+        return sp.vstack(lines).tocsr() if sp.issparse(lines[0]) else np.vstack(lines)
+
+
+class SVC(_Classifier):
+    """C-support vector classification, with scikit-learn's parameters and attributes.
+
+    C : float > 0, the cost of a row's slack.
+    kernel : 'linear', 'poly', 'rbf', 'sigmoid', 'precomputed', or a function of two matrices.
+    degree, gamma, coef0 : of the kernel; gamma may be 'scale' or 'auto'.
+    tol : largest violation of the optimality conditions.
+    cache_size : megabytes for kernel rows.
+    class_weight : factors of C by label, or 'balanced'.
+    verbose : 1 prints what LIBSVM prints; 2 shows a progress bar as well, where tqdm is installed.
+    max_iter : most iterations of each binary problem; -1: no limit but LIBSVM's.
+    solver : 'csmo' (conjugate SMO), 'smo' (LIBSVM's iterates), 'hybrid' or 'smo1'.
+    n_jobs : threads; None or -1: all processors.  Results do not depend on it.
+    """
+
+    _svm_type = _native.C_SVC
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: Kernel = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool = False,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: Union[None, str, Dict[Any, float]] = None,
+        verbose: int = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        solver: str = "csmo",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class NuSVC(_Classifier):
+    """Nu-support vector classification: as SVC, with nu, in (0, 1], in place of C.  It bounds the
+    fraction of margin errors from above and that of support vectors from below.  class_weight is
+    not used, as in LIBSVM and scikit-learn: sample_weight is."""
+
+    _svm_type = _native.NU_SVC
+    _LEFT_OUT = {
+        **BaseSVM._LEFT_OUT,
+        "check_class_weight_classifiers": "class_weight is ignored, as by LIBSVM",
+    }
+
+    def __init__(
+        self,
+        *,
+        nu: float = 0.5,
+        kernel: Kernel = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool = False,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: Union[None, str, Dict[Any, float]] = None,
+        verbose: int = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        solver: str = "csmo",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class _Regressor(RegressorMixin, BaseSVM):
+    """What SVR and NuSVR share."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
+        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        self._check_parameters()
+        X, y = self._validate(X, y, y_numeric=True)
+        self._train(X, np.asarray(y, dtype=np.float64), sample_weight)
+        return self
+
+    def _keep_results(self, X: Any, call: Any, result: Any) -> None:
+        super()._keep_results(X, call, result)
+        self.n_iter_ = int(self._num_iter[0])
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(n_rows,) targets."""
+        return self._predictions(X)
+
+
+class SVR(_Regressor):
+    """Epsilon-support vector regression: errors up to epsilon cost nothing.  See SVC for the
+    other parameters."""
+
+    _svm_type = _native.EPSILON_SVR
+
+    def __init__(
+        self,
+        *,
+        kernel: Kernel = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        shrinking: bool = True,
+        cache_size: float = 200,
+        verbose: int = False,
+        max_iter: int = -1,
+        solver: str = "csmo",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.C = C
+        self.epsilon = epsilon
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class NuSVR(_Regressor):
+    """Nu-support vector regression: nu, in (0, 1], in place of epsilon.  See SVC for the other
+    parameters."""
+
+    _svm_type = _native.NU_SVR
+
+    def __init__(
+        self,
+        *,
+        nu: float = 0.5,
+        C: float = 1.0,
+        kernel: Kernel = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        verbose: int = False,
+        max_iter: int = -1,
+        solver: str = "csmo",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.nu = nu
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.tol = tol
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class OneClassSVM(OutlierMixin, BaseSVM):
+    """The support of a distribution; nu, in (0, 1], bounds the fraction of outliers in training
+    from above.  See SVC for the other parameters."""
+
+    _svm_type = _native.ONE_CLASS
+
+    def __init__(
+        self,
+        *,
+        kernel: Kernel = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        nu: float = 0.5,
+        shrinking: bool = True,
+        cache_size: float = 200,
+        verbose: int = False,
+        max_iter: int = -1,
+        solver: str = "csmo",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.nu = nu
+        self.shrinking = shrinking
+        self.cache_size = cache_size
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;
+        sample_weight, (n_rows,), counts rows several times.  Ctrl-C keeps the model so far."""
+        self._check_parameters()
+        X = self._validate(X)
+        self._train(X, np.ones(X.shape[0]), sample_weight)
+        return self
+
+    def _keep_results(self, X: Any, call: Any, result: Any) -> None:
+        super()._keep_results(X, call, result)
+        self.n_iter_ = int(self._num_iter[0])
+        self.offset_ = -self.intercept_
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(n_rows,) distances from the boundary, in units of the kernel: above 0 inside."""
+        return self._values(X).ravel()
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """(n_rows,) decision_function without its offset."""
+        return self.decision_function(X) + self.offset_
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(n_rows,) 1 for what is inside, -1 for outliers."""
+        return np.asarray(self._predictions(X), dtype=np.intp)

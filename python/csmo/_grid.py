@@ -1,0 +1,307 @@
+"""GridSearchSVC: svm-grid's engine with GridSearchCV's interface."""
+
+import ctypes
+import time
+import warnings
+from typing import Any, Dict, Iterable, List, Optional, Tuple
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.stats import rankdata
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
+from sklearn.utils import compute_class_weight
+from sklearn.utils.validation import indexable
+
+from . import _native
+from ._base import BaseSVM, gamma_value
+from ._estimators import SVC
+from ._progress import make_bar
+from ._rows import Rows
+
+# What the engine searches; of all others each combination is a search of its own.
+_AXES = ("C", "gamma", "epsilon")
+
+
+class _Fold:
+    """Stands for an estimator that was trained without a fold, before a scorer."""
+
+    def __init__(self, estimator: BaseSVM, predictions: np.ndarray) -> None:
+        self._estimator = estimator
+        self._estimator_type = getattr(estimator, "_estimator_type", None)
+        self._predictions = predictions
+
+    def fit(self, X: Any, y: Any = None) -> "_Fold":
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> np.ndarray:
+        return self._predictions
+
+    def score(self, X: Any, y: Any) -> float:
+        """That of the estimator, where no other is asked for."""
+        return float(type(self._estimator).score(self, X, y))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("decision_function", "predict_proba"):
+            raise AttributeError(
+                f"scoring by {name} is not for GridSearchSVC, which knows predictions only: "
+                "use GridSearchCV"
+            )
+        raise AttributeError(name)
+
+
+class GridSearchSVC(GridSearchCV):
+    """Cross validation of many C, gamma and epsilon at once, with what scikit-learn's GridSearchCV
+    has after fit: best_params_, best_score_, best_estimator_, cv_results_ (without times of single
+    fits: search_time_ has the seconds of all), predict and so on.
+
+    estimator : SVC, NuSVC, SVR or NuSVR of this package; None: SVC().
+    param_grid : as GridSearchCV's.  Points that differ in C, gamma or epsilon share kernel rows.
+    scoring : None, a name or a scorer that needs predictions only.
+    cv : as GridSearchCV's; each row is in one test set exactly.
+    refit : whether to train best_estimator_ on all rows.
+    warm_start : trainings start from those of smaller C, which finds the same optimum sooner.
+    verbose : 1 shows a progress bar where tqdm is installed.
+
+    gamma 'scale' and 'auto', and class_weight 'balanced', are those of all rows, not of each
+    training set.  The other estimator settings, its solver and its n_jobs among them, are used as
+    they are.  Ctrl-C ends the search with the points that are finished.
+    """
+
+    def __init__(
+        self,
+        estimator: Optional[BaseSVM] = None,
+        param_grid: Any = None,
+        *,
+        scoring: Any = None,
+        refit: bool = True,
+        cv: Any = None,
+        warm_start: bool = True,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.scoring = scoring
+        self.refit = refit
+        self.cv = cv
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    n_jobs = None  # that of the estimator counts
+    pre_dispatch = None
+    error_score = np.nan
+    return_train_score = False
+    multimetric_ = False
+
+    def fit(self, X: Any, y: Any) -> "GridSearchSVC":
+        """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y."""
+        estimator = SVC() if self.estimator is None else self.estimator
+        if not isinstance(estimator, BaseSVM):
+            raise TypeError(f"{estimator!r} is no estimator of csmo: use GridSearchCV")
+        self.scorer_ = check_scoring(estimator, scoring=self.scoring)
+        X, y = indexable(X, y)
+        candidates = list(ParameterGrid(self.param_grid or {}))
+        splits = self._splits(estimator, X, y)
+        self.n_splits_ = len(splits)
+        start = time.perf_counter()
+        scores = self._scores(estimator, X, np.asarray(y), candidates, splits)
+        self.search_time_ = time.perf_counter() - start
+        self.cv_results_ = _results(candidates, scores)
+        means = self.cv_results_["mean_test_score"]
+        if np.isnan(means).all():
+            raise ValueError("the search has no finished point")
+        self.best_index_ = int(np.nanargmax(means))
+        self.best_params_ = candidates[self.best_index_]
+        self.best_score_ = float(means[self.best_index_])
+        if self.refit:
+            self.best_estimator_ = clone(estimator).set_params(**self.best_params_)
+            start = time.perf_counter()
+            self.best_estimator_.fit(X, y)
+            self.refit_time_ = time.perf_counter() - start
+            if hasattr(self.best_estimator_, "feature_names_in_"):
+                self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        return self
+
+    def _splits(self, estimator: BaseSVM, X: Any, y: Any) -> List[np.ndarray]:
+        """The test rows of each fold."""
+        folds = check_cv(self.cv, y, classifier=is_classifier(estimator))
+        rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
+        tests = []
+        for train, test in folds.split(X, y):
+            test = rows[test]
+            if not np.array_equal(np.sort(np.concatenate([rows[train], test])), rows):
+                raise ValueError("cv leaves rows out of a fold: use GridSearchCV")
+            tests.append(test)
+        if not np.array_equal(np.sort(np.concatenate(tests)), rows):
+            raise ValueError("cv tests rows never or several times: use GridSearchCV")
+        return tests
+
+    def _scores(
+        self,
+        estimator: BaseSVM,
+        X: Any,
+        y: np.ndarray,
+        candidates: List[Dict[str, Any]],
+        splits: List[np.ndarray],
+    ) -> np.ndarray:
+        """(n_candidates, n_splits) scores; NaN where the search was ended before."""
+        scores = np.full((len(candidates), len(splits)), np.nan)
+        bar = make_bar(total=len(candidates), desc="grid", unit="point") if self.verbose else None
+        failures = []
+        for group in _groups(candidates):
+            members = [clone(estimator).set_params(**candidates[i]) for i in group]
+            search = _Search(members, X, y, splits, self.warm_start)
+            try:
+                predictions = search.run(bar)
+            except _native.SvmError as error:
+                failures.append(f"{candidates[group[0]]}: {error}")
+                continue
+            for place, i in enumerate(group):
+                if search.finished[place]:
+                    scores[i] = self._score(members[place], X, y, predictions[place], splits)
+            if search.interrupted:
+                warnings.warn("interrupted: only points that are finished have scores")
+                break
+        if bar is not None:
+            bar.close()
+        if len(failures) > 0:
+            if np.isnan(scores).all():
+                raise ValueError("all searches failed; the first: " + failures[0])
+            warnings.warn("searches failed:\n" + "\n".join(failures), FitFailedWarning)
+        return scores
+
+    def _score(
+        self,
+        estimator: BaseSVM,
+        X: Any,
+        y: np.ndarray,
+        predictions: np.ndarray,
+        splits: List[np.ndarray],
+    ) -> List[float]:
+        # A scorer passes the rows to the estimator, which has its predictions already.
+        return [
+            float(self.scorer_(_Fold(estimator, predictions[test]), test, y[test]))
+            for test in splits
+        ]
+
+
+class _Search:
+    """One run of the engine: estimators that differ in its axes only."""
+
+    def __init__(
+        self,
+        members: List[BaseSVM],
+        X: Any,
+        y: np.ndarray,
+        splits: List[np.ndarray],
+        warm_start: bool,
+    ) -> None:
+        first = members[0]
+        for member in members:
+            member._check_parameters()
+        classifies = is_classifier(first)
+        X, y = first._validate(X, y, **({} if classifies else {"y_numeric": True}))
+        self._classes = None
+        class_weight = None
+        if classifies:
+            self._classes, numbers = np.unique(y, return_inverse=True)
+            class_weight = compute_class_weight(first.class_weight, classes=self._classes, y=y)
+            y = numbers
+        if callable(first.kernel):
+            first._X_fit = X
+        self._rows = Rows(first._kernel_rows(X), np.asarray(y, dtype=np.float64))
+        gammas = {g: gamma_value(g, X) for g in {member.gamma for member in members}}
+        first._gamma = gammas[first.gamma]
+        self._param = first._parameter(class_weight)
+        self._param.probability = 0
+        has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
+        self._points = (_native.GridPoint * len(members))(
+            *(
+                (float(m.C), gammas[m.gamma] if has_gamma else 1.0, float(m.epsilon))
+                for m in members
+            )
+        )
+        self._fold_of_row = np.empty(len(self._rows), dtype=np.int32)
+        for fold, test in enumerate(splits):
+            self._fold_of_row[test] = fold
+        self._grid = _native.Grid(
+            points=self._points,
+            count=len(members),
+            folds=len(splits),
+            fold_of_row=self._fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
+            warm_start=int(warm_start),
+        )
+        self._call = first._call()
+        self.finished = np.zeros(len(members), dtype=bool)
+
+    @property
+    def interrupted(self) -> bool:
+        return self._call.interrupted
+
+    def run(self, bar: Optional[Any]) -> np.ndarray:
+        """(n_points, n_rows) predictions."""
+        predictions = np.empty((self._grid.count, len(self._rows)))
+
+        def search() -> None:
+            status = _native.grid_search(
+                ctypes.byref(self._rows.view),
+                ctypes.byref(self._param),
+                ctypes.byref(self._call.options),
+                ctypes.byref(self._grid),
+                predictions.ctypes.data,
+                ctypes.byref(self._call.watch),
+            )
+            if status != 0:
+                raise _native.failure()
+
+        before = 0 if bar is None else bar.n
+
+        def show(watch: _native.Watch) -> None:
+            if bar is not None:
+                bar.update(before + watch.points - bar.n)
+
+        self._call.run(search, show)
+        show(self._call.watch)
+        self.finished = ~np.isnan(predictions).any(axis=1)
+        if self._classes is None:
+            return predictions
+        numbers = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
+        return self._classes.take(numbers)
+
+
+def _groups(candidates: List[Dict[str, Any]]) -> List[List[int]]:
+    """Places of candidates that differ in the engine's axes only."""
+    groups: List[Tuple[Dict[str, Any], List[int]]] = []
+    for i, candidate in enumerate(candidates):
+        rest = {name: value for name, value in candidate.items() if name not in _AXES}
+        for known, places in groups:
+            if known == rest:
+                places.append(i)
+                break
+        else:
+            groups.append((rest, [i]))
+    return [places for _, places in groups]
+
+
+def _results(candidates: List[Dict[str, Any]], scores: np.ndarray) -> Dict[str, Any]:
+    """cv_results_ as GridSearchCV has it, without times."""
+    results: Dict[str, Any] = {}
+    names: Iterable[str] = sorted({name for candidate in candidates for name in candidate})
+    for name in names:
+        column = np.ma.MaskedArray(np.empty(len(candidates)), mask=True, dtype=object)
+        for i, candidate in enumerate(candidates):
+            if name in candidate:
+                column[i] = candidate[name]
+        results[f"param_{name}"] = column
+    results["params"] = candidates
+    for split in range(scores.shape[1]):
+        results[f"split{split}_test_score"] = scores[:, split]
+    means = scores.mean(axis=1)
+    results["mean_test_score"] = means
+    results["std_test_score"] = scores.std(axis=1)
+    lowest = np.nanmin(means) if not np.isnan(means).all() else 0.0
+    ranked = np.where(np.isnan(means), lowest - 1, means)
+    results["rank_test_score"] = rankdata(-ranked, method="min").astype(np.int32)
+    return results

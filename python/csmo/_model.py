@@ -1,0 +1,121 @@
+"""A trained model of the library."""
+
+import ctypes
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+from . import _native
+from ._rows import Rows
+
+
+class Model:
+    """Owns the library's model.  Pickled as the text that svm-train writes, with all digits."""
+
+    def __init__(self, handle: Optional[int]) -> None:
+        self._handle = ctypes.c_void_p(handle)
+        if not handle:
+            raise _native.failure()
+
+    def __del__(self) -> None:
+        handle = getattr(self, "_handle", None)
+        if handle:
+            _native.destroy(ctypes.byref(handle))
+
+    @classmethod
+    def train(
+        cls, rows: Rows, param: _native.Parameter, call: _native.Call, result: _native.Result
+    ) -> "Model":
+        """With the options of the call.  Its classes are in ascending order."""
+        reference = ctypes.byref
+        model = cls(
+            _native.train_view(
+                reference(rows.view), reference(param), reference(call.options), reference(result)
+            )
+        )
+        if _native.sort_classes(model._handle) != 0:
+            raise _native.failure()
+        return model
+
+    @classmethod
+    def from_text(cls, text: bytes) -> "Model":
+        return cls(_native.load_from_memory(text, len(text)))
+
+    def text(self) -> bytes:
+        size = ctypes.c_size_t()
+        options = _native.sized(_native.SaveOptions, number_digits=17, feature_digits=17)
+        text = _native.save_to_memory(self._handle, ctypes.byref(options), ctypes.byref(size))
+        if not text:
+            raise _native.failure()
+        try:
+            return ctypes.string_at(text, size.value)
+        finally:
+            _native.free(text)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Model.from_text, (self.text(),)
+
+    def compact(self) -> "Model":
+        """The same decision values by fewer support vectors; with the linear kernel by one."""
+        return Model(_native.compact(self._handle))
+
+    def _array(self, get: Any, count: int, dtype: Any = np.float64) -> np.ndarray:
+        values = np.zeros(count, dtype=dtype)
+        get(self._handle, values.ctypes.data)
+        return values
+
+    @property
+    def support(self) -> np.ndarray:
+        """Row numbers of the support vectors, from 0."""
+        count = _native.get_nr_sv(self._handle)
+        return self._array(_native.get_sv_indices, count, np.int32) - np.int32(1)
+
+    @property
+    def coefficients(self) -> np.ndarray:
+        """(n_classes - 1, n_support) as LIBSVM has them; (1, n_support) with one function."""
+        count = _native.get_nr_sv(self._handle)
+        lines = _native.get_nr_class(self._handle) - 1
+        return self._array(_native.get_sv_coef, lines * count).reshape(lines, count)
+
+    @property
+    def thresholds(self) -> np.ndarray:
+        """rho, one for each decision function."""
+        return self._array(_native.get_rho, self.function_count)
+
+    @property
+    def support_by_class(self) -> np.ndarray:
+        return self._array(
+            _native.get_nr_sv_by_class, _native.get_nr_class(self._handle), np.int32
+        )
+
+    @property
+    def probability_slopes(self) -> Tuple[np.ndarray, np.ndarray]:
+        """A and B of 1 / (1 + exp(A f + B)) for each pair of classes."""
+        count = self.function_count
+        return self._array(_native.get_prob_a, count), self._array(_native.get_prob_b, count)
+
+    @property
+    def function_count(self) -> int:
+        return int(_native.get_nr_values(self._handle))
+
+    def predict(self, rows: Rows, threads: int) -> np.ndarray:
+        """(n_rows,) predictions."""
+        result = np.empty(len(rows))
+        self._predict(rows, threads, result.ctypes.data, None, None)
+        return result
+
+    def values(self, rows: Rows, threads: int) -> np.ndarray:
+        """(n_rows, function_count) decision values."""
+        result = np.empty((len(rows), self.function_count))
+        self._predict(rows, threads, None, result.ctypes.data, None)
+        return result
+
+    def probabilities(self, rows: Rows, threads: int) -> np.ndarray:
+        """(n_rows, n_classes) probabilities."""
+        result = np.empty((len(rows), _native.get_nr_class(self._handle)))
+        self._predict(rows, threads, None, None, result.ctypes.data)
+        return result
+
+    def _predict(self, rows: Rows, threads: int, *arrays: Optional[int]) -> None:
+        if _native.predict_rows(self._handle, ctypes.byref(rows.view), threads, *arrays) != 0:
+            raise _native.failure()

@@ -1,0 +1,58 @@
+"""A progress bar, where tqdm is installed."""
+
+import contextlib
+import math
+from types import TracebackType
+from typing import Any, ContextManager, Optional, Type
+
+from ._native import Watch
+
+
+def make_bar(**options: Any) -> Optional[Any]:
+    """A tqdm bar; none where it is not installed."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(**options)
+
+
+class Bar:
+    """Of a training: how far the violation is on its way to the tolerance, by its logarithm."""
+
+    def __init__(self, tolerance: float) -> None:
+        self._tolerance = tolerance
+        self._first = 0.0
+        self._bar = make_bar(total=100, desc="csmo", unit="%", leave=False)
+
+    @staticmethod
+    def none() -> "ContextManager[Any]":
+        class Nothing:
+            show = None
+
+        return contextlib.nullcontext(Nothing)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, watch: Watch) -> None:
+        progress = watch.progress
+        if self._bar is None or not progress.violation > 0:
+            return
+        self._first = max(self._first, progress.violation)
+        whole = math.log(self._first / self._tolerance)
+        part = math.log(self._first / progress.violation)
+        if whole > 0:
+            self._bar.n = round(min(100.0, 100 * part / whole))
+        self._bar.set_postfix(
+            iterations=progress.total_iterations, violation=f"{progress.violation:.2g}"
+        )

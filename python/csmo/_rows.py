@@ -1,0 +1,69 @@
+"""Arrays of numpy and matrices of scipy as views of the library: no copies where it can read them
+as they are."""
+
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+
+from . import _native
+
+
+def _readable(values: np.ndarray) -> bool:
+    """Whether the library can read an array where it is: rows in ascending order, without gaps
+    between the numbers of a row."""
+    if values.dtype not in (np.float32, np.float64) or not values.dtype.isnative:
+        return False
+    if values.size == 0:
+        return True
+    if values.strides[-1] != values.itemsize and values.shape[-1] > 1:
+        return False
+    if values.ndim == 1:
+        return True
+    row, item = values.strides[0], values.itemsize
+    return len(values) == 1 or (row >= values.shape[1] * item and row % item == 0)
+
+
+class Rows:
+    """The rows of X, (n_rows, n_columns): an array, or a CSR matrix whose columns rise within each
+    row.  Keeps alive what the view points to.  Values must be finite."""
+
+    def __init__(self, X: Any, y: Optional[np.ndarray] = None) -> None:
+        self.view = _native.sized(_native.View, rows=X.shape[0], columns=X.shape[1])
+        if hasattr(X, "indptr"):
+            self._kept = self._take_sparse(X)
+        else:
+            self._kept = self._take_dense(X)
+        if y is not None:
+            self.view.y = self._keep(np.ascontiguousarray(y, dtype=np.float64))
+
+    def __len__(self) -> int:
+        return int(self.view.rows)
+
+    def _keep(self, values: np.ndarray) -> int:
+        self._kept.append(values)
+        return int(values.ctypes.data)
+
+    def _take_values(self, values: np.ndarray) -> Tuple[np.ndarray, List[np.ndarray]]:
+        if not _readable(values):
+            values = np.ascontiguousarray(values, dtype=np.float64)
+        self.view.value_type = int(values.dtype == np.float32)
+        self.view.values = values.ctypes.data
+        return values, [values]
+
+    def _take_dense(self, X: np.ndarray) -> List[np.ndarray]:
+        values, kept = self._take_values(X)
+        self.view.layout = _native.DENSE
+        self.view.stride = max(values.strides[0] // values.itemsize, X.shape[1])
+        return kept
+
+    def _take_sparse(self, X: Any) -> List[np.ndarray]:
+        if not X.has_sorted_indices:
+            X = X.sorted_indices()
+        _, kept = self._take_values(X.data)
+        narrow = X.indices.dtype == np.int32 and X.indptr.dtype == np.int32
+        self.view.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64
+        for name, numbers in (("row_starts", X.indptr), ("column_numbers", X.indices)):
+            numbers = np.ascontiguousarray(numbers, dtype=np.int32 if narrow else np.int64)
+            setattr(self.view, name, numbers.ctypes.data)
+            kept.append(numbers)
+        return kept

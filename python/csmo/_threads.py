@@ -1,0 +1,25 @@
+"""What n_jobs means."""
+
+import multiprocessing
+import os
+import threading
+from typing import Optional
+
+
+def _processors() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        return os.cpu_count() or 1
+
+
+def thread_count(n_jobs: Optional[int]) -> int:
+    """Threads of a call of the library; 0 lets it choose, which is one per processor unless the
+    environment variable SVM_NUM_THREADS has a number.  None is that, but 1 where this process or
+    thread is a worker of another one, which has its own idea of how many there shall be."""
+    if n_jobs is None:
+        main = threading.current_thread() is threading.main_thread()
+        return 0 if main and multiprocessing.parent_process() is None else 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs == 0 in Parallel has no meaning")
+    return n_jobs if n_jobs > 0 else max(1, _processors() + 1 + n_jobs)

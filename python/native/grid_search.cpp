@@ -1,0 +1,144 @@
+// svm-grid's engine for Python.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "api/callbacks.h"
+#include "api/errors.h"
+#include "api/view_problem.h"
+#include "grid/search.h"
+#include "kernels/data_row.h"
+#include "python/native/csmo.h"
+#include "solvers/registry.h"
+#include "solvers/run/run.h"
+#include "solvers/solver_texts.h"
+#include "training/call.h"
+#include "training/folds.h"
+
+namespace {
+
+using svm::grid::Point;
+
+// A view's rows as nodes, which the engine's models point to.
+class NodeRows {
+ public:
+  NodeRows(const svm::Problem& problem, bool precomputed) : y_(problem.y, problem.y + problem.l) {
+    const auto rows = static_cast<std::size_t>(problem.l);
+    std::vector<std::size_t> starts;
+    for (std::size_t t = 0; t < rows; ++t) {
+      starts.push_back(nodes_.size());
+      if (precomputed) nodes_.push_back({0, static_cast<double>(t + 1)});
+      svm::append_nodes(problem.x[t], nodes_);
+    }
+    for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);
+  }
+
+  svm_problem problem() { return {static_cast<int>(rows_.size()), y_.data(), rows_.data()}; }
+
+ private:
+  std::vector<double> y_;
+  std::vector<svm_node> nodes_;
+  std::vector<svm_node*> rows_;
+};
+
+svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
+  if (grid.folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
+  const auto count = static_cast<std::size_t>(grid.folds);
+  std::vector<std::vector<std::size_t>> members(count);
+  for (std::size_t t = 0; t < rows; ++t) {
+    const int fold = grid.fold_of_row[t];
+    if (fold < 0 || fold >= grid.folds) {
+      throw std::invalid_argument("row " + std::to_string(t) + ", from 0, is in no fold");
+    }
+    members[static_cast<std::size_t>(fold)].push_back(t);
+  }
+  svm::Folds folds;
+  folds.start.push_back(0);
+  for (const std::vector<std::size_t>& fold : members) {
+    if (fold.empty() || fold.size() == rows) {
+      throw std::invalid_argument("a fold has no rows, or all of them");
+    }
+    folds.order.insert(folds.order.end(), fold.begin(), fold.end());
+    folds.start.push_back(folds.order.size());
+  }
+  return folds;
+}
+
+std::vector<Point> points_of(const csmo_grid& grid) {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < grid.count; ++i) {
+    const csmo_grid_point& point = grid.points[i];
+    if (!(point.C > 0 && point.gamma >= 0 && point.p >= 0 && std::isfinite(point.C) &&
+          std::isfinite(point.gamma) && std::isfinite(point.p))) {
+      throw std::invalid_argument("point " + std::to_string(i) +
+                                  " of the grid, from 0: C must be > 0, gamma and p >= 0");
+    }
+    points.push_back({std::log2(point.C), std::log2(point.gamma), std::log2(point.p)});
+  }
+  if (points.empty()) throw std::invalid_argument("the grid has no points");
+  return points;
+}
+
+// Points that stand twice are looked at once.
+std::vector<Point> unique(const std::vector<Point>& points) {
+  std::vector<Point> result;
+  for (const Point& point : points) {
+    if (std::find(result.begin(), result.end(), point) == result.end()) result.push_back(point);
+  }
+  return result;
+}
+
+void search(const svm_problem_view& view, const svm_parameter& param, const svm_options* options,
+            const csmo_grid& grid, double* predictions, csmo_watch* watch) {
+  if (param.probability != 0) throw std::invalid_argument("no grid of probability estimates");
+  if (svm::row_weights_of(options) != nullptr) {
+    throw std::invalid_argument("a grid takes no weights of rows");
+  }
+  const svm::ViewProblem checked(view, param, options);
+  NodeRows rows(checked.problem(), param.kernel_type == PRECOMPUTED);
+  const svm_problem problem = rows.problem();
+  const std::vector<Point> points = points_of(grid);
+  const svm::grid::SearchSpecification specification{problem,
+                                                     param,
+                                                     {true, true, param.svm_type == EPSILON_SVR},
+                                                     grid.folds,
+                                                     grid.warm_start != 0};
+
+  svm::Run run(svm::process_messages());
+  svm::configure(run, param, options);
+  if (specification.warm_start && !run.options.solver->start_point) {
+    throw std::invalid_argument("warm starts are for the solvers " +
+                                svm::solver_names(&svm::SolverEntry::start_point));
+  }
+  svm::grid::Search search(specification, folds_of(grid, view.rows), run);
+  search.look_at(unique(points), [&](const Point& point, const std::vector<double>& finished) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points[i] == point) {
+        std::copy(finished.begin(), finished.end(), predictions + i * view.rows);
+      }
+    }
+    if (watch != nullptr) watch->points = watch->points + 1;
+  });
+}
+
+}  // namespace
+
+int csmo_watch_progress(const svm_progress* progress, void* watch) {
+  auto* const shared = static_cast<volatile csmo_watch*>(watch);
+  const_cast<csmo_watch*>(shared)->progress = *progress;
+  return shared->cancel;
+}
+
+int csmo_grid_search(const svm_problem_view* view, const svm_parameter* param,
+                     const svm_options* options, const csmo_grid* grid, double* predictions,
+                     csmo_watch* watch) {
+  return svm::guarded("csmo_grid_search", -1, [&] {
+    std::fill_n(predictions, grid->count * view->rows, std::numeric_limits<double>::quiet_NaN());
+    search(*view, *param, options, *grid, predictions, watch);
+    return 0;
+  });
+}
