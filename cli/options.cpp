@@ -30,7 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 std::string_view skip_space(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\n\v\f\r");
@@ -76,7 +76,8 @@ class Parser {
     const std::size_t place = message.find("%c");
     if (place != std::string::npos) message.replace(place, 2, argument.substr(1, 1));
     const bool shown = place != std::string::npos && argument.size() == 2 && hint.empty();
-    if (!shown) message += "\n" + program_.name + ": there is no option " + quoted(argument) + hint;
+    if (!shown)
+      message += "\n" + program_.name + ": there is no option " + in_quotes(argument) + hint;
     throw UsageError(message);
   }
 
@@ -199,19 +200,19 @@ class Parser {
   void check_range(const Option& option, std::string_view name, double value,
                    std::string_view text) const {
     if (value >= option.lower && value <= option.upper) return;
-    fail_option(name, quoted(text) + " is out of range; allowed is " + option.range);
+    fail_option(name, in_quotes(text) + " is out of range; allowed is " + option.range);
   }
 
   int read_int(std::string_view name, std::string_view text) {
     const std::string_view digits = skip_space(text);
     const IntText number = parse_int(digits);
     if (number.status == NumberStatus::kNotANumber) {
-      fail_option(name, quoted(text) + " is not an integer");
+      fail_option(name, in_quotes(text) + " is not an integer");
     }
     if (number.status == NumberStatus::kOverflow ||
         number.value < std::numeric_limits<int>::min() ||
         number.value > std::numeric_limits<int>::max()) {
-      fail_option(name, quoted(text) + " does not fit an integer of 32 bits");
+      fail_option(name, in_quotes(text) + " does not fit an integer of 32 bits");
     }
     warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
     return static_cast<int>(number.value);
@@ -221,12 +222,13 @@ class Parser {
     const std::string_view digits = skip_space(text);
     const RealText number = parse_real(digits);
     if (number.status == NumberStatus::kNotANumber) {
-      fail_option(name, quoted(text) + " is not a number");
+      fail_option(name, in_quotes(text) + " is not a number");
     }
     if (number.status == NumberStatus::kOverflow) {
-      fail_option(name, quoted(text) + " is too large for a double");
+      fail_option(name, in_quotes(text) + " is too large for a double");
     }
-    if (!std::isfinite(number.value)) fail_option(name, quoted(text) + " is not a finite number");
+    if (!std::isfinite(number.value))
+      fail_option(name, in_quotes(text) + " is not a finite number");
     warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
     return number.value;
   }
@@ -234,7 +236,7 @@ class Parser {
   void warn_ignored(std::string_view name, std::string_view rest, std::string_view used) {
     if (skip_space(rest).empty()) return;
     result_.warnings.push_back(
-        option_text(name, quoted(rest) + " after " + std::string(used) + " is ignored"));
+        option_text(name, in_quotes(rest) + " after " + std::string(used) + " is ignored"));
   }
 
   void take_files() {
@@ -248,7 +250,7 @@ class Parser {
     }
     if (count > program_.max_files) {
       if (!program_.ignore_extra_files) {
-        fail("unexpected argument " + quoted(result_.files[program_.max_files]) +
+        fail("unexpected argument " + in_quotes(result_.files[program_.max_files]) +
              " (options come before file names)");
       }
       result_.files.resize(program_.max_files);

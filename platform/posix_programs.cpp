@@ -46,7 +46,7 @@ static void end_by_signal(int number) {
 }
 
 // As a word of the shell.
-std::string quoted(const std::string& text) {
+std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
   return word + "'";
@@ -121,7 +121,7 @@ std::optional<std::string> output_of(const std::string& path, const std::string&
   const std::string name = "/dev/fd/" + std::to_string(::fileno(source.get()));
   const auto end = [](std::FILE* pipe) { ::pclose(pipe); };
   std::unique_ptr<std::FILE, decltype(end)> output(
-      ::popen((quoted(path) + " <" + name + " 2>/dev/null").c_str(), "r"), end);
+      ::popen((shell_word(path) + " <" + name + " 2>/dev/null").c_str(), "r"), end);
   if (output == nullptr) return std::nullopt;
   std::string text = read_rest(output.get());
   if (::pclose(output.release()) != 0) return std::nullopt;

@@ -314,27 +314,28 @@ class Call:
             return function()
         outcome: List[Any] = []
         error: List[BaseException] = []
+        done = threading.Event()  # a join() that is interrupted takes the thread for ended
 
         def work() -> None:
             try:
                 outcome.append(function())
             except BaseException as raised:  # goes on on the calling thread
                 error.append(raised)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=work, name="csmo")
-        thread.start()
-        while thread.is_alive():
+        threading.Thread(target=work, name="csmo").start()
+        while not done.is_set():
             try:
-                thread.join(self.POLL_SECONDS)
+                done.wait(self.POLL_SECONDS)
                 if on_poll is not None:
                     on_poll(self.watch)
             except KeyboardInterrupt:
                 self.interrupted = True
                 self.cancel()
-            except BaseException:  # of on_poll
+            except BaseException as raised:  # of on_poll
                 self.cancel()
-                thread.join()
-                raise
+                error.append(raised)
         if error:
             raise error[0]
         return outcome[0]

@@ -45,7 +45,10 @@ class NodeRows {
   std::vector<svm_node*> rows_;
 };
 
-svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
+// Rows of a fold stand in the order of their labels, so that classes do as well, and ties of votes
+// go to the same ones as in a model with sorted classes, unless a fold lacks some.
+svm::Folds folds_of(const csmo_grid& grid, const svm_problem_view& view) {
+  const std::size_t rows = view.rows;
   if (grid.folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   const auto count = static_cast<std::size_t>(grid.folds);
   std::vector<std::vector<std::size_t>> members(count);
@@ -58,7 +61,9 @@ svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
   }
   svm::Folds folds;
   folds.start.push_back(0);
-  for (const std::vector<std::size_t>& fold : members) {
+  for (std::vector<std::size_t>& fold : members) {
+    std::stable_sort(fold.begin(), fold.end(),
+                     [&](std::size_t a, std::size_t b) { return view.y[a] < view.y[b]; });
     if (fold.empty() || fold.size() == rows) {
       throw std::invalid_argument("a fold has no rows, or all of them");
     }
@@ -114,7 +119,7 @@ void search(const svm_problem_view& view, const svm_parameter& param, const svm_
     throw std::invalid_argument("warm starts are for the solvers " +
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
-  svm::grid::Search search(specification, folds_of(grid, view.rows), run);
+  svm::grid::Search search(specification, folds_of(grid, view), run);
   search.look_at(unique(points), [&](const Point& point, const std::vector<double>& finished) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points[i] == point) {

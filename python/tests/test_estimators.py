@@ -1,0 +1,291 @@
+"""The estimators beside scikit-learn's, on its own data sets and in its own checks."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+sklearn = pytest.importorskip("sklearn")
+
+import scipy.sparse as sp  # noqa: E402
+from sklearn import svm  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.datasets import (  # noqa: E402
+    load_breast_cancer,
+    load_diabetes,
+    load_digits,
+    load_iris,
+    make_classification,
+)
+from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
+from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import StandardScaler, scale  # noqa: E402
+from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
+
+import csmo  # noqa: E402
+
+TIGHT = 1e-6
+
+
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return scale(X), np.array(["virginica", "setosa", "versicolor"])[y]
+
+
+def breast_cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return scale(X), y
+
+
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X / 16, y
+
+
+def diabetes():
+    X, y = load_diabetes(return_X_y=True)
+    return scale(X), y
+
+
+@parametrize_with_checks(
+    [csmo.SVC(), csmo.NuSVC(), csmo.SVR(), csmo.NuSVR(), csmo.OneClassSVM()]
+)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+def both(name, **options):
+    return getattr(csmo, name)(**options), getattr(svm, name)(**options)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
+@pytest.mark.parametrize("name, options", [("SVC", {"C": 2}), ("NuSVC", {"nu": 0.2})])
+@pytest.mark.parametrize("load", [iris, breast_cancer, digits])
+def test_classifiers(load, name, options, kernel):
+    X, y = load()
+    if kernel == "sigmoid":  # not positive definite: several optima, unless gamma is small
+        options = {**options, "gamma": 1e-3}
+    ours, theirs = both(name, kernel=kernel, tol=TIGHT, **options)
+    ours.fit(X, y)
+    theirs.fit(X, y)
+    np.testing.assert_array_equal(ours.classes_, theirs.classes_)
+    values, expected = ours.decision_function(X), theirs.decision_function(X)
+    size = np.abs(expected).max()
+    np.testing.assert_allclose(values, expected, atol=4e-3 * size)
+    # Where a decision is not a matter of rounding, it is the same.
+    ours.decision_function_shape = theirs.decision_function_shape = "ovo"
+    expected = theirs.decision_function(X)
+    certain = np.abs(expected.reshape(len(X), -1)).min(axis=1) > 1e-2
+    assert certain.mean() > 0.3
+    np.testing.assert_array_equal(ours.predict(X)[certain], theirs.predict(X)[certain])
+    np.testing.assert_allclose(
+        ours.decision_function(X), expected, atol=4e-3 * np.abs(expected).max()
+    )
+    assert ours.dual_coef_.shape[0] == theirs.dual_coef_.shape[0]
+    assert ours.n_iter_.shape == theirs.n_iter_.shape and (ours.n_iter_ > 0).all()
+    assert ours.n_support_.sum() == len(ours.support_) == len(ours.support_vectors_)
+    np.testing.assert_array_equal(ours.support_vectors_, X[ours.support_])
+    if kernel == "linear":
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=5e-3 * np.abs(theirs.coef_).max())
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
+@pytest.mark.parametrize(
+    "name, options",
+    [("SVR", {"C": 50, "epsilon": 5}), ("NuSVR", {"C": 50, "nu": 0.4}), ("OneClassSVM", {})],
+)
+def test_functions(name, options, kernel):
+    X, y = diabetes()
+    X = X + 1  # of centred rows nothing supports the distribution by a linear kernel
+    ours, theirs = both(name, kernel=kernel, tol=1e-4, **options)
+    ours.fit(X, y)
+    theirs.fit(X, y)
+    answer = "decision_function" if name == "OneClassSVM" else "predict"
+    expected = getattr(theirs, answer)(X)
+    np.testing.assert_allclose(
+        getattr(ours, answer)(X), expected, atol=1e-3 * np.abs(expected).max()
+    )
+    np.testing.assert_allclose(
+        ours.intercept_, theirs.intercept_, atol=1e-3 * np.abs(expected).max()
+    )
+    assert isinstance(ours.n_iter_, int)
+    if kernel == "linear":
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-2 * np.abs(theirs.coef_).max())
+    if name == "OneClassSVM":
+        np.testing.assert_allclose(ours.score_samples(X), ours.decision_function(X) + ours.offset_)
+        assert set(ours.predict(X)) == {-1, 1}
+
+
+@pytest.mark.parametrize("solver", ["csmo", "smo", "hybrid", "smo1"])
+def test_solvers_agree(solver):
+    X, y = breast_cancer()
+    reference = svm.SVC(tol=TIGHT).fit(X, y).decision_function(X)
+    values = csmo.SVC(tol=TIGHT, solver=solver).fit(X, y).decision_function(X)
+    np.testing.assert_allclose(values, reference, atol=1e-4)
+
+
+def test_sparse_rows_and_floats_are_the_same_data():
+    X, y = digits()
+    X = np.round(X, 2).astype(np.float32)
+    dense = csmo.SVC(gamma=0.05).fit(X.astype(np.float64), y).decision_function(X)
+    for other in (X, np.asfortranarray(X), sp.csr_matrix(X), sp.csr_matrix(X, dtype=np.float64)):
+        model = csmo.SVC(gamma=0.05).fit(other, y)
+        np.testing.assert_allclose(model.decision_function(other), dense, atol=1e-4)
+        assert sp.issparse(model.support_vectors_) == sp.issparse(other)
+    strided = np.repeat(X.astype(np.float64), 2, axis=1)[:, ::2]
+    model = csmo.SVC(gamma=0.05).fit(strided, y)
+    np.testing.assert_array_equal(model.decision_function(strided), dense)
+
+
+def test_sparse_linear_weights():
+    X, y = iris()
+    ours, theirs = both("SVC", kernel="linear", tol=TIGHT)
+    weights = ours.fit(sp.csr_matrix(X), y).coef_
+    assert sp.issparse(weights)
+    np.testing.assert_allclose(weights.toarray(), theirs.fit(X, y).coef_, atol=1e-3)
+
+
+def test_gamma():
+    X, y = breast_cancer()
+    for gamma in ("scale", "auto", 0.3):
+        for rows in (X, sp.csr_matrix(X)):
+            ours, theirs = both("SVC", gamma=gamma)
+            ours.fit(rows, y)
+            theirs.fit(rows, y)
+            assert ours._gamma == pytest.approx(theirs._gamma, rel=1e-12)
+
+
+def test_kernel_functions_and_kernel_values():
+    X, y = iris()
+
+    def kernel(a, b):
+        return a @ b.T
+
+    expected = csmo.SVC(kernel="linear").fit(X, y).decision_function(X)
+    model = csmo.SVC(kernel=kernel).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), expected, atol=1e-3)
+    values = X @ X.T
+    model = csmo.SVC(kernel="precomputed").fit(values, y)
+    np.testing.assert_allclose(model.decision_function(values), expected, atol=1e-3)
+    half = model.decision_function(values[:50])
+    np.testing.assert_array_equal(half, model.decision_function(values)[:50])
+    with pytest.raises(ValueError, match="precomputed|should be equal"):
+        csmo.SVC(kernel="precomputed").fit(X, y)
+    with pytest.raises(ValueError):
+        model.predict(values[:, :50])
+
+
+def test_weights_of_rows_and_classes():
+    X, y = breast_cancer()
+    weights = np.random.default_rng(0).uniform(0, 3, len(y))
+    weights[:20] = 0
+    for options in ({}, {"class_weight": "balanced"}, {"class_weight": {0: 5}}):
+        for name in ("SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"):
+            if options and name != "SVC":
+                continue
+            ours, theirs = both(name, tol=TIGHT, **options)
+            ours.fit(X, y, sample_weight=weights)
+            theirs.fit(X, y, sample_weight=weights)
+            answer = "predict" if name in ("SVR", "NuSVR") else "decision_function"
+            expected = getattr(theirs, answer)(X)
+            np.testing.assert_allclose(
+                getattr(ours, answer)(X), expected, atol=1e-3 * np.abs(expected).max()
+            )
+    with pytest.raises(ValueError, match="zero or negative"):
+        csmo.SVC().fit(X, y, sample_weight=np.zeros(len(y)))
+
+
+def test_probabilities():
+    X, y = iris()
+    model = csmo.SVC(probability=True, random_state=3).fit(X, y)
+    probabilities = model.predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    theirs = svm.SVC(probability=True, random_state=3).fit(X, y).predict_proba(X)
+    assert np.abs(probabilities - theirs).mean() < 0.05  # other folds
+    assert (model.classes_[probabilities.argmax(axis=1)] == y).mean() > 0.95
+    np.testing.assert_allclose(model.predict_log_proba(X), np.log(probabilities))
+    assert model.probA_.shape == model.probB_.shape == (3,)
+    again = csmo.SVC(probability=True, random_state=3, n_jobs=1).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), probabilities)
+    assert model.n_iter_.shape == (3,)
+    assert not hasattr(csmo.SVC(), "predict_proba")
+
+
+def test_shapes_of_decisions():
+    X, y = digits()
+    model = csmo.SVC(decision_function_shape="ovo").fit(X, y)
+    assert model.decision_function(X[:5]).shape == (5, 45)
+    model.decision_function_shape = "ovr"
+    assert model.decision_function(X[:5]).shape == (5, 10)
+    model.break_ties = True
+    values = model.decision_function(X)
+    np.testing.assert_array_equal(model.predict(X), model.classes_[values.argmax(axis=1)])
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_pickles_predict_to_the_last_bit(name):
+    X, y = iris()
+    y = np.unique(y, return_inverse=True)[1]
+    model = getattr(csmo, name)().fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    answer = "predict" if name in ("SVR", "NuSVR") else "decision_function"
+    np.testing.assert_array_equal(getattr(copy, answer)(X), getattr(model, answer)(X))
+    np.testing.assert_array_equal(copy.support_, model.support_)
+    with pytest.raises(NotFittedError):
+        clone(model).predict(X)
+
+
+def test_in_searches_and_pipelines():
+    X, y = digits()
+    search = GridSearchCV(csmo.SVC(), {"C": [1, 10], "gamma": [0.01, 0.1]}, cv=3, n_jobs=2)
+    theirs = GridSearchCV(svm.SVC(), {"C": [1, 10], "gamma": [0.01, 0.1]}, cv=3)
+    np.testing.assert_allclose(
+        search.fit(X, y).cv_results_["mean_test_score"],
+        theirs.fit(X, y).cv_results_["mean_test_score"],
+        atol=2e-3,
+    )
+    assert cross_val_score(make_pipeline(StandardScaler(), csmo.SVC()), X, y).mean() > 0.9
+
+
+def test_an_early_end_is_a_warning():
+    X, y = make_classification(400, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="max_iter=3"):
+        model = csmo.SVC(max_iter=3, solver="smo").fit(X, y)
+    assert model.fit_status_ == 1 and (model.n_iter_ <= 3).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert csmo.SVC().fit(X, y).fit_status_ == 0
+
+
+def test_threads_change_nothing():
+    X, y = digits()
+    values = [csmo.SVC(n_jobs=n).fit(X, y).decision_function(X) for n in (1, 2, -1, None)]
+    for other in values[1:]:
+        np.testing.assert_array_equal(other, values[0])
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"C": -1}, "C <= 0"),
+        ({"kernel": "cosine"}, "cosine"),
+        ({"solver": "adam"}, "adam"),
+        ({"gamma": "wide"}, "wide"),
+        ({"gamma": -1.0}, "gamma"),
+        ({"tol": 0}, "eps <= 0"),
+        ({"n_jobs": 0}, "n_jobs"),
+        ({"max_iter": -2}, "max_iter"),
+    ],
+)
+def test_faults(options, text):
+    X, y = iris()
+    with pytest.raises(ValueError, match=text):
+        csmo.SVC(**options).fit(X, y)
+
+
+def test_infeasible_nu():
+    X, y = make_classification(200, weights=[0.9], random_state=0)
+    with pytest.raises(ValueError, match="specified nu is infeasible"):
+        csmo.NuSVC(nu=0.9).fit(X, y)

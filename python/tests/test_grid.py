@@ -1,0 +1,126 @@
+"""GridSearchSVC beside GridSearchCV."""
+
+import numpy as np
+import pytest
+
+sklearn = pytest.importorskip("sklearn")
+
+import scipy.sparse as sp  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit  # noqa: E402
+from sklearn.preprocessing import scale  # noqa: E402
+
+import csmo  # noqa: E402
+
+
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X[:900] / 16, np.array(list("jihgfedcba"))[y[:900]]
+
+
+def compare(estimator, grid, X, y, tolerance=1e-3, **options):
+    ours = csmo.GridSearchSVC(estimator, grid, **options).fit(X, y)
+    theirs = GridSearchCV(estimator, grid, **options).fit(X, y)
+    assert ours.cv_results_["params"] == theirs.cv_results_["params"]
+    for name in theirs.cv_results_:
+        if name.startswith("split") or name.startswith("mean_test"):
+            np.testing.assert_allclose(
+                ours.cv_results_[name], theirs.cv_results_[name], atol=tolerance, err_msg=name
+            )
+        if name.startswith("param_"):
+            np.testing.assert_array_equal(ours.cv_results_[name], theirs.cv_results_[name])
+    assert ours.best_score_ == pytest.approx(theirs.best_score_, abs=tolerance)
+    return ours
+
+
+FINE = csmo.SVC(tol=1e-6)
+
+
+@pytest.mark.parametrize("options", [{}, {"cv": 3}, {"cv": KFold(4, shuffle=True, random_state=1)}])
+def test_scores_are_those_of_grid_search_cv(options):
+    X, y = digits()
+    search = compare(FINE, {"C": [0.5, 3, 40], "gamma": [0.01, 0.07]}, X, y, **options)
+    assert search.best_estimator_.score(X, y) == search.score(X, y) > 0.9
+    assert search.n_splits_ == (options.get("cv") if isinstance(options.get("cv"), int) else
+                                5 if not options else 4)
+    assert list(search.classes_) == sorted(set(y))
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro"])
+def test_scoring(scoring):
+    X, y = digits()
+    compare(FINE, {"C": [1, 10]}, X, y, scoring=scoring, cv=3)
+
+
+def test_what_is_not_searched_by_the_engine():
+    X, y = digits()
+    grid = [
+        {"kernel": ["linear"], "C": [0.01, 1]},
+        {"kernel": ["poly"], "degree": [2, 3], "C": [1], "gamma": [0.1]},
+    ]
+    compare(FINE, grid, X, y, cv=3, tolerance=1.01 / 300)  # a row of a fold
+
+
+def test_regression():
+    X, y = load_diabetes(return_X_y=True)
+    grid = {"C": [1, 30], "epsilon": [1, 20], "gamma": [0.01, 0.1]}
+    estimator = csmo.SVR(tol=1e-4)
+    compare(estimator, grid, scale(X), y)
+    compare(estimator, grid, scale(X), y, scoring="neg_mean_absolute_error", tolerance=0.05)
+
+
+def test_nu():
+    X, y = digits()
+    compare(csmo.NuSVC(tol=1e-6), {"nu": [0.1, 0.3], "gamma": [0.02, 0.1]}, X, y, cv=3)
+    X, y = load_diabetes(return_X_y=True)
+    compare(csmo.NuSVR(tol=1e-4), {"nu": [0.2, 0.6], "C": [10]}, scale(X), y, cv=3)
+
+
+def test_rows_in_any_form():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = scale(X)
+    grid = {"C": [0.3, 7]}
+    values = csmo.GridSearchSVC(csmo.SVC(gamma=0.02), grid).fit(X, y).cv_results_
+    sparse = csmo.GridSearchSVC(csmo.SVC(gamma=0.02), grid).fit(sp.csr_matrix(X), y).cv_results_
+    np.testing.assert_array_equal(sparse["mean_test_score"], values["mean_test_score"])
+    linear = csmo.GridSearchSVC(csmo.SVC(kernel="linear", tol=1e-5), grid).fit(X, y).cv_results_
+    kernel = csmo.GridSearchSVC(csmo.SVC(kernel="precomputed", tol=1e-5), grid)
+    kernel.fit(X @ X.T, y)
+    np.testing.assert_allclose(
+        kernel.cv_results_["mean_test_score"], linear["mean_test_score"], atol=2e-3
+    )
+
+
+def test_warm_starts_change_no_score():
+    X, y = digits()
+    grid = {"C": [1, 8, 64], "gamma": [0.03, 0.1]}
+    cold = csmo.GridSearchSVC(FINE, grid, warm_start=False).fit(X, y).cv_results_
+    warm = csmo.GridSearchSVC(FINE, grid, warm_start=True).fit(X, y).cv_results_
+    np.testing.assert_allclose(warm["mean_test_score"], cold["mean_test_score"], atol=2e-3)
+
+
+def test_ranks_and_doubled_points():
+    X, y = digits()
+    search = csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 1, 1e-3]}, refit=False).fit(X, y)
+    results = search.cv_results_
+    assert list(results["rank_test_score"]) == [1, 1, 3]
+    assert search.best_index_ == 0 and not hasattr(search, "best_estimator_")
+
+
+def test_faults():
+    X, y = digits()
+    grid = {"C": [1, 10]}
+    with pytest.raises(ValueError, match="rows"):
+        csmo.GridSearchSVC(csmo.SVC(), grid, cv=ShuffleSplit(3, random_state=0)).fit(X, y)
+    with pytest.raises(AttributeError, match="GridSearchCV"):
+        csmo.GridSearchSVC(csmo.SVC(), grid, scoring="roc_auc_ovr").fit(X, y)
+    with pytest.raises(ValueError, match="C <= 0"):
+        csmo.GridSearchSVC(csmo.SVC(), {"C": [-1]}).fit(X, y)
+    with pytest.raises(TypeError, match="GridSearchCV"):
+        csmo.GridSearchSVC(sklearn.svm.SVC(), grid).fit(X, y)
+
+
+def test_clones():
+    search = csmo.GridSearchSVC(csmo.SVC(C=3), {"C": [1]}, cv=4, verbose=1)
+    assert clone(search).get_params()["estimator__C"] == 3
