@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the estimators of the package csmo against scikit-learn's, in turns.
 
-  bench/python.py DATA_FOLDER [--runs 3] [--sets NAME,...]
+  python/bench/estimators.py DATA_FOLDER [--runs 3] [--sets NAME,...]
 
 For each data set: fit on it and predict the test rows, with scikit-learn, with csmo on one thread, and
 with csmo on all processors.  Medians of the seconds of calls, and their ratios.  The agreement is the
@@ -11,6 +11,7 @@ value.  Needs numpy, scipy, scikit-learn and csmo; the folder has the data as NA
 
 import argparse
 import io
+import lzma
 import pathlib
 import platform
 import statistics
@@ -23,12 +24,13 @@ from sklearn.datasets import load_digits, load_svmlight_file
 from sklearn.preprocessing import minmax_scale
 
 import csmo
-from common import text_of
 
 
 def load(folder, name, every=1, features=None):
-    lines = text_of(folder, name).splitlines(True)[::every]
-    return load_svmlight_file(io.BytesIO("".join(lines).encode()), n_features=features)
+    packed = folder / (name + ".xz")
+    text = lzma.decompress(packed.read_bytes()) if packed.exists() else (folder / name).read_bytes()
+    lines = text.splitlines(True)[::every]
+    return load_svmlight_file(io.BytesIO(b"".join(lines)), n_features=features)
 
 
 def digits(_folder):
