@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Usage: check.py FOLDER
+The built site in FOLDER loads nothing from other hosts, and what its pages load and link to is there."""
+import html.parser
+import pathlib
+import re
+import sys
+import urllib.parse
+
+LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data"),
+         ("video", "src"), ("audio", "src"), ("embed", "src"), ("link", "href"), ("form", "action")}
+NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
+
+
+class Page(html.parser.HTMLParser):
+    """What a page loads and links to, and the names that links may end with."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.loads, self.links, self.names = [], [], {"", "__skip"}
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.names.update(attributes[each] for each in ("id", "name") if attributes.get(each))
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+        for name, value in attrs:
+            if (tag, name) in LOADS and value and attributes.get("rel") not in NOT_LOADED:
+                self.loads.append(value)
+
+
+def is_remote(url):
+    return bool(re.match(r"(\w+:)?//", url))
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in root.rglob("*.html")
+             if path.name != "404.html"}  # whose links are from the root of a host
+    wrong = []
+    for path, page in pages.items():
+        wrong += [f"{path}: loads {url}" for url in page.loads if is_remote(url)]
+        for url in page.loads + page.links:
+            parts = urllib.parse.urlsplit(url)
+            if parts.scheme or is_remote(url):
+                continue
+            target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.exists():
+                wrong.append(f"{path}: no file {url}")
+            elif target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].names:
+                wrong.append(f"{path}: no place {url}")
+    for path in root.rglob("*.css"):
+        urls = re.findall(r"(?:@import\s+|url\()['\"]?([^'\")]+)", path.read_text(encoding="utf-8"))
+        wrong += [f"{path}: loads {url}" for url in urls if is_remote(url)]
+    print("\n".join(wrong + [f"{len(pages)} pages, {len(wrong)} errors"]))
+    return 1 if wrong or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The documents as tests see them: pages, their blocks of code with the remarks about them, links, headings."""
+import pathlib
+import re
+import textwrap
+from typing import Iterator, List, NamedTuple, Optional
+
+REMARK = re.compile(r"<!-- (given|not run|not run from here): (.*?) ?-->", re.DOTALL)
+
+
+class Block(NamedTuple):
+    page: str
+    line: int                # of its first line of code
+    language: Optional[str]  # of a fenced block, maybe empty; None: indented
+    text: str
+    given: List[str]         # commands that are run before, unseen
+    not_run: Optional[str]   # the reason
+
+    @property
+    def place(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def pages(source: pathlib.Path) -> List[pathlib.Path]:
+    return ([source / name for name in ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md")] +
+            sorted((source / "docs").rglob("*.md")))
+
+
+def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
+    """The blocks of code, with the remarks that stand before them.  A remark `not run from here` is for
+    all blocks behind it."""
+    page = path.relative_to(source).as_posix()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    given: List[str] = []
+    reason: Optional[str] = None
+    reason_from_here: Optional[str] = None
+    number = 0
+
+    def block(first: int, language: Optional[str], text: List[str]) -> Block:
+        nonlocal given, reason
+        made = Block(page, first, language, textwrap.dedent("\n".join(text)).strip("\n") + "\n", given,
+                     reason or reason_from_here)
+        given, reason = [], None
+        return made
+
+    while number < len(lines):
+        line = lines[number]
+        if line.startswith("<!--"):
+            first = number
+            while not lines[number].endswith("-->"):
+                number += 1
+            remark = REMARK.fullmatch("\n".join(lines[first:number + 1]))
+            if remark is None:
+                raise ValueError(f"{page}:{first + 1}: not a remark that the tests know")
+            if remark[1] == "given":
+                given.append(remark[2])
+            elif remark[1] == "not run":
+                reason = remark[2]
+            else:
+                reason_from_here = remark[2]
+        elif line.startswith("```"):
+            first = number + 1
+            number = lines.index("```", first)
+            yield block(first + 1, line[3:], lines[first:number])
+        elif line.startswith("    ") and not lines[number - 1].strip():
+            first = number
+            while number < len(lines) and (not lines[number].strip() or lines[number].startswith("    ")):
+                number += 1
+            yield block(first + 1, None, lines[first:number])
+            continue
+        number += 1
+
+
+def prose(text: str) -> str:
+    """The text without its code."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"(?<=\n\n)(    .*\n|\n)+", "", text)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def links(text: str) -> List[str]:
+    return re.findall(r"\]\(([^)\s]+)\)", prose(text))
+
+
+def anchors(text: str) -> List[str]:
+    """The places that links may name: GitHub's names of headings, and those written out."""
+    found: List[str] = re.findall(r'<a id="([^"]+)">', text)
+    without_code = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    for heading in re.findall(r"^#+ (.*)$", without_code, re.MULTILINE):
+        shown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        found.append(name if name not in found else f"{name}-{found.count(name)}")
+    return found
