@@ -36,14 +36,18 @@ def project_path(page: str, target: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
 
 
+def link_to(page: str, path: str) -> str:
+    """A link, on the site, from a page of the project to a file or folder of it."""
+    return posixpath.relpath(site_path(path), posixpath.dirname(site_path(page)) or ".")
+
+
 def rewritten(text: str, page: str) -> str:
     """The text of a page of the project with links for the site."""
     def link(match: "re.Match[str]") -> str:
         path = project_path(page, match.group(1))
         if not (ROOT / path).exists():
             return match.group(0)  # mkdocs reports it
-        relative = posixpath.relpath(site_path(path), posixpath.dirname(site_path(page)) or ".")
-        return f"]({relative}{match.group(2) or ''})"
+        return f"]({link_to(page, path)}{match.group(2) or ''})"
     return LINK.sub(link, text)
 
 
@@ -51,8 +55,8 @@ def listing(path: str) -> str:
     """The page of a file or folder that is no page yet."""
     place = ROOT / path
     if place.is_dir():
-        files = sorted(each.name for each in place.iterdir() if each.is_file())
-        return f"# {path}/\n\n" + "\n".join(f"* [{name}]({name}.md)" for name in files)
+        lines = [f"* [{posixpath.basename(each)}]({link_to(path, each)})" for each in targets(path)]
+        return f"# {path}/\n\n" + "\n".join(lines)
     text = place.read_text(encoding="utf-8")
     if place.suffix == ".md":
         return rewritten(text, path)

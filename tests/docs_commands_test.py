@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Usage: docs_commands_test.py SOURCE_FOLDER [PAGE...]
 Runs the commands that the documents show, page by page and in order, each page in an empty folder that
-has the project's own folders and the built programs (SVM_BIN_DIR) in build/ and in PATH.
+has the project's files and the built programs (SVM_BIN_DIR) in build/ and in PATH.
 
     ```sh            a script: its commands must succeed
+    ```python        what the interpreter runs, after all such blocks before it on the page
     ```console       commands after `$ ` and what they print; a line `...` stands for any lines
     <!-- given: COMMANDS -->             run before the next block, to make what the page assumes
+    <!-- needs: COMMANDS -->             the next block is skipped where these fail
     <!-- not run: REASON -->             for the next block
     <!-- not run from here: REASON -->   for the rest of the page
 
@@ -23,7 +25,6 @@ import docs_pages
 from docs_pages import Block
 
 SECONDS = 120  # for one block
-FOLDERS = ("bench", "cmake", "data", "docs", "examples", "tests", "tools", "svm.h")
 COMMAND = re.compile(r"(\$ |time |\w+=\S+ )*(\S*/)?(svm-\w+|cmake|ctest|make|cc|c\+\+|g\+\+|gcc|python3?|pip|"
                      r"apt(-get)?|dpkg(-\w+)?|sudo|thundersvm-\w+|R CMD|javac?|mkoctfile|mkdocs|git|sed|cd)( |$)|"
                      r"(\$ )?(\S*/)?(tools|bench|build|site)/\S+")
@@ -40,8 +41,9 @@ def looks_like_commands(block: Block) -> bool:
 
 
 def run(script: str, folder: pathlib.Path, programs: str) -> "subprocess.CompletedProcess[str]":
-    environment = dict(os.environ, PATH=f"{programs}:{folder}/tools:{os.environ['PATH']}", HOME=str(folder),
-                       LC_ALL="C.UTF-8", PYTHONDONTWRITEBYTECODE="1")
+    path = [programs, os.path.dirname(sys.executable), os.environ["PATH"]]
+    environment = dict(os.environ, PATH=":".join(path), HOME=str(folder), LC_ALL="C.UTF-8",
+                       PYTHONDONTWRITEBYTECODE="1")
     environment.pop("LIBSVM_SOLVER", None)
     return subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=folder, env=environment,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -109,21 +111,31 @@ def check_page(path: pathlib.Path, source: pathlib.Path, programs: str) -> Tuple
     """Numbers of blocks of commands that were run and not run, and what is wrong."""
     ran, left_out, errors = 0, 0, []
     texts: "dict[str, str]" = {}
+    python = ""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for each in FOLDERS:
-            (folder / each).symlink_to(source / each)
+        for each in source.iterdir():
+            if not each.name.startswith((".", "build")):
+                (folder / each.name).symlink_to(each)
         (folder / "build").symlink_to(programs)
         for block in docs_pages.blocks(path, source):
             try:
                 if block.not_run is not None:
-                    left_out += looks_like_commands(block)
+                    left_out += block.language == "python" or looks_like_commands(block)
                     check_names(block, folder, programs, texts)
+                    continue
+                lacking = [each for each in block.needs if run(each, folder, programs).returncode != 0]
+                if lacking:
+                    print(f"{block.place}: skipped: {lacking[0]}")
                     continue
                 for script in block.given:
                     check_script(script, folder, programs)
                 if block.language == "sh":
                     check_script(block.text, folder, programs)
+                elif block.language == "python":
+                    python += block.text
+                    (folder / "page.py").write_text(python, encoding="utf-8")
+                    check_script("python3 page.py", folder, programs)
                 elif block.language == "console":
                     check_session(block, folder, programs)
                 elif looks_like_commands(block):

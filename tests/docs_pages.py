@@ -2,9 +2,9 @@
 import pathlib
 import re
 import textwrap
-from typing import Iterator, List, NamedTuple, Optional
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
-REMARK = re.compile(r"<!-- (given|not run|not run from here): (.*?) ?-->", re.DOTALL)
+REMARK = re.compile(r"<!-- (given|needs|not run|not run from here): (.*?) ?-->", re.DOTALL)
 
 
 class Block(NamedTuple):
@@ -13,6 +13,7 @@ class Block(NamedTuple):
     language: Optional[str]  # of a fenced block, maybe empty; None: indented
     text: str
     given: List[str]         # commands that are run before, unseen
+    needs: List[str]         # commands that must succeed; else the block is skipped
     not_run: Optional[str]   # the reason
 
     @property
@@ -30,16 +31,16 @@ def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
     all blocks behind it."""
     page = path.relative_to(source).as_posix()
     lines = path.read_text(encoding="utf-8").splitlines()
-    given: List[str] = []
+    remarks: Dict[str, List[str]] = {"given": [], "needs": []}
     reason: Optional[str] = None
     reason_from_here: Optional[str] = None
     number = 0
 
     def block(first: int, language: Optional[str], text: List[str]) -> Block:
-        nonlocal given, reason
-        made = Block(page, first, language, textwrap.dedent("\n".join(text)).strip("\n") + "\n", given,
-                     reason or reason_from_here)
-        given, reason = [], None
+        nonlocal remarks, reason
+        made = Block(page, first, language, textwrap.dedent("\n".join(text)).strip("\n") + "\n",
+                     not_run=reason or reason_from_here, **remarks)
+        remarks, reason = {"given": [], "needs": []}, None
         return made
 
     while number < len(lines):
@@ -51,8 +52,8 @@ def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
             remark = REMARK.fullmatch("\n".join(lines[first:number + 1]))
             if remark is None:
                 raise ValueError(f"{page}:{first + 1}: not a remark that the tests know")
-            if remark[1] == "given":
-                given.append(remark[2])
+            if remark[1] in remarks:
+                remarks[remark[1]].append(remark[2])
             elif remark[1] == "not run":
                 reason = remark[2]
             else:
