@@ -6,6 +6,7 @@ import pathlib
 import re
 import sys
 import urllib.parse
+from typing import List, Optional, Set, Tuple
 
 LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data"),
          ("video", "src"), ("audio", "src"), ("embed", "src"), ("link", "href"), ("form", "action")}
@@ -15,26 +16,28 @@ NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
 class Page(html.parser.HTMLParser):
     """What a page loads and links to, and the names that links may end with."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         super().__init__()
-        self.loads, self.links, self.names = [], [], {"", "__skip"}
+        self.loads: List[str] = []
+        self.links: List[str] = []
+        self.names: Set[str] = {"", "__skip"}
         self.feed(text)
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
         attributes = dict(attrs)
-        self.names.update(attributes[each] for each in ("id", "name") if attributes.get(each))
+        self.names.update(value for name, value in attrs if name in ("id", "name") and value)
         if tag == "a" and attributes.get("href"):
-            self.links.append(attributes["href"])
+            self.links.append(attributes["href"] or "")
         for name, value in attrs:
             if (tag, name) in LOADS and value and attributes.get("rel") not in NOT_LOADED:
                 self.loads.append(value)
 
 
-def is_remote(url):
+def is_remote(url: str) -> bool:
     return bool(re.match(r"(\w+:)?//", url))
 
 
-def main():
+def main() -> int:
     root = pathlib.Path(sys.argv[1]).resolve()
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in root.rglob("*.html")
              if path.name != "404.html"}  # whose links are from the root of a host

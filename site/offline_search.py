@@ -2,9 +2,10 @@
 scripts: the search index is written as one, too.  Listings of code are not searched."""
 import json
 import pathlib
+from typing import Mapping
 
 
-def on_post_build(config):
+def on_post_build(config: Mapping) -> None:
     folder = pathlib.Path(config["site_dir"]) / "search"
     index = json.loads((folder / "search_index.json").read_text(encoding="utf-8"))
     index["docs"] = [each for each in index["docs"]

@@ -5,8 +5,10 @@ import pathlib
 import posixpath
 import re
 import tempfile
+from typing import Mapping
 
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
@@ -60,7 +62,7 @@ def listing(path: str) -> str:
     text = place.read_text(encoding="utf-8")
     if place.suffix == ".md":
         return rewritten(text, path)
-    return f"# {path}\n\n{FENCE}{LANGUAGES.get(place.suffix, 'text')}\n{text}\n{FENCE}\n"
+    return f"---\nhide: [toc]\n---\n# {path}\n\n{FENCE}{LANGUAGES.get(place.suffix, 'text')}\n{text}\n{FENCE}\n"
 
 
 def targets(path: str) -> "list[str]":
@@ -85,7 +87,7 @@ def nav_pages(entry: object) -> "list[str]":
     return [str(entry)[len(prefix):]] if str(entry).startswith(prefix) else []
 
 
-def on_files(files, config):
+def on_files(files: Files, config: Mapping) -> Files:
     pages = files.documentation_pages()
     kept = Files([each for each in files
                   if each in pages or not each.abs_src_path.startswith(config["docs_dir"])])
@@ -107,6 +109,6 @@ def on_files(files, config):
     return kept
 
 
-def on_page_markdown(markdown, page, config, files):
+def on_page_markdown(markdown: str, page: Page, config: Mapping, files: Files) -> str:
     of_docs = page.file.abs_src_path.startswith(config["docs_dir"])
     return rewritten(markdown, f"docs/{page.file.src_path}") if of_docs else markdown

@@ -15,6 +15,7 @@ Other blocks must not look like commands.  Of those that are not run, the projec
 and know the options."""
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -28,6 +29,8 @@ SECONDS = 120  # for one block
 COMMAND = re.compile(r"(\$ |time |\w+=\S+ )*(\S*/)?(svm-\w+|cmake|ctest|make|cc|c\+\+|g\+\+|gcc|python3?|pip|"
                      r"apt(-get)?|dpkg(-\w+)?|sudo|thundersvm-\w+|R CMD|javac?|mkoctfile|mkdocs|git|sed|cd)( |$)|"
                      r"(\$ )?(\S*/)?(tools|bench|build|site)/\S+")
+# Elsewhere last digits may differ, as the C library's functions do.
+SAME_NUMBERS = sys.platform == "linux" and platform.machine() == "x86_64"
 TIMES = re.compile(r"\b\d+(\.\d+)?( ?(s|seconds))\b")  # of output, which vary
 
 
@@ -76,6 +79,8 @@ def check_session(block: Block, folder: pathlib.Path, programs: str) -> None:
         done = run(command, folder, programs)
         if done.returncode != 0:
             raise Failed(f"{command}\nexit status {done.returncode}\n{done.stdout}")
+        if not SAME_NUMBERS:
+            continue
         lines = [TIMES.sub(r"N\2", line.rstrip()) + "\n" for line in done.stdout.splitlines()]
         if not re.fullmatch(pattern(expected), "".join(lines)):
             raise Failed(f"{command}\nprints\n{done.stdout}")
