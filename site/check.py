@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Usage: check.py FOLDER
-The built site in FOLDER loads nothing from other hosts, and what its pages load and link to is there."""
+The built site in FOLDER loads nothing from other hosts; what its pages load and link to is there."""
 import html.parser
 import pathlib
 import re
@@ -8,8 +8,8 @@ import sys
 import urllib.parse
 from typing import List, Optional, Set, Tuple
 
-LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("object", "data"),
-         ("video", "src"), ("audio", "src"), ("embed", "src"), ("link", "href"), ("form", "action")}
+LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("embed", "src"),
+         ("video", "src"), ("audio", "src"), ("object", "data"), ("link", "href"), ("form", "action")}
 NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
 
 
@@ -48,12 +48,13 @@ def main() -> int:
             parts = urllib.parse.urlsplit(url)
             if parts.scheme or is_remote(url):
                 continue
-            target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+            name, place = urllib.parse.unquote(parts.path), urllib.parse.unquote(parts.fragment)
+            target = (path.parent / name).resolve() if name else path
             if target.is_dir():
                 target /= "index.html"
             if not target.exists():
                 wrong.append(f"{path}: no file {url}")
-            elif target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].names:
+            elif target in pages and place not in pages[target].names:
                 wrong.append(f"{path}: no place {url}")
     for path in root.rglob("*.css"):
         urls = re.findall(r"(?:@import\s+|url\()['\"]?([^'\")]+)", path.read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: search_test.py FOLDER
-In a browser, the built site's pages opened from files find words, and ask no host for anything.  Needs
-Chromium and Selenium; ends with 77 where they are missing."""
+In a browser, the built site's pages opened from files find words, and ask no host for anything.
+Needs Chromium and Selenium; ends with 77 where they are missing."""
 import json
 import pathlib
 import shutil
@@ -47,10 +47,12 @@ def main() -> int:
         try:
             links = found(browser, (root / "index.html").as_uri(), "Cholesky")
             links += found(browser, (root / "results" / "csmo.html").as_uri(), "adaptive")
-            messages = [json.loads(each["message"])["message"] for each in browser.get_log("performance")]
+            messages = [json.loads(each["message"])["message"]
+                        for each in browser.get_log("performance")]
         finally:
             browser.quit()
-    urls = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+    urls = [each["params"]["request"]["url"] for each in messages
+            if each["method"] == "Network.requestWillBeSent"]
     remote = [each for each in urls if each.startswith(("http", "ws"))]
     wanted = [(root / page).as_uri() for page in ("csmo.html", "grid.html")]
     missing = [each for each in wanted if not any(link.startswith(each) for link in links)]

@@ -1,6 +1,6 @@
-"""A hook of mkdocs.  Pages link to files of the project that are no pages in docs/: each gets one, with
-its text (Markdown; under project/) or a listing (code, folders; under source/), and links lead there.  So
-the site needs no address of a repository.  Other files in docs/ are left out."""
+"""A hook of mkdocs.  Pages link to files of the project that are no pages in docs/: each gets one,
+with its text (Markdown; under project/) or a listing (code, folders; under source/), and links lead
+there.  So the site needs no address of a repository.  Other files in docs/ are left out."""
 import pathlib
 import posixpath
 import re
@@ -62,7 +62,8 @@ def listing(path: str) -> str:
     text = place.read_text(encoding="utf-8")
     if place.suffix == ".md":
         return rewritten(text, path)
-    return f"---\nhide: [toc]\n---\n# {path}\n\n{FENCE}{LANGUAGES.get(place.suffix, 'text')}\n{text}\n{FENCE}\n"
+    language = LANGUAGES.get(place.suffix, "text")
+    return f"---\nhide: [toc]\n---\n# {path}\n\n{FENCE}{language}\n{text}\n{FENCE}\n"
 
 
 def targets(path: str) -> "list[str]":

@@ -1,4 +1,4 @@
-"""The documents as tests see them: pages, their blocks of code with the remarks about them, links, headings."""
+"""The documents as tests see them: pages, blocks of code and remarks about them, links, headings."""
 import pathlib
 import re
 import textwrap
@@ -22,13 +22,13 @@ class Block(NamedTuple):
 
 
 def pages(source: pathlib.Path) -> List[pathlib.Path]:
-    return ([source / name for name in ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md")] +
-            sorted((source / "docs").rglob("*.md")))
+    names = ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md")
+    return [source / name for name in names] + sorted((source / "docs").rglob("*.md"))
 
 
 def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
-    """The blocks of code, with the remarks that stand before them.  A remark `not run from here` is for
-    all blocks behind it."""
+    """The blocks of code, with the remarks that stand before them.  A remark `not run from here` is
+    for all blocks behind it."""
     page = path.relative_to(source).as_posix()
     lines = path.read_text(encoding="utf-8").splitlines()
     remarks: Dict[str, List[str]] = {"given": [], "needs": []}
@@ -64,29 +64,31 @@ def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
             yield block(first + 1, line[3:], lines[first:number])
         elif line.startswith("    ") and not lines[number - 1].strip():
             first = number
-            while number < len(lines) and (not lines[number].strip() or lines[number].startswith("    ")):
+            while number < len(lines) and (not lines[number].strip() or
+                                           lines[number].startswith("    ")):
                 number += 1
             yield block(first + 1, None, lines[first:number])
             continue
         number += 1
 
 
-def prose(text: str) -> str:
-    """The text without its code."""
+def without_blocks(text: str) -> str:
     text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"(?<=\n\n)(    .*\n|\n)+", "", text)
-    return re.sub(r"`[^`\n]*`", "", text)
+    return re.sub(r"(?<=\n\n)(    .*\n|\n)+", "", text)
+
+
+def code_in_sentences(text: str) -> List[str]:
+    return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", without_blocks(text))
 
 
 def links(text: str) -> List[str]:
-    return re.findall(r"\]\(([^)\s]+)\)", prose(text))
+    return re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", without_blocks(text)))
 
 
 def anchors(text: str) -> List[str]:
     """The places that links may name: GitHub's names of headings, and those written out."""
     found: List[str] = re.findall(r'<a id="([^"]+)">', text)
-    without_code = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    for heading in re.findall(r"^#+ (.*)$", without_code, re.MULTILINE):
+    for heading in re.findall(r"^#+ (.*)$", without_blocks(text), re.MULTILINE):
         shown = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
         name = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
         found.append(name if name not in found else f"{name}-{found.count(name)}")

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Usage: docs_versions_test.py SOURCE_FOLDER
-The newest version in CHANGELOG.md and that of CITATION.cff are the package's.  Where Python has PyYAML,
-CITATION.cff has what its format (1.2.0) asks for."""
+The newest version in CHANGELOG.md and that of CITATION.cff are the package's.  Where Python has
+PyYAML, CITATION.cff has what its format (1.2.0) asks for."""
 import pathlib
 import re
 import sys
 from typing import Any, Dict, List
 
 REFERENCE_TYPES = ("article", "book", "conference-paper", "generic", "software")
-PLACES = {"article": "journal", "conference-paper": "conference"}  # what a reference of a type must tell
+PLACES = {"article": "journal", "conference-paper": "conference"}  # what references must tell
 
 
 def found(path: pathlib.Path, pattern: str) -> str:
@@ -22,8 +22,8 @@ def found(path: pathlib.Path, pattern: str) -> str:
 def author_errors(entry: Dict[str, Any]) -> List[str]:
     """Authors are persons, or one with a name that stands for several."""
     authors = entry.get("authors") or []
-    good = [each for each in authors if "name" in each or {"family-names", "given-names"} == set(each)]
-    return [] if authors and len(good) == len(authors) else [f"{entry.get('title')}: authors {authors}"]
+    good = all("name" in each or {"family-names", "given-names"} == set(each) for each in authors)
+    return [] if authors and good else [f"{entry.get('title')}: authors {authors}"]
 
 
 def citation_errors(citation: Dict[str, Any]) -> List[str]:
