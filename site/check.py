@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Usage: check.py FOLDER
-The built site in FOLDER loads nothing from other hosts; what its pages load and link to is there."""
+The built site in FOLDER loads nothing from other hosts, and has what its pages load and link to."""
 import html.parser
 import pathlib
 import re
@@ -9,7 +9,8 @@ import urllib.parse
 from typing import List, Optional, Set, Tuple
 
 LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("embed", "src"),
-         ("video", "src"), ("audio", "src"), ("object", "data"), ("link", "href"), ("form", "action")}
+         ("video", "src"), ("audio", "src"), ("object", "data"), ("link", "href"),
+         ("form", "action")}
 NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
 
 

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = "`" * 8
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".c": "c", ".py": "python", ".R": "r", ".m": "octave",
-             ".java": "java", ".cmake": "cmake", ".yml": "yaml", ".csv": "text"}
+             ".java": "java", ".cmake": "cmake", ".yml": "yaml", ".cff": "yaml"}
 
 _written = tempfile.TemporaryDirectory()  # the pages under source/, until mkdocs ends
 

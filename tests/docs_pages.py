@@ -1,4 +1,4 @@
-"""The documents as tests see them: pages, blocks of code and remarks about them, links, headings."""
+"""The documents as tests see them: pages, blocks of code and remarks on them, links, headings."""
 import pathlib
 import re
 import textwrap
