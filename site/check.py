@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Usage: check.py FOLDER
+The built site in FOLDER loads nothing from other hosts, and has what its pages load and link to."""
+import html.parser
+import pathlib
+import re
+import sys
+import urllib.parse
+from typing import List, Optional, Set, Tuple
+
+LOADS = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("embed", "src"),
+         ("video", "src"), ("audio", "src"), ("object", "data"), ("link", "href"),
+         ("form", "action")}
+NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
+
+
+class Page(html.parser.HTMLParser):
+    """What a page loads and links to, and the names that links may end with."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loads: List[str] = []
+        self.links: List[str] = []
+        self.names: Set[str] = {"", "__skip"}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
+        attributes = dict(attrs)
+        self.names.update(value for name, value in attrs if name in ("id", "name") and value)
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"] or "")
+        for name, value in attrs:
+            if (tag, name) in LOADS and value and attributes.get("rel") not in NOT_LOADED:
+                self.loads.append(value)
+
+
+def is_remote(url: str) -> bool:
+    return bool(re.match(r"(\w+:)?//", url))
+
+
+def main() -> int:
+    root = pathlib.Path(sys.argv[1]).resolve()
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in root.rglob("*.html")
+             if path.name != "404.html"}  # whose links are from the root of a host
+    wrong = []
+    for path, page in pages.items():
+        wrong += [f"{path}: loads {url}" for url in page.loads if is_remote(url)]
+        for url in page.loads + page.links:
+            parts = urllib.parse.urlsplit(url)
+            if parts.scheme or is_remote(url):
+                continue
+            name, place = urllib.parse.unquote(parts.path), urllib.parse.unquote(parts.fragment)
+            target = (path.parent / name).resolve() if name else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.exists():
+                wrong.append(f"{path}: no file {url}")
+            elif target in pages and place not in pages[target].names:
+                wrong.append(f"{path}: no place {url}")
+    for path in root.rglob("*.css"):
+        urls = re.findall(r"(?:@import\s+|url\()['\"]?([^'\")]+)", path.read_text(encoding="utf-8"))
+        wrong += [f"{path}: loads {url}" for url in urls if is_remote(url)]
+    print("\n".join(wrong + [f"{len(pages)} pages, {len(wrong)} errors"]))
+    return 1 if wrong or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
