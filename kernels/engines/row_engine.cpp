@@ -102,16 +102,16 @@ void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, s
                          const PackedColumns& columns, std::size_t from, std::size_t to,
                          double* sums) const {
   // Values that stay in the first level cache, of rows whose sums stay in registers.
-  constexpr std::size_t kValues = 2 * kMostSumsWidth, kMostRows = 8;
+  constexpr std::size_t kValues = 2 * kMostSumsWidth, kMostRowsAtOnce = 8;
   float values[kValues];
   const std::size_t width = sums_width();
-  const std::size_t most_rows = std::min(kMostRows, kValues / width);
+  const std::size_t most_rows = std::min(kMostRowsAtOnce, kValues / width);
   const Loops& passes = loops(instruction_set());
   for (std::size_t begin = from; begin < to; begin += width) {
     const std::size_t end = std::min(to, begin + width);
     for (std::size_t first = 0; first < count; first += most_rows) {
       const std::size_t rows = std::min(most_rows, count - first);
-      RowTerm terms[kMostRows];
+      RowTerm terms[kMostRowsAtOnce];
       for (std::size_t r = 0; r < rows; ++r) {
         terms[r] = {r, factors[first + r]};
         compute(examples[first + r], columns, begin, end, values + r * width);

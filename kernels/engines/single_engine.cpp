@@ -41,12 +41,12 @@ double SingleExamples::diagonal(std::size_t example) const {
 
 std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples, std::size_t count,
                                                   std::unique_ptr<PackedColumns> old) const {
-  constexpr std::size_t kAhead = 8;
+  constexpr std::size_t kRowsAhead = 8;
   std::unique_ptr<PackedColumns> columns = old == nullptr ? new_columns() : std::move(old);
   const std::size_t blocks = (count + kBlockColumns - 1) / kBlockColumns;
   resize(*columns, blocks);
   for (std::size_t k = 0; k < blocks * kBlockColumns; ++k) {
-    if (k + kAhead < count) prefetch(examples[k + kAhead]);
+    if (k + kRowsAhead < count) prefetch(examples[k + kRowsAhead]);
     set_column(*columns, k / kBlockColumns, k % kBlockColumns, examples[std::min(k, count - 1)]);
   }
   return columns;
