@@ -1,6 +1,8 @@
 // What the page's worker calls.  One problem and one model at a time; arrays are the callee's, and
 // valid until the function that made them is called again.  Functions that can fail return 0, or -1
 // where page_error() has the reason.
+#include "toy/native/page.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +15,6 @@
 #include "kernels/view_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "toy/native/page.h"
 #include "toy/native/trace.h"
 #include "toy/native/traced_solvers.h"
 #include "training/call.h"

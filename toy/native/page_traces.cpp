@@ -10,9 +10,7 @@ namespace {
 
 using svm::toy::Trace;
 
-const Trace& trace(int problem) {
-  return svm::toy::traces().at(static_cast<std::size_t>(problem));
-}
+const Trace& trace(int problem) { return svm::toy::traces().at(static_cast<std::size_t>(problem)); }
 
 // The arrays, one after the other, in a block that the next call replaces.
 template <typename Number>

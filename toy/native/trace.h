@@ -16,19 +16,19 @@ enum StepKind : std::int32_t {
   kMetBound = 4,
 };
 
-// The way of one binary problem.  Rows are those of the binary problem, from 0.  A row's coefficient
-// is its y_t a_t, of a regression the sum of both of its variables'.
+// The way of one binary problem.  Rows are those of the binary problem, from 0.  A row's
+// coefficient is its y_t a_t, of a regression the sum of both of its variables'.
 struct Trace {
   // Of each step: where it began, and what it did.
   std::vector<double> objective, violation, threshold;
   std::vector<std::int32_t> kind;
-  std::vector<std::int32_t> up, down;       // rows of the working pair; -1 of a phase
-  std::vector<std::int32_t> first_change;   // in the arrays below; the changes before step 0 are
-                                            // the start point
-  std::vector<std::int32_t> changed_row;    // in no order; a row may be there twice
-  std::vector<double> change;               // of its coefficient: the way along the direction
-  bool complete = false;                    // no step was left out, and the end is known
-  double end[3] = {0, 0, 0};                // objective, violation, threshold of the solution
+  std::vector<std::int32_t> up, down;      // rows of the working pair; -1 of a phase
+  std::vector<std::int32_t> first_change;  // in the arrays below; the changes before step 0 are
+                                           // the start point
+  std::vector<std::int32_t> changed_row;   // in no order; a row may be there twice
+  std::vector<double> change;              // of its coefficient: the way along the direction
+  bool complete = false;                   // no step was left out, and the end is known
+  double end[3] = {0, 0, 0};               // objective, violation, threshold of the solution
 
   std::size_t steps() const { return kind.size(); }
 };

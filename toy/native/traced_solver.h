@@ -61,9 +61,7 @@ class TracedSolver final : public Base {
   };
 
   Trace& trace() { return traces()[number_]; }
-  bool is_full() {
-    return trace().steps() >= kMostSteps || trace().change.size() >= kMostChanges;
-  }
+  bool is_full() { return trace().steps() >= kMostSteps || trace().change.size() >= kMostChanges; }
   std::int32_t row(std::size_t t) const {
     return static_cast<std::int32_t>(this->original_[t] % rows_);
   }

@@ -108,7 +108,6 @@ function drawBoard() {
   context.clearRect(0, 0, side, side);
   context.strokeStyle = isDark() ? '#e8ebf0' : '#1b1f26';
   if (board.surface) {
-    context.imageSmoothingEnabled = board.surface.values !== null;
     context.drawImage(board.surface.image, 0, 0, side, side);
     for (const [level, segments] of Object.entries(board.surface.lines)) {
       context.lineWidth = (Number(level) === 0 ? 2 : 1) * scale;

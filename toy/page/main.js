@@ -5,7 +5,9 @@ const live = new Engine({
     say('version', `csmo ${version}, compiled to WebAssembly.`);
   },
   progress({iterations, violation}) {
-    say('status', `training: ${iterations} iterations, violation ${brief(violation, 2)}`);
+    if (byId('busy').hidden) return;
+    const text = `${iterations} iterations, violation ${brief(violation, 2)}`;
+    byId('progress-text').textContent = text;  // not for the status, which is read aloud
   },
   trained({result}) {
     endTraining();
@@ -51,6 +53,7 @@ function tubeOf(result) {
 function endTraining() {
   clearTimeout(trainingTimer);
   byId('busy').hidden = byId('stop').hidden = true;
+  byId('progress-text').textContent = '';
 }
 
 // What belongs to a machine that is no longer the one on the page.
@@ -77,15 +80,17 @@ function train() {
   }
   trainingTimer = setTimeout(() => {
     byId('busy').hidden = byId('stop').hidden = false;
+    say('status', 'Training…');
   }, 300);
   live.send({kind: 'train', data: rowsOf(state.points, currentType()), machine: currentMachine(),
     view: state.view});
 }
 
-// The lists that other parts made of the points, or of the machine, are out of date.
+// What other parts made of the points, or of the machine, is out of date.
 function pointsChanged() {
   board.support = new Set();
   clearTraces();
+  checkMap();
   redraw();
   train();
 }
@@ -93,6 +98,7 @@ function pointsChanged() {
 function machineChanged() {
   showFields();
   clearTraces();
+  checkMap();
   const curved = isRegression(currentType());
   if (curved) board.surface = null;
   else board.curve = null;

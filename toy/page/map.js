@@ -5,12 +5,12 @@ const map = {
   cells: [],           // figures, row by row of gamma from the highest; null where not known yet
   regression: false,
   at: null,            // [column, row] of the chosen cell
+  of: null,            // the points and the machine that it is of
 };
 
 const mapEngine = new Engine({
   cell({cell, accuracy, error}) {
     map.cells[cell] = map.regression ? error : accuracy;
-    mapEngine.busy = false;
     drawMap();
     say('map-status', `${map.cells.filter((value) => value !== null).length} of ` +
       `${map.cells.length} cells`);
@@ -46,6 +46,20 @@ function bestCell() {
   return best;
 }
 
+// The points, and all of the machine but C and gamma.
+const mapSubject = () =>
+  ({points: state.points, machine: JSON.stringify(currentMachine(undefined, {c: 1, gamma: 1}))});
+
+// To be called after changes of either.
+function checkMap() {
+  const now = mapSubject();
+  if (!map.of || (map.of.points === now.points && map.of.machine === now.machine)) return;
+  map.of = null;
+  mapEngine.stop();
+  endMap();
+  say('map-status', 'The points or the machine have changed since: compute again.');
+}
+
 function endMap() {
   byId('map-stop').hidden = true;
 }
@@ -75,6 +89,7 @@ function computeMap() {
   }
   map.regression = isRegression(currentType());
   map.at = null;
+  map.of = mapSubject();
   map.cells = Array(map.c.length * map.gamma.length).fill(null);
   const machines = map.gamma.flatMap((g) => map.c.map((c) =>
     currentMachine(undefined, {c: 2 ** c, gamma: 2 ** g})));

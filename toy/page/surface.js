@@ -58,19 +58,18 @@ function contour(values, size, level) {
   return segments;
 }
 
-// The edges between cells of different labels, likewise.
+// The borders between labels, likewise: contours of each class's part of the cells around a cell.
 function borders(labels, size) {
+  const around = (array, k, step, at) =>  // the mean of three, at the edge of the first or last
+    (array[at > 0 ? k - step : k] + array[k] + array[at + 1 < size ? k + step : k]) / 3;
   const segments = [];
-  for (let r = 0; r < size; ++r) {
-    for (let c = 0; c < size; ++c) {
-      const k = r * size + c;
-      if (c + 1 < size && labels[k] !== labels[k + 1]) {
-        segments.push((c + 1) / size, r / size, (c + 1) / size, (r + 1) / size);
-      }
-      if (r + 1 < size && labels[k] !== labels[k + size]) {
-        segments.push(c / size, (r + 1) / size, (c + 1) / size, (r + 1) / size);
-      }
+  for (const label of [...new Set(labels)].slice(1)) {
+    let part = Float32Array.from(labels, (other) => Number(other === label));
+    for (let pass = 0; pass < 2; ++pass) {
+      const across = part.map((_, k) => around(part, k, 1, k % size));
+      part = across.map((_, k) => around(across, k, size, Math.floor(k / size)));
     }
+    for (const end of contour(part, size, 0.5)) segments.push(end);
   }
   return segments;
 }

@@ -118,7 +118,6 @@ const tracesOfPair = () => ({
 
 function showStep() {
   const pair = tracesOfPair();
-  const least = Math.min(pair.smo.objective[pair.smo.steps], pair.csmo.objective[pair.csmo.steps]);
   const longest = Math.max(pair.smo.steps, pair.csmo.steps);
   traces.step = Math.min(Math.max(traces.step, 0), longest);
   const lines = Object.entries(pair).map(([name, trace]) => {
@@ -127,8 +126,10 @@ function showStep() {
     byId(`${name}-text`).textContent = `${name}: ${describeStep(trace, at)}`;
     return {name, at, trace};
   });
+  // Each above its own end: csmo's kernel values are rounded otherwise, so that its optimum differs
+  // in the seventh digit or so.
   drawPlot(byId('objective-plot'), lines.map(({name, at, trace}) =>
-    ({name, at, values: Array.from(trace.objective, (value) => value - least)})));
+    ({name, at, values: Array.from(trace.objective, (value) => value - trace.objective.at(-1))})));
   drawPlot(byId('violation-plot'), lines.map(({name, at, trace}) =>
     ({name, at, values: trace.violation})));
   byId('step').max = longest;

@@ -1,11 +1,12 @@
 """A headless Chromium with the page, for tests and pictures."""
+import base64
 import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 SKIPPED = 77
 
@@ -124,18 +125,23 @@ class Page:
     def keys(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
 
-    def picture(self, path: str, area: Optional[Dict[str, float]] = None) -> None:
-        import base64
+    def chord(self, modifier: str, key: str) -> None:
+        ActionChains(self.driver).key_down(modifier).send_keys(key).key_up(modifier).perform()
+
+    def picture(self, path: str, area: Optional[Dict[str, float]] = None,
+                scale: float = 1) -> None:
         parameters: Dict[str, Any] = {"format": "png", "captureBeyondViewport": area is not None}
         if area:
-            parameters["clip"] = {**area, "scale": 1}
+            parameters["clip"] = {**area, "scale": scale}
         data = self.command("Page.captureScreenshot", **parameters)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
     def console_errors(self) -> List[str]:
+        """But for advice on how pixels are read, which only tests do."""
         return [entry["message"] for entry in self.driver.get_log("browser")
-                if entry["level"] in ("SEVERE", "WARNING")]
+                if entry["level"] in ("SEVERE", "WARNING") and
+                "willReadFrequently" not in entry["message"]]
 
     def requests(self) -> List[str]:
         """Addresses that the page asked for."""
@@ -158,5 +164,3 @@ class Page:
             time.sleep(0.05)
         raise AssertionError(name + " was not downloaded")
 
-
-Check = Callable[[], None]

@@ -1,4 +1,5 @@
 """Data and machines of the tests, and the project's programs on them."""
+import math
 import os
 import random
 import re
@@ -82,3 +83,15 @@ def native_rate(data: str, options: str) -> float:
     found = re.search(r"(?:Accuracy|Mean squared error) = ([^%\s]+)", text)
     assert found, text
     return float(found.group(1))
+
+
+def assert_close(ours: str, native: str) -> None:
+    """The same support vectors, and numbers that agree in all but their last digits."""
+    left, right = ours.splitlines(), native.splitlines()
+    assert len(left) == len(right), (ours, native)
+    for a, b in zip(left, right):
+        words = list(zip(a.split(), b.split()))
+        assert len(a.split()) == len(b.split()), (a, b)
+        for x, y in words:
+            same = x == y or math.isclose(float(x), float(y), rel_tol=1e-6, abs_tol=1e-9)
+            assert same, (a, b)
