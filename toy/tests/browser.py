@@ -56,7 +56,8 @@ class Page:
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.command("Page.setDownloadBehavior", behavior="allow", downloadPath=self.folder)
-        self.driver.get("file://" + os.path.abspath(path))
+        self.path = os.path.abspath(path)
+        self.driver.get("file://" + self.path)
         self.wait_for("window.toy && toy.state.result", "the first training")
 
     def __enter__(self) -> "Page":
@@ -107,6 +108,23 @@ class Page:
     def set_points(self, points: List[Dict[str, float]]) -> None:
         self.run("toy.state.points = arguments[0]; toy.pointsChanged();", points)
 
+    def set_machine(self, svm_type: int, kernel: int, solver: str = "smo",
+                    **numbers: float) -> None:
+        values = dict(eps=0.001, gamma=0.7, coef0=0.3, c=4, nu=0.15, p=0.06, degree=3)
+        values.update(numbers)
+        for name, value in dict(values, type=svm_type, kernel=kernel).items():
+            self.run("document.getElementById(arguments[0]).value = arguments[1]", name, str(value))
+        self.set_value("solver", solver)
+
+    def data(self) -> str:
+        """The points as the file that the page saves."""
+        return self.get("toy.dataText(toy.state.points, toy.currentType())")
+
+    def model(self) -> str:
+        self.wait_for("toy.state.result || document.getElementById('fault').textContent", "a model")
+        assert not self.text("fault"), self.text("fault")
+        return self.get("toy.state.result.model")
+
     def pixel(self, u: float, v: float, canvas: str = "board") -> List[int]:
         """Red, green, blue, alpha at a place given as fractions of a canvas."""
         return self.run("const c = document.getElementById(arguments[0]);"
@@ -156,7 +174,8 @@ class Page:
         path = os.path.join(self.folder, name)
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
-            if os.path.exists(path):
+            # An empty file keeps the place while it comes.
+            if os.path.exists(path) and os.path.getsize(path) > 0:
                 with open(path, "rb") as file:
                     data = file.read()
                 os.remove(path)
