@@ -210,13 +210,12 @@ function listenToPointer() {
 }
 
 function listenToKeys() {
-  const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
   board.canvas.onkeydown = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = board.cursor || [0.5, 0.5];
-    if (moves[event.key]) {
+    if (kMoves[event.key]) {
       const step = event.shiftKey ? 0.1 : 0.02;
-      const [dx, dy] = moves[event.key];
+      const [dx, dy] = kMoves[event.key];
       board.cursor = [at[0] + step * dx, at[1] + step * dy]
         .map((value) => Math.round(1000 * Math.min(1, Math.max(0, value))) / 1000);
       const {x, y} = placeOf(...board.cursor);

@@ -73,7 +73,9 @@ function faultOfFields() {
     if (!field.isShown) continue;
     if (!Number.isFinite(value)) return `${field.name} is not a number`;
     if (field.integer && !Number.isInteger(value)) return `${field.name} is not a whole number`;
-    if (id === 'gamma' && value === 0) return 'gamma 0 means 1/features to svm-train: give a number';
+    if (id === 'gamma' && value === 0) {
+      return 'gamma 0 means 1/features to svm-train: give a number';
+    }
   }
   return null;
 }
@@ -105,7 +107,8 @@ function showFacts(result) {
     rows.push(['conjugate steps', `${result.conjugateSteps}, ${result.clippedSteps} clipped`]);
   }
   if (result.phases > 0) rows.push(['phases', result.phases]);
-  rows.push(['objective', brief(result.objective, 8)], ['violation', result.violation.toExponential(1)],
+  rows.push(['objective', brief(result.objective, 8)],
+    ['violation', result.violation.toExponential(1)],
     ['kernel rows', result.kernelRows], ['time', `${brief(1000 * result.seconds, 2)} ms`],
     ['end', statuses[result.status]]);
   byId('facts').replaceChildren(...rows.flatMap(([name, value]) => {

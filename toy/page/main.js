@@ -142,6 +142,7 @@ function takeFile(parsed) {
     machineChanged();
   } catch (error) {
     say('file-status', error.message);
+    train();  // what reading interrupted
   }
 }
 

@@ -77,7 +77,7 @@ function powers(from, to, by) {
 function computeMap() {
   const folds = byId('folds').valueAsNumber;
   try {
-    if (!(Number.isInteger(folds) && folds >= 2)) throw new Error('folds: a whole number from 2 on');
+    if (!Number.isInteger(folds) || folds < 2) throw new Error('folds: a whole number from 2 on');
     if (currentType() === kTypes.ONE_CLASS) {
       throw new Error('one-class: all labels are of one class; there is nothing to choose by');
     }
@@ -182,7 +182,7 @@ function listenToMap() {
     takeCell();
   };
   canvas.onkeydown = (event) => {
-    const move = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
+    const move = kMoves[event.key];
     const best = bestCell(), columns = map.c.length;
     const at = map.at || (best < 0 ? [0, 0] : [best % columns, Math.floor(best / columns)]);
     if (move) chooseCell(at[0] + move[0], at[1] + move[1]);

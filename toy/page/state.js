@@ -5,6 +5,9 @@ const kTypes = {C_SVC: 0, NU_SVC: 1, ONE_CLASS: 2, EPSILON_SVR: 3, NU_SVR: 4};
 const isRegression = (type) => type >= kTypes.EPSILON_SVR;
 const isClassification = (type) => type <= kTypes.NU_SVC;
 
+// Across and down, by the key.
+const kMoves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+
 const state = {
   points: [],                      // {x, y, c}: c is a class, from 0
   labels: [1, 2, 3, 4, 5, 6],      // in files, of each class

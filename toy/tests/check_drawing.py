@@ -105,6 +105,20 @@ def check_one_class(page: Page) -> None:
     assert 0 < outside < 256 * 256
 
 
+def pixels_of(page: Page, red: int, green: int, blue: int) -> int:
+    """How many pixels of the board have just this colour."""
+    page.run("toy.drawBoard()")
+    return page.run(
+        "const c = document.getElementById('board');"
+        "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+        "let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] === arguments[0] &&"
+        "d[i + 1] === arguments[1] && d[i + 2] === arguments[2] && d[i + 3] === 255; return n;",
+        red, green, blue)
+
+
+LIGHT_INK, DARK_INK = (232, 235, 240), (27, 31, 38)  # of the rings of support vectors
+
+
 def check_screens(path: str) -> None:
     """A phone's width, and dark."""
     with Page(path, size=(360, 740), dark=True, scale=2) as page:
@@ -120,6 +134,7 @@ def check_screens(path: str) -> None:
         assert page.get("document.documentElement.scrollWidth") <= 360 and not wide, wide
         ground = page.get("getComputedStyle(document.body).backgroundColor")
         assert max(map(int, re.findall(r"\d+", ground))) < 60, ground
+        assert pixels_of(page, *LIGHT_INK) > 100 and pixels_of(page, *DARK_INK) == 0
         before = page.get("toy.state.points.length")
         page.run("document.getElementById('board').scrollIntoView()")
         page.click(0.05, 0.95)
@@ -127,6 +142,8 @@ def check_screens(path: str) -> None:
         page.run("document.getElementById('theme').click()")
         ground = page.get("getComputedStyle(document.body).backgroundColor")
         assert min(map(int, re.findall(r"\d+", ground))) > 200, ground
+        page.model()
+        assert pixels_of(page, *DARK_INK) > 100 and pixels_of(page, *LIGHT_INK) == 0
         assert page.console_errors() == [], page.console_errors()
 
 
