@@ -20,7 +20,7 @@ install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES COPYRIGHT README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
-install(DIRECTORY docs/results docs/notes DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY docs/images docs/results docs/notes DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 install(EXPORT libsvm-targets NAMESPACE libsvm:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/libsvm-config.cmake.in libsvm-config.cmake

@@ -38,6 +38,8 @@ BESIDE = {
     "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
+    "toy/native": ["io", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
+                   "training"],
     "examples/embedding/cpp": ["svm.h"],
     "python/native": ["svm.h", "api", "grid", "kernels", "solvers", "solvers/run", "training"],
     "examples/embedding/java": ["svm.h"],

@@ -24,7 +24,7 @@ enum class ConjugateUse {
   kWhenItPays,  // hybrid: plain steps for a while whenever most conjugate steps are clipped
 };
 
-class ConjugateSolver final : public Solver {
+class ConjugateSolver : public Solver {
  public:
   ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
                   ConjugateUse use);

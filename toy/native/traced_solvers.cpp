@@ -1,0 +1,51 @@
+#include "toy/native/traced_solvers.h"
+
+#include <memory>
+#include <utility>
+
+#include "solvers/smo/csmo.h"
+#include "solvers/smo/solver.h"
+#include "toy/native/trace.h"
+#include "toy/native/traced_solver.h"
+
+namespace svm::toy {
+namespace {
+
+// Large problems, which csmo solves on two levels, go to the registry's own.
+template <typename Base, auto... More>
+struct Traced {
+  explicit Traced(std::string_view name) : original(find_solver(name)), entry(*original) {
+    make_original = original->make;
+    entry.make = [](DualProblem problem, double epsilon, bool shrinking,
+                    Monitor& monitor) -> std::unique_ptr<DualSolver> {
+      if (problem.alpha.size() > kMostVariables) {
+        return make_original(std::move(problem), epsilon, shrinking, monitor);
+      }
+      return std::make_unique<TracedSolver<Base>>(std::move(problem), epsilon, shrinking, monitor,
+                                                  More...);
+    };
+  }
+  const SolverEntry* original;
+  SolverEntry entry;
+  static inline decltype(SolverEntry::make) make_original = nullptr;
+};
+
+}  // namespace
+
+std::vector<Trace>& traces() {
+  static std::vector<Trace> all;
+  return all;
+}
+
+const SolverEntry* find_traced_solver(std::string_view name) {
+  static const Traced<Solver> smo("smo");
+  static const Traced<ConjugateSolver, ConjugateUse::kAlways> csmo("csmo");
+  static const Traced<ConjugateSolver, ConjugateUse::kWhenItPays> hybrid("hybrid");
+  const SolverEntry* const found = find_solver(name);
+  if (found == smo.original) return &smo.entry;
+  if (found == csmo.original) return &csmo.entry;
+  if (found == hybrid.original) return &hybrid.entry;
+  return found;
+}
+
+}  // namespace svm::toy

@@ -1,0 +1,17 @@
+// The project's solvers by name, those of small problems recording their steps.
+#ifndef SVM_TOY_NATIVE_TRACED_SOLVERS_H_
+#define SVM_TOY_NATIVE_TRACED_SOLVERS_H_
+
+#include <string_view>
+
+#include "solvers/registry.h"
+
+namespace svm::toy {
+
+// As find_solver(), but smo, csmo and hybrid add to traces().  Their models are the same to the
+// bit.
+const SolverEntry* find_traced_solver(std::string_view name);
+
+}  // namespace svm::toy
+
+#endif  // SVM_TOY_NATIVE_TRACED_SOLVERS_H_

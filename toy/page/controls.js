@@ -1,0 +1,120 @@
+// The machine: type, kernel, solver and numbers, and what came of them.
+
+// Fields in which numbers are typed; those with `log` have a slider over powers of two as well.
+const fields = {
+  c: {name: 'C', value: 8, log: [-5, 15]},
+  nu: {name: 'nu', value: 0.2, slider: [0.01, 1, 0.01]},
+  p: {name: 'epsilon (tube)', value: 0.05, slider: [0, 0.3, 0.005]},
+  gamma: {name: 'gamma', value: 8, log: [-7, 10]},
+  degree: {name: 'degree', value: 3, slider: [1, 10, 1], integer: true},
+  coef0: {name: 'coef0', value: 1, slider: [-5, 5, 0.1]},
+  eps: {name: 'tolerance', value: 0.001, log: [-20, 0]},
+};
+
+const currentType = () => Number(byId('type').value);
+
+function makeFields() {
+  for (const [id, field] of Object.entries(fields)) {
+    const label = document.createElement('label');
+    label.htmlFor = id;
+    label.textContent = field.name;
+    const input = document.createElement('input');
+    Object.assign(input, {id, type: 'number', step: 'any', value: field.value});
+    const slider = document.createElement('input');
+    slider.type = 'range';
+    slider.setAttribute('aria-label', `${field.name}, slider`);
+    const [low, high, step] = field.log ? [...field.log, 0.5] : field.slider;
+    Object.assign(slider, {min: low, max: high, step});
+    const follow = () => {
+      slider.value = field.log ? Math.log2(input.valueAsNumber) : input.value;
+    };
+    slider.oninput = () => {
+      const value = slider.valueAsNumber;
+      input.value = field.log ? Number((2 ** value).toPrecision(4)) : value;
+      machineChanged();
+    };
+    input.oninput = () => {
+      follow();
+      machineChanged();
+    };
+    field.parts = [label, input, slider];
+    field.set = (value) => {
+      input.value = value;
+      follow();
+    };
+    follow();
+    byId('numbers').append(...field.parts);
+  }
+}
+
+// Those that the type and the kernel have.
+function showFields() {
+  const type = currentType(), kernel = Number(byId('kernel').value);
+  const shown = {
+    c: type === kTypes.C_SVC || isRegression(type),
+    nu: type === kTypes.NU_SVC || type === kTypes.ONE_CLASS || type === kTypes.NU_SVR,
+    p: type === kTypes.EPSILON_SVR,
+    gamma: kernel > 0,
+    degree: kernel === 1,
+    coef0: kernel === 1 || kernel === 3,
+    eps: true,
+  };
+  for (const [id, field] of Object.entries(fields)) {
+    for (const part of field.parts) part.hidden = !shown[id];
+    field.isShown = shown[id];
+  }
+}
+
+// What the library cannot see: text that is no number, and a 0 that means something else to
+// svm-train.  Null where there is nothing.
+function faultOfFields() {
+  for (const [id, field] of Object.entries(fields)) {
+    const value = byId(id).valueAsNumber;
+    if (!field.isShown) continue;
+    if (!Number.isFinite(value)) return `${field.name} is not a number`;
+    if (field.integer && !Number.isInteger(value)) return `${field.name} is not a whole number`;
+    if (id === 'gamma' && value === 0) {
+      return 'gamma 0 means 1/features to svm-train: give a number';
+    }
+  }
+  return null;
+}
+
+// In the order of native/page.h.  `changes` replaces numbers by their names here.
+function currentMachine(solver = byId('solver').value, changes = {}) {
+  const number = (id) => {
+    const value = id in changes ? changes[id] : byId(id).valueAsNumber;
+    return fields[id].isShown ? value : fields[id].value;
+  };
+  const kCacheSize = 100, kShrinking = 1;  // as svm-train has them
+  return {
+    solver: solver.replace('-off', ''),
+    freeSet: solver !== 'csmo-off',
+    numbers: [currentType(), Number(byId('kernel').value), number('degree'), number('gamma'),
+      number('coef0'), number('c'), number('nu'), number('p'), number('eps'), kCacheSize,
+      kShrinking],
+  };
+}
+
+const brief = (value, digits = 6) => String(Number(value.toPrecision(digits)));
+
+function showFacts(result) {
+  const statuses = ['converged', 'limit of iterations', 'limit of time', 'cancelled', 'stalled',
+    'imprecise'];
+  const rows = [['support vectors', `${result.vectors} of ${state.points.length}`],
+    ['iterations', result.iterations]];
+  if (result.conjugateSteps > 0) {
+    rows.push(['conjugate steps', `${result.conjugateSteps}, ${result.clippedSteps} clipped`]);
+  }
+  if (result.phases > 0) rows.push(['phases', result.phases]);
+  rows.push(['objective', brief(result.objective, 8)],
+    ['violation', result.violation.toExponential(1)],
+    ['kernel rows', result.kernelRows], ['time', `${brief(1000 * result.seconds, 2)} ms`],
+    ['end', statuses[result.status]]);
+  byId('facts').replaceChildren(...rows.flatMap(([name, value]) => {
+    const dt = document.createElement('dt'), dd = document.createElement('dd');
+    dt.textContent = name;
+    dd.textContent = value;
+    return [dt, dd];
+  }));
+}

@@ -1,0 +1,195 @@
+// Cross validation over C and gamma.
+
+const map = {
+  c: [], gamma: [],    // powers of two
+  cells: [],           // figures, row by row of gamma from the highest; null where not known yet
+  regression: false,
+  at: null,            // [column, row] of the chosen cell
+  of: null,            // the points and the machine that it is of
+};
+
+const mapEngine = new Engine({
+  cell({cell, accuracy, error}) {
+    map.cells[cell] = map.regression ? error : accuracy;
+    drawMap();
+    say('map-status', `${map.cells.filter((value) => value !== null).length} of ` +
+      `${map.cells.length} cells`);
+  },
+  mapped() {
+    endMap();
+    say('map-status', `Best: ${describeCell(bestCell())}. Choose a cell to take it over.`);
+  },
+  failed({error}) {
+    endMap();
+    say('map-status', error);
+  },
+});
+
+const figure = (value) => `${brief(value, 6)}${map.regression ? '' : '%'}`;
+
+function describeCell(k) {
+  const columns = map.c.length;
+  const value = map.cells[k];
+  return `C ${brief(2 ** map.c[k % columns])}, gamma ` +
+    `${brief(2 ** map.gamma[Math.floor(k / columns)])}: ` + (value === null ? 'not computed' :
+    map.regression ? `mean squared error ${figure(value)}` : `accuracy ${figure(value)}`);
+}
+
+const isBetter = (a, b) => map.regression ? a < b : a > b;
+
+// The first of the best.
+function bestCell() {
+  let best = -1;
+  map.cells.forEach((value, k) => {
+    if (value !== null && (best < 0 || isBetter(value, map.cells[best]))) best = k;
+  });
+  return best;
+}
+
+// The points, and all of the machine but C and gamma.
+const mapSubject = () =>
+  ({points: state.points, machine: JSON.stringify(currentMachine(undefined, {c: 1, gamma: 1}))});
+
+// To be called after changes of either.
+function checkMap() {
+  const now = mapSubject();
+  if (!map.of || (map.of.points === now.points && map.of.machine === now.machine)) return;
+  map.of = null;
+  mapEngine.stop();
+  endMap();
+  say('map-status', 'The points or the machine have changed since: compute again.');
+}
+
+function endMap() {
+  byId('map-stop').hidden = true;
+}
+
+function powers(from, to, by) {
+  const [low, high, step] = [from, to, by].map((id) => byId(id).valueAsNumber);
+  if (![low, high, step].every(Number.isFinite) || step <= 0 || high < low) {
+    throw new Error('give ranges that rise, and a step above 0');
+  }
+  const count = Math.floor((high - low) / step + 1e-9) + 1;
+  if (count > 40) throw new Error('at most 40 steps of C and of gamma');
+  return Array.from({length: count}, (_, i) => low + i * step);
+}
+
+function computeMap() {
+  const folds = byId('folds').valueAsNumber;
+  try {
+    if (!Number.isInteger(folds) || folds < 2) throw new Error('folds: a whole number from 2 on');
+    if (currentType() === kTypes.ONE_CLASS) {
+      throw new Error('one-class: all labels are of one class; there is nothing to choose by');
+    }
+    map.c = powers('c-from', 'c-to', 'by');
+    map.gamma = powers('g-from', 'g-to', 'by').reverse();
+  } catch (error) {
+    say('map-status', error.message);
+    return;
+  }
+  map.regression = isRegression(currentType());
+  map.at = null;
+  map.of = mapSubject();
+  map.cells = Array(map.c.length * map.gamma.length).fill(null);
+  const machines = map.gamma.flatMap((g) => map.c.map((c) =>
+    currentMachine(undefined, {c: 2 ** c, gamma: 2 ** g})));
+  byId('map').hidden = byId('map-stop').hidden = false;
+  drawMap();
+  mapEngine.send({kind: 'map', data: rowsOf(state.points, currentType()), machines, folds});
+}
+
+// Where cells are, in the canvas.
+function mapLayout() {
+  const canvas = byId('map'), scale = canvas.width / Math.max(canvas.clientWidth, 1);
+  const left = 54 * scale, top = 6 * scale, bottom = canvas.height - 38 * scale;
+  return {scale, left, top, bottom, wide: (canvas.width - left - 6 * scale) / map.c.length,
+    high: (bottom - top) / map.gamma.length};
+}
+
+function drawMap() {
+  const canvas = byId('map');
+  if (map.cells.length === 0) return;
+  fitCanvas(canvas, canvas.clientWidth < 500 ? 1 : 0.5);
+  const context = canvas.getContext('2d'), {scale, left, top, bottom, wide, high} = mapLayout();
+  const known = map.cells.filter((value) => value !== null);
+  const low = Math.min(...known), high_ = Math.max(...known), columns = map.c.length;
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.font = `${11 * scale}px system-ui, sans-serif`;
+  context.textBaseline = 'middle';
+  context.textAlign = 'center';
+  map.cells.forEach((value, k) => {
+    const x = left + (k % columns) * wide, y = top + Math.floor(k / columns) * high;
+    const span = high_ - low || 1;
+    const good = value === null ? null : map.regression ? (high_ - value) / span :
+      (value - low) / span;
+    context.fillStyle = value === null ? themeColour('--line') :
+      `rgba(${kColours[0].join(',')},${0.06 + 0.9 * good ** 2})`;
+    context.fillRect(x + 1, y + 1, wide - 2, high - 2);
+    if (value === null || wide < 44 * scale || high < 16 * scale) return;
+    context.fillStyle = good > 0.68 ? '#ffffff' : themeColour('--ink');
+    context.fillText(brief(value, map.regression ? 2 : 3), x + wide / 2, y + high / 2);
+  });
+  context.fillStyle = themeColour('--soft');
+  const every = Math.ceil(28 * scale / wide);
+  map.c.forEach((c, i) => {
+    if (i % every === 0) context.fillText(c, left + (i + 0.5) * wide, bottom + 10 * scale);
+  });
+  context.fillText('log2 C', left + columns * wide / 2, bottom + 27 * scale);
+  context.textAlign = 'right';
+  map.gamma.forEach((g, j) => context.fillText(g, left - 6 * scale, top + (j + 0.5) * high));
+  context.save();
+  context.translate(10 * scale, (top + bottom) / 2);
+  context.rotate(-Math.PI / 2);
+  context.textAlign = 'center';
+  context.fillText('log2 gamma', 0, 0);
+  context.restore();
+  const frame = (k, colour, width) => {
+    context.strokeStyle = colour;
+    context.lineWidth = width * scale;
+    context.strokeRect(left + (k % columns) * wide + 2, top + Math.floor(k / columns) * high + 2,
+      wide - 4, high - 4);
+  };
+  if (known.length > 0) frame(bestCell(), themeColour('--ink'), 1.5);
+  if (map.at) frame(map.at[1] * columns + map.at[0], cssColour(1), 3);
+}
+
+function chooseCell(column, row) {
+  map.at = [Math.min(Math.max(column, 0), map.c.length - 1),
+    Math.min(Math.max(row, 0), map.gamma.length - 1)];
+  drawMap();
+  say('map-status', describeCell(map.at[1] * map.c.length + map.at[0]));
+}
+
+function takeCell() {
+  const [column, row] = map.at;
+  fields.c.set(2 ** map.c[column]);
+  fields.gamma.set(2 ** map.gamma[row]);
+  machineChanged();
+}
+
+function listenToMap() {
+  byId('map-start').onclick = computeMap;
+  byId('map-stop').onclick = () => {
+    mapEngine.stop();
+    endMap();
+    say('map-status', 'Stopped.');
+  };
+  const canvas = byId('map');
+  canvas.onclick = (event) => {
+    const box = canvas.getBoundingClientRect(), {scale, left, top, wide, high} = mapLayout();
+    chooseCell(Math.floor(((event.clientX - box.left) * scale - left) / wide),
+      Math.floor(((event.clientY - box.top) * scale - top) / high));
+    takeCell();
+  };
+  canvas.onkeydown = (event) => {
+    const move = kMoves[event.key];
+    const best = bestCell(), columns = map.c.length;
+    const at = map.at || (best < 0 ? [0, 0] : [best % columns, Math.floor(best / columns)]);
+    if (move) chooseCell(at[0] + move[0], at[1] + move[1]);
+    else if (event.key === 'Enter' || event.key === ' ') {
+      chooseCell(...at);
+      takeCell();
+    } else return;
+    event.preventDefault();
+  };
+}
