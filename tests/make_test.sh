@@ -12,15 +12,15 @@ for target in all lib; do
     { cat log; exit 1; }
 done
 if grep warning log; then exit 1; fi
-head -100 "$source/data/demo.train" >rows
+head -100 "$source/data/demo.train" >data
+./svm-scale -l 0 data >rows
 for options in "-a smo" "-a csmo" "-s 3 -t 1"; do
   # shellcheck disable=SC2086  # options are words
   ./svm-train -q $options rows ours && "$build/svm-train" -q $options rows theirs
   cmp ours theirs
 done
 ./svm-predict rows ours out
-./svm-scale rows >scaled
-./svm-grid -log2c 0,1,1 -log2g null -gnuplot null scaled
+./svm-grid -log2c 0,1,1 -log2g null -gnuplot null rows
 for program in svm-train svm-predict svm-scale svm-grid; do
   ./$program >usage && exit 1
   grep '^Usage' usage
