@@ -63,8 +63,8 @@ std::string second_value(const Program& program) {
 std::string option_names(const Program& program) {
   std::vector<std::string> names;
   for (const Option& option : program.options) names.push_back(option.name);
-  names.push_back("--help");
-  names.push_back("--version");
+  names.emplace_back("--help");
+  names.emplace_back("--version");
   return joined(names);
 }
 

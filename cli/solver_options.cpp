@@ -4,7 +4,6 @@
 
 #include "cli/option_builders.h"
 #include "cli/threads_option.h"
-#include "solvers/registry.h"
 
 namespace svm::cli {
 namespace {
@@ -27,7 +26,8 @@ Option solver_option(TrainSettings& settings) {
       "snacks     the same, accelerated by restarts; for many rows\n"
       "the environment variable LIBSVM_SOLVER changes the default",
       "smo", "a name or number of --list-solvers");
-  for (const SolverEntry& entry : solvers()) option.choices.push_back(entry.name);
+  option.choices = {"smo", "csmo", "hybrid", "smo1", "dcd",     "avsf",
+                    "mdm", "amdm", "platt",  "pcg",  "pegasos", "snacks"};
   option.store = [&settings](const Option::Value& value) {
     svm_options options;
     svm_default_options(&options);
