@@ -18,13 +18,15 @@ Option text_option(const char* name, const char* value_name, const char* help, c
 
 Option range_option(const char* name, const char* help, const char* fallback,
                     std::optional<grid::Range>& target) {
-  return text_option(name, "begin,end,step", help, fallback, [&target](const std::string& text) {
-    target = grid::parse_range(text);
-    if (target || text == "null") return;
-    throw BadValue("'" + text +
-                   "' is neither begin,end,step (numbers up to 1000, the step "
-                   "leading from begin to end) nor null");
-  });
+  Option option =
+      text_option(name, "begin,end,step", help, fallback, [&target](const std::string& text) {
+        target = grid::parse_range(text);
+        if (target || text == "null") return;
+        throw BadValue("'" + text +
+                       "' is neither begin,end,step (numbers up to 1000, the step "
+                       "leading from begin to end) nor null");
+      });
+  return with_choices(option, {"null"});
 }
 
 // A file name, or null for none.
@@ -32,6 +34,7 @@ Option output_option(const char* name, const char* help, const char* fallback, s
                      bool& none) {
   Option option = file_option(name, "file", help, target);
   option.fallback = fallback;
+  option.choices = {"null"};
   option.store = [store = option.store, &target, &none](const Option::Value& value) {
     store(value);
     none = target == "null";
@@ -54,6 +57,45 @@ void store_gammas(const std::string& text, GridSettings& settings) {
   settings.last_gamma = static_cast<std::size_t>(last.value);
 }
 
+Option gnuplot_option(GridSettings& settings) {
+  Option option =
+      text_option("-gnuplot", "path", "program for the picture, or null: it is written as SVG",
+                  "/usr/bin/gnuplot", [&settings](const std::string& text) {
+                    settings.gnuplot = text == "null" ? std::string() : text;
+                  });
+  option.choices = {"null"};
+  option.file = true;
+  return option;
+}
+
+Option resume_option(GridSettings& settings) {
+  Option option = text_option("-resume", "[file]",
+                              "do not repeat the points in this file, and add to the -out file",
+                              "the -out file", [&settings](const std::string& text) {
+                                settings.resume = true;
+                                settings.resume_file = text;
+                              });
+  option.file = true;
+  return option;
+}
+
+// Lines written for grid.py name their svm-train.  LIBSVM's gives the same rates; other programs,
+// such as a wrapper, may not.
+Option svm_train_option() {
+  Option option =
+      text_option("-svmtrain", "path",
+                  "as in grid.py; not run, as svm-grid trains by itself what svm-train trains", "",
+                  [](const std::string& text) {
+                    const std::string name = text.substr(text.find_last_of("/\\") + 1);
+                    if (name == "svm-train" || name == "svm-train.exe") return;
+                    throw BadValue("'" + text +
+                                   "' is not svm-train, and svm-grid trains by itself; "
+                                   "tools/grid.py runs any program");
+                  });
+  option.file = true;
+  return option;
+}
+
 std::vector<Option> search_options(GridSettings& settings) {
   return {
       range_option("-log2c", "exponents of C, or null: not searched", "-5,15,2", settings.c),
@@ -69,28 +111,22 @@ std::vector<Option> search_options(GridSettings& settings) {
                     "used",
                     "data file's name with .png, in the current folder", settings.png,
                     settings.no_png),
-      text_option("-gnuplot", "path", "program for the picture, or null: it is written as SVG",
-                  "/usr/bin/gnuplot",
-                  [&settings](const std::string& text) {
-                    settings.gnuplot = text == "null" ? std::string() : text;
-                  }),
-      text_option("-resume", "[file]",
-                  "do not repeat the points in this file, and add to the -out file",
-                  "the -out file",
-                  [&settings](const std::string& text) {
-                    settings.resume = true;
-                    settings.resume_file = text;
-                  }),
-      text_option("--search", "way",
-                  "full: every point; adaptive: points that cannot be the best, or by a margin do\n"
-                  "not look like it, are skipped, with a line and a comment in the -out file",
-                  "full",
-                  [&settings](const std::string& text) {
-                    if (text != "full" && text != "adaptive") {
-                      throw BadValue("'" + text + "' is neither full nor adaptive");
-                    }
-                    settings.adaptive = text == "adaptive";
-                  }),
+      gnuplot_option(settings),
+      resume_option(settings),
+      svm_train_option(),
+      with_choices(
+          text_option(
+              "--search", "way",
+              "full: every point; adaptive: points that cannot be the best, or by a margin do\n"
+              "not look like it, are skipped, with a line and a comment in the -out file",
+              "full",
+              [&settings](const std::string& text) {
+                if (text != "full" && text != "adaptive") {
+                  throw BadValue("'" + text + "' is neither full nor adaptive");
+                }
+                settings.adaptive = text == "adaptive";
+              }),
+          {"full", "adaptive"}),
       flag_option("--refine", "then search a grid of a quarter of the steps around the best point",
                   settings.refine),
       flag_option(
@@ -145,9 +181,6 @@ std::vector<std::string> complete_grid_line(int argc, const char* const* argv) {
     if (argument == "-c" || argument == "-g") {
       throw UsageError("Use -log2c and -log2g.\nsvm-grid: option " + argument +
                        ": a single value v is searched by the range v,v,1 of its exponent");
-    }
-    if (argument == "-svmtrain") {
-      throw UsageError("svm-grid: option -svmtrain is one of grid.py: svm-grid trains by itself");
     }
     // The last argument is the data set.
     if (argument == "-resume" && (i + 2 >= argc || argv[i + 1][0] == '-')) arguments.emplace_back();

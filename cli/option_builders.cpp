@@ -1,5 +1,7 @@
 #include "cli/option_builders.h"
 
+#include <utility>
+
 namespace svm::cli {
 
 Option value_option(ValueKind kind, const std::string& name, const std::string& value_name,
@@ -38,10 +40,16 @@ Option flag_option(const std::string& name, const std::string& help, bool& targe
 Option file_option(const std::string& name, const std::string& value_name, const std::string& help,
                    std::string& target) {
   Option option = value_option(ValueKind::kText, name, value_name, help);
+  option.file = true;
   option.store = [&target](const Option::Value& value) {
     if (value.text.empty()) throw BadValue("the file name is empty");
     target = value.text;
   };
+  return option;
+}
+
+Option with_choices(Option option, std::vector<std::string> choices) {
+  option.choices = std::move(choices);
   return option;
 }
 

@@ -3,6 +3,7 @@
 #define SVM_CLI_OPTION_BUILDERS_H_
 
 #include <string>
+#include <vector>
 
 #include "cli/options.h"
 
@@ -23,6 +24,9 @@ Option flag_option(const std::string& name, const std::string& help, bool& targe
 // The name of a file, which must not be empty.
 Option file_option(const std::string& name, const std::string& value_name, const std::string& help,
                    std::string& target);
+
+// The option, with values that a shell offers; what else it takes stays as it is.
+Option with_choices(Option option, std::vector<std::string> choices);
 
 // -v of cross validation, at least 2.
 Option folds_option(const std::string& help, const std::string& fallback, int& target);

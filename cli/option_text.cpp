@@ -115,7 +115,7 @@ std::string help_text(const Program& program) {
     if (length <= kWidestSyntax) width = std::max(width, length);
   }
   const std::string margin(width + 4, ' ');
-  std::string out = "usage: " + program.name + " " + program.usage + "\n\noptions:\n";
+  std::string out = "Usage: " + program.name + " " + program.usage + "\n\noptions:\n";
   for (const Option& option : options) {
     const std::string head = syntax(option);
     out += "  " + head;

@@ -1,5 +1,5 @@
-// The table of a program's options.  Parsing, --help, range checks, the man page and
-// docs/options.md all come from the same records.
+// The table of a program's options.  Parsing, --help, range checks, the man page,
+// docs/options.md and the completion of command lines all come from the same records.
 #ifndef SVM_CLI_OPTIONS_H_
 #define SVM_CLI_OPTIONS_H_
 
@@ -25,7 +25,9 @@ struct Option {
   std::string range;       // in words, for the documentation; empty for none
   double lower = -std::numeric_limits<double>::infinity();  // checked on parsing, inclusive
   double upper = std::numeric_limits<double>::infinity();
-  bool suffix = false;  // short options: the letter is followed by an integer (-w1)
+  bool suffix = false;               // short options: the letter is followed by an integer (-w1)
+  std::vector<std::string> choices;  // values that a shell offers
+  bool file = false;                 // the value names a file, which a shell offers as well
   // Long options without a value: print this text and exit, as --help does.
   std::function<std::string()> text;
 
@@ -93,6 +95,7 @@ std::string version_text(const Program& program);
 std::string help_text(const Program& program);
 std::string man_page(const Program& program);          // roff, section 1
 std::string markdown_section(const Program& program);  // for docs/options.md
+std::string bash_completion(const Program& program);   // a script that bash reads
 
 }  // namespace svm::cli
 

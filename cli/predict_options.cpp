@@ -9,6 +9,7 @@ Program predict_program(PredictSettings& settings) {
   Option probability = value_option(
       ValueKind::kInt, "-b", "probability",
       "1: write probability estimates, if the model has them; 0: do not", "0", "0 or 1");
+  probability.choices = {"0", "1"};
   probability.store = [&settings](const Option::Value& value) {
     settings.probability = value.integer != 0;
   };

@@ -26,6 +26,8 @@ Option solver_option(TrainSettings& settings) {
       "snacks     the same, accelerated by restarts; for many rows\n"
       "the environment variable LIBSVM_SOLVER changes the default",
       "smo", "a name or number of --list-solvers");
+  option.choices = {"smo", "csmo", "hybrid", "smo1", "dcd",     "avsf",
+                    "mdm", "amdm", "platt",  "pcg",  "pegasos", "snacks"};
   option.store = [&settings](const Option::Value& value) {
     svm_options options;
     svm_default_options(&options);
@@ -70,6 +72,7 @@ Option free_set_option(TrainSettings& settings) {
   Option option =
       value_option(ValueKind::kText, "--free-set", "on/off",
                    "solvers csmo and hybrid: phases over the free variables", "on", "on, off");
+  option.choices = {"on", "off"};
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "on" && value.text != "off") {
       throw BadValue("'" + value.text + "' is neither on nor off");
@@ -112,6 +115,7 @@ Option landmark_sampling_option(TrainSettings& settings) {
   Option option =
       value_option(ValueKind::kText, "--landmark-sampling", "way",
                    "solvers pegasos and snacks: how landmarks are drawn", "uniform", "uniform");
+  option.choices = {"uniform"};
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "uniform") {
       throw BadValue("'" + value.text + "' is not known; known are: uniform");

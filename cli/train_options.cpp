@@ -94,22 +94,24 @@ Program train_program(TrainSettings& settings) {
   // Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
   // has been read, as in LIBSVM.
   program.options = {
-      int_option("-s", "type",
-                 "kind of machine:\n"
-                 "0  classification, cost C (C-SVC)\n"
-                 "1  classification, fraction nu (nu-SVC)\n"
-                 "2  one class, support of a distribution\n"
-                 "3  regression, tube width p (epsilon-SVR)\n"
-                 "4  regression, fraction nu (nu-SVR)",
-                 "0", "0 to 4", param.svm_type),
-      int_option("-t", "kernel",
-                 "kernel of two rows u and v:\n"
-                 "0  linear: u'v\n"
-                 "1  polynomial: (gamma u'v + coef0)^degree\n"
-                 "2  radial basis function: exp(-gamma |u-v|^2)\n"
-                 "3  sigmoid: tanh(gamma u'v + coef0)\n"
-                 "4  precomputed: row t of the file is 0:t 1:K(t,1) 2:K(t,2) ...",
-                 "2", "0 to 4", param.kernel_type),
+      with_choices(int_option("-s", "type",
+                              "kind of machine:\n"
+                              "0  classification, cost C (C-SVC)\n"
+                              "1  classification, fraction nu (nu-SVC)\n"
+                              "2  one class, support of a distribution\n"
+                              "3  regression, tube width p (epsilon-SVR)\n"
+                              "4  regression, fraction nu (nu-SVR)",
+                              "0", "0 to 4", param.svm_type),
+                   {"0", "1", "2", "3", "4"}),
+      with_choices(int_option("-t", "kernel",
+                              "kernel of two rows u and v:\n"
+                              "0  linear: u'v\n"
+                              "1  polynomial: (gamma u'v + coef0)^degree\n"
+                              "2  radial basis function: exp(-gamma |u-v|^2)\n"
+                              "3  sigmoid: tanh(gamma u'v + coef0)\n"
+                              "4  precomputed: row t of the file is 0:t 1:K(t,1) 2:K(t,2) ...",
+                              "2", "0 to 4", param.kernel_type),
+                   {"0", "1", "2", "3", "4"}),
       int_option("-d", "degree", "degree of the polynomial kernel", "3", ">= 0", param.degree),
       real_option("-g", "gamma", "gamma of the kernel; 0 stands for the default",
                   "1/number of features", ">= 0", param.gamma),
@@ -121,10 +123,14 @@ Program train_program(TrainSettings& settings) {
       real_option("-m", "megabytes", "memory for kernel rows", "100", "> 0", param.cache_size),
       real_option("-e", "tolerance", "stop when optimality is violated by less than this", "0.001",
                   "> 0", param.eps),
-      int_option("-h", "shrinking", "1: leave out variables that look settled; 0: do not", "1",
-                 "0 or 1", param.shrinking),
-      int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
-                 "0 or 1", param.probability),
+      with_choices(
+          int_option("-h", "shrinking", "1: leave out variables that look settled; 0: do not", "1",
+                     "0 or 1", param.shrinking),
+          {"0", "1"}),
+      with_choices(
+          int_option("-b", "probability", "1: fit probability estimates as well; 0: do not", "0",
+                     "0 or 1", param.probability),
+          {"0", "1"}),
       weight_option(settings),
       file_option(
           "--weights", "file",

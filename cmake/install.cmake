@@ -11,9 +11,32 @@ install(TARGETS ${libraries} EXPORT libsvm-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 install(FILES svm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 
+# The tools in Python find their programs beside share/.  They go by the names that Debian gave them.
+set(scripts)
+if(UNIX)
+  set(scripts svm-easy svm-subset svm-checkdata)
+  set(tools_folder ${CMAKE_INSTALL_DATADIR}/csmo)
+  foreach(tool easy grid subset checkdata)
+    install(PROGRAMS tools/${tool}.py DESTINATION ${tools_folder})
+  endforeach()
+  install(DIRECTORY tools/svmgrid DESTINATION ${tools_folder} FILES_MATCHING PATTERN *.py
+    PATTERN __pycache__ EXCLUDE)
+  file(RELATIVE_PATH to_tools ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/csmo)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/parts)
+  foreach(script ${scripts})
+    string(REPLACE svm- "" tool ${script})
+    file(CREATE_LINK ${to_tools}/${tool}.py ${CMAKE_CURRENT_BINARY_DIR}/parts/${script} SYMBOLIC)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/parts/${script} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endforeach()
+  foreach(program ${programs})
+    install(FILES docs/completion/${program}
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  endforeach()
+endif()
+
 # Man pages are kept in the source tree: nothing of ours runs while it is built, perhaps for another
 # processor.  Links from README.md to the other pages hold.
-set(man_pages ${programs})
+set(man_pages ${programs} ${scripts})
 list(TRANSFORM man_pages PREPEND docs/man/)
 list(TRANSFORM man_pages APPEND .1)
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -1,4 +1,5 @@
-// Writes what the option tables say: man pages, or docs/options.md.
+// Writes what the option tables say: man pages, docs/options.md, or scripts that complete command
+// lines.
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -28,6 +29,12 @@ void write_man_pages(const std::string& folder, const std::vector<Program>& prog
   }
 }
 
+void write_completions(const std::string& folder, const std::vector<Program>& programs) {
+  for (const Program& program : programs) {
+    write_file(folder + "/" + program.name, svm::cli::bash_completion(program));
+  }
+}
+
 void write_markdown(const std::string& path, const std::vector<Program>& programs) {
   std::string text =
       "# Options\n\n"
@@ -52,11 +59,16 @@ int run(const std::vector<std::string>& arguments) {
     write_man_pages(arguments[1], programs);
     return 0;
   }
+  if (arguments.size() == 2 && arguments[0] == "completion") {
+    write_completions(arguments[1], programs);
+    return 0;
+  }
   if (arguments.size() == 2 && arguments[0] == "markdown") {
     write_markdown(arguments[1], programs);
     return 0;
   }
-  std::cerr << "usage: make-docs man folder | make-docs markdown file\n";
+  std::cerr
+      << "usage: make-docs man folder | make-docs completion folder | make-docs markdown file\n";
   return 1;
 }
 

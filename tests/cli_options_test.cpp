@@ -243,7 +243,7 @@ TEST_F(OptionsTest, HelpAndVersionStopParsing) {
 
 TEST_F(OptionsTest, HelpShowsEveryOption) {
   const std::string help = help_text(program_);
-  EXPECT_EQ(help.rfind("usage: prog [options] file [other]\n\noptions:\n", 0), 0U) << help;
+  EXPECT_EQ(help.rfind("Usage: prog [options] file [other]\n\noptions:\n", 0), 0U) << help;
   EXPECT_NE(help.find("\n  -c count           help of -c (default 7)\n"), std::string::npos)
       << help;
   EXPECT_NE(help.find("\n  -wi weight"), std::string::npos) << help;

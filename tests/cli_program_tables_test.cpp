@@ -1,4 +1,5 @@
 // The option tables of the programs.
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/predict_options.h"
 #include "cli/scale_options.h"
 #include "cli/train_options.h"
+#include "svm.h"
 
 namespace svm::cli {
 namespace {
@@ -45,6 +47,28 @@ TEST(TrainOptionsTest, DefaultsAreLibsvms) {
   EXPECT_EQ(settings.param.probability, 0);
   EXPECT_FALSE(settings.cross_validation());
   EXPECT_FALSE(settings.quiet);
+}
+
+// The names that shells offer after -a are those of --list-solvers, and every value offered is
+// taken.
+TEST(TrainOptionsTest, ChoicesAreTaken) {
+  TrainSettings settings;
+  const Program program = train_program(settings);
+  for (const Option& option : program.options) {
+    for (const std::string& choice : option.choices) {
+      EXPECT_EQ(error_of(program, {option.name.c_str(), choice.c_str(), "data"}), "no error")
+          << option.name << ' ' << choice;
+    }
+    if (option.name != "-a") continue;
+    std::vector<std::string> listed;
+    std::istringstream table(svm_list_solvers());
+    std::string line;
+    std::getline(table, line);  // the heads of the columns
+    while (std::getline(table, line)) {
+      if (line[0] != ' ') listed.push_back(line.substr(0, line.find(' ')));
+    }
+    EXPECT_EQ(option.choices, listed);
+  }
 }
 
 TEST(TrainOptionsTest, EveryOption) {

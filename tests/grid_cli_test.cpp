@@ -340,7 +340,7 @@ TEST_F(GridCli, BadOptions) {
                                                        {"-log2p", "1,2,1"},
                                                        {"-log2x", "1"},
                                                        {"-resume", "missing"},
-                                                       {"-svmtrain", "svm-train"},
+                                                       {"-svmtrain", "./wrapper"},
                                                        {"-out", "data"},
                                                        {"-out", "no/out"},
                                                        {"-png", "./data"},
@@ -354,6 +354,17 @@ TEST_F(GridCli, BadOptions) {
     EXPECT_EQ(folder_.read("data"), data) << options[0];
   }
   EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
+}
+
+// As lines for grid.py have it, where an installation put svm-train.
+TEST_F(GridCli, TheSvmTrainOfGridPyIsTaken) {
+  const ProcessResult plain = grid(with(kSmall, {"--threads", "1", "data"}));
+  ASSERT_EQ(plain.status, 0);
+  const ProcessResult named =
+      grid(with(kSmall, {"--threads", "1", "-svmtrain", "/usr/bin/svm-train", "data"}));
+  EXPECT_EQ(named.status, 0);
+  EXPECT_EQ(named.err, "");
+  EXPECT_EQ(named.out, plain.out);
 }
 
 TEST_F(GridCli, OneRowIsRefusedAndTheResultsStay) {

@@ -66,7 +66,7 @@ TEST_F(PredictCli, QuietSaysNothing) {
 TEST_F(PredictCli, HelpAndVersion) {
   const ProcessResult help = predict({"--help"});
   EXPECT_EQ(help.status, 0);
-  EXPECT_EQ(help.out.rfind("usage: svm-predict [options] test_file model_file output_file", 0), 0U);
+  EXPECT_EQ(help.out.rfind("Usage: svm-predict [options] test_file model_file output_file", 0), 0U);
   const ProcessResult version = predict({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_EQ(version.out.rfind("svm-predict ", 0), 0U);
@@ -85,7 +85,7 @@ class PredictUsage : public PredictCli, public testing::WithParamInterface<BadLi
 TEST_P(PredictUsage, IsRefusedWithTheHelp) {
   const ProcessResult result = expect_failure(GetParam().arguments);
   EXPECT_EQ(first_line(result.err), GetParam().first);
-  EXPECT_EQ(result.out.rfind("usage: svm-predict", 0), 0U);
+  EXPECT_EQ(result.out.rfind("Usage: svm-predict", 0), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -51,7 +51,7 @@ TEST_P(TrainUsage, IsRefusedWithTheHelp) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(first_line(result.err), GetParam().first);
   EXPECT_TRUE(contains(result.err, GetParam().part)) << result.err;
-  EXPECT_EQ(result.out.rfind("usage: svm-train", 0), 0U) << result.out;
+  EXPECT_EQ(result.out.rfind("Usage: svm-train", 0), 0U) << result.out;
   EXPECT_EQ(folder_.count(), 1U);
 }
 
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_F(TrainCli, HelpAndVersion) {
   const ProcessResult help = train({"--help"});
   EXPECT_EQ(help.status, 0);
-  EXPECT_EQ(help.out.rfind("usage: svm-train [options] training_set_file [model_file]", 0), 0U);
+  EXPECT_EQ(help.out.rfind("Usage: svm-train [options] training_set_file [model_file]", 0), 0U);
   EXPECT_EQ(help.err, "");
   const ProcessResult version = train({"--version"});
   EXPECT_EQ(version.status, 0);

@@ -20,6 +20,8 @@ def find(name):
     above = os.path.dirname(TOOLS)
     folders = [above, os.path.join(above, "build"), TOOLS, os.path.join(above, "windows"),
                os.path.join(above, "bin")]
+    if os.path.basename(above) == "share":  # installed
+        folders = [os.path.join(os.path.dirname(above), "bin")]
     for folder in folders:
         found = executable(os.path.normpath(os.path.join(folder, name)))
         if found:

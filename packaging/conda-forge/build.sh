@@ -1,0 +1,12 @@
+#!/bin/bash
+set -eu
+# shellcheck disable=SC2086  # CMAKE_ARGS are words
+cmake -S . -B build-conda ${CMAKE_ARGS-} -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib \
+  -DBUILD_SHARED_LIBS=ON -DSVM_BUILD_TESTS=OFF
+cmake --build build-conda --parallel "${CPU_COUNT:-1}"
+cmake --install build-conda
+
+# Where recipes that need LIBSVM look.
+cp svm.h "$PREFIX/include"
+[ -e "$PREFIX/lib/libsvm.so.4" ] || ln -s libsvm.4.dylib "$PREFIX/lib/libsvm.so.4"
