@@ -45,8 +45,10 @@ def _rows(file: Any, name: str) -> Iterator[Row]:
 
 
 def _is_plain(block: bytes) -> bool:
-    """Has each colon one blank before it, each line end at most one, and nothing else a blank?  Then
-    numbers are all that can stand between them, one each."""
+    """Are all blanks before a number and its colon, or at the end of a line, one each?  Then there
+    is one number at most between two marks."""
+    if b": " in block:
+        return False
     marks = block.translate(None, NUMBERS).replace(b" :", b"").replace(b" \n", b"\n")
     return not marks.translate(None, b"\n")
 

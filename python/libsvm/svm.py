@@ -186,7 +186,8 @@ class svm_parameter(_native.Parameter):
         self.extra: Dict[str, Any] = {}
 
     def parse_options(self, options: Any) -> None:
-        """Sets the defaults and then these options.  Raises ValueError and TypeError."""
+        """Sets the defaults and then these options, and where the library prints.  Raises
+        ValueError and TypeError."""
         words = _options.words_of(options)
         self.set_to_default_values()
         labels: List[int] = []
@@ -215,6 +216,7 @@ class svm_parameter(_native.Parameter):
             else:
                 raise ValueError("Wrong options")
         self._set_weights(labels, weights)
+        libsvm.svm_set_print_string_function(self.print_func)
 
     def _set_weights(self, labels: List[int], weights: List[float]) -> None:
         self.nr_weight = len(labels)

@@ -1,0 +1,59 @@
+"""The packages of the source tree, unless they are installed; the programs of a build."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Tuple
+
+import pytest
+
+PYTHON = Path(__file__).resolve().parents[1]
+ROOT = PYTHON.parent
+DATA = ROOT / "data"
+
+if importlib.util.find_spec("libsvm") is None or importlib.util.find_spec("csmo") is None:
+    sys.path.insert(0, str(PYTHON))
+
+
+@pytest.fixture(scope="session")
+def run_program() -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Runs a program of the build folder: run_program("svm-train", "-q", ...)."""
+    folder = Path(os.environ.get("SVM_PROGRAMS", ROOT / "build"))
+    if not (folder / "svm-train").exists():
+        pytest.skip(f"no programs in {folder}")
+
+    def run(name: str, *arguments: Any) -> "subprocess.CompletedProcess[str]":
+        words: List[str] = [str(folder / name), *map(str, arguments)]
+        return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def trained_by_program(run_program: Any, tmp_path_factory: Any) -> Callable[..., Any]:
+    """trained_by_program(options, data file): the model of svm-train, and how the program ended;
+    each is trained once."""
+    folder = tmp_path_factory.mktemp("models")
+    known: Dict[Tuple[str, Path], Any] = {}
+
+    def train(options: str, path: Path) -> Any:
+        if (options, path) not in known:
+            model = folder / str(len(known))
+            known[options, path] = model, run_program("svm-train", *options.split(), path, model)
+        return known[options, path]
+
+    return train
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The data sets that come with the project."""
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def python_folder() -> Path:
+    """What subprocesses put on their path."""
+    return PYTHON
