@@ -315,26 +315,29 @@ class Call:
             return function()
         outcome: List[Any] = []
         error: List[BaseException] = []
+        finished = threading.Event()  # before Python 3.12, an interrupted join() ends early for good
 
         def work() -> None:
             try:
                 outcome.append(function())
             except BaseException as raised:  # goes on on the calling thread
                 error.append(raised)
+            finally:
+                finished.set()
 
-        thread = threading.Thread(target=work, name="csmo")
-        thread.start()
-        while thread.is_alive():
+        threading.Thread(target=work, name="csmo").start()
+        while not outcome and not error:
             try:
-                thread.join(self.POLL_SECONDS)
-                if on_poll is not None:
-                    on_poll(self.watch)
+                while not finished.is_set():
+                    finished.wait(self.POLL_SECONDS)
+                    if on_poll is not None:
+                        on_poll(self.watch)
             except KeyboardInterrupt:
                 self.interrupted = True
                 self.cancel()
             except BaseException:  # of on_poll
                 self.cancel()
-                thread.join()
+                finished.wait()
                 raise
         if error:
             raise error[0]

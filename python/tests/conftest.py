@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -57,3 +58,18 @@ def data_folder() -> Path:
 def python_folder() -> Path:
     """What subprocesses put on their path."""
     return PYTHON
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: Any) -> Path:
+    """Three classes, zeros left out, values that floats hold exactly."""
+    draw = random.Random(1)
+    lines = []
+    for i in range(90):
+        label = [-1, 1, 4][i % 3]
+        values = [draw.randint(-8, 8) / 8 + (j == i % 3) for j in range(6)]
+        pairs = " ".join(f"{j}:{v:g}" for j, v in enumerate(values, 1) if v != 0)
+        lines.append(f"{label} {pairs}\n")
+    path = tmp_path_factory.mktemp("data") / "small"
+    path.write_text("".join(lines))
+    return path

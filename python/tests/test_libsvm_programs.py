@@ -1,7 +1,6 @@
 """libsvm.svmutil gives what svm-train and svm-predict give: models to the byte, texts, figures."""
 
 import itertools
-import random
 from pathlib import Path
 from typing import Any, List
 
@@ -30,21 +29,6 @@ def rows_of(kind: str, path: Path) -> Any:
     if kind == "float":  # the same numbers after rounding, as all are read from this file
         return y, x.toarray().astype("float32")
     return y, {"dense": x.toarray, "sparse": x.copy, "csc": x.tocsc}[kind]()
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: Any) -> Path:
-    """Three classes, zeros left out, values that floats hold exactly."""
-    draw = random.Random(1)
-    lines = []
-    for i in range(90):
-        label = [-1, 1, 4][i % 3]
-        values = [draw.randint(-8, 8) / 8 + (j == i % 3) for j in range(6)]
-        pairs = " ".join(f"{j}:{v:g}" for j, v in enumerate(values, 1) if v != 0)
-        lines.append(f"{label} {pairs}\n")
-    path = tmp_path_factory.mktemp("data") / "small"
-    path.write_text("".join(lines))
-    return path
 
 
 def reset_draws() -> None:
