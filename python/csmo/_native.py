@@ -315,7 +315,8 @@ class Call:
             return function()
         outcome: List[Any] = []
         error: List[BaseException] = []
-        finished = threading.Event()  # before Python 3.12, an interrupted join() ends early for good
+        # Not join(): before Python 3.12 an interrupted one takes the thread for finished.
+        finished = threading.Event()
 
         def work() -> None:
             try:

@@ -36,6 +36,7 @@ def nodes_of_dense(x: Any, is_kernel: bool) -> NodesAndStarts:
     """nodes_of_sparse for a two-dimensional array; zeros are left out, but with a kernel."""
     import numpy
 
+    x = numpy.asarray(x)  # of a subclass, such as matrix
     kept = numpy.ones(x.shape, dtype=bool) if is_kernel else x != 0
     starts = numpy.zeros(len(x) + 1, dtype=numpy.int64)
     numpy.cumsum(kept.sum(axis=1), out=starts[1:])

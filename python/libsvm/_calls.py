@@ -8,8 +8,14 @@ from typing import Any, Callable, List, Tuple
 
 from csmo import _native
 from libsvm._nodes import node_rows
-from libsvm._optional import is_array, is_sparse
-from libsvm._views import RowsView, has_serials_in_order, trains_alike, view_of
+from libsvm._optional import is_matrix, is_sparse
+from libsvm._views import (
+    RowsView,
+    has_serials_in_order,
+    trains_alike,
+    view_of_matrix,
+    view_of_rows,
+)
 from libsvm.svm import (
     EPSILON_SVR,
     NU_SVR,
@@ -62,10 +68,8 @@ class ViewData:
     def __init__(self, y: Any, x: Any, is_kernel: bool) -> None:
         self.rows = number_of_rows(x)
         self.labels = labels_of_rows(y, self.rows)
-        view = view_of(x, is_kernel)
-        assert view is not None  # only Python's rows may have none
-        self._rows_view = view
-        self._view = view.with_labels(self.labels)
+        self._rows_view = view_of_matrix(x, is_kernel)
+        self._view = self._rows_view.with_labels(self.labels)
         self.features = x.shape[1]
         while not is_sparse(x) and self.features > 0 and not x[:, self.features - 1].any():
             self.features -= 1
@@ -88,7 +92,7 @@ class ViewData:
 def training_data(y: Any, x: Any, param: svm_parameter) -> Any:
     """Data to train on: a view where the result is that of nodes, else nodes."""
     is_kernel = param.kernel_type == PRECOMPUTED
-    if is_sparse(x) or (is_array(x) and x.ndim == 2):
+    if is_matrix(x):
         if is_kernel:  # a model shows whole rows of the kernel; folds do not
             alike = param.cross_validation and x.shape[1] > 0 and has_serials_in_order(x)
         else:
@@ -140,7 +144,7 @@ def train(data: Any, param: svm_parameter) -> svm_model:
     model = toPyModel(ctypes.cast(training.run(work), POINTER(svm_model)))
     training.end()
     model.x_space = getattr(data.problem, "x_space", None)
-    model._kept = (data, param)
+    model._kept = (data.problem, param)
     return model
 
 
@@ -174,6 +178,7 @@ def predict(model: svm_model, x: Any, probability: bool) -> Tuple[List[float], L
         width = _native.get_nr_values(byref(model))
     labels = (c_double * rows)()
     values = (c_double * (rows * width))()
+    view_of = view_of_matrix if is_matrix(x) else view_of_rows
     view = view_of(x, model.param.kernel_type == PRECOMPUTED)
     if view is None:
         _predict_nodes(model, x, probability, labels, values)

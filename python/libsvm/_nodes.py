@@ -3,7 +3,7 @@
 import ctypes
 from array import array
 from ctypes import POINTER, Structure, c_double, c_int, c_void_p
-from typing import Any, Iterator, List, Sequence, Tuple
+from typing import Any, Iterator, Sequence, Tuple
 
 from libsvm._rows import FlatRows, Pairs, flatten
 

@@ -19,6 +19,11 @@ def is_sparse(x: Any) -> bool:
     return sparse is not None and bool(sparse.issparse(x))
 
 
+def is_matrix(x: Any) -> bool:
+    """Is x a two-dimensional array or a sparse matrix?"""
+    return is_sparse(x) or (is_array(x) and x.ndim == 2)
+
+
 def canonical_csr(x: Any) -> Any:
     """x as compressed sparse rows of doubles, with one value per column, in order; x itself where
     it is that already."""

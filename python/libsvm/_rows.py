@@ -17,7 +17,7 @@ Pairs = Tuple[List[int], List[float]]
 
 
 class FlatRows(NamedTuple):
-    """All rows, one after the other.  Row i has the pairs from starts[i] to before starts[i + 1]."""
+    """All rows, one after the other: row i has the pairs from starts[i] to before starts[i + 1]."""
 
     indices: array  # of int
     values: array  # of double

@@ -5,7 +5,7 @@ from array import array
 from typing import Any, Optional, Sequence
 
 from csmo import _native
-from libsvm._optional import canonical_csr, is_array, is_sparse
+from libsvm._optional import canonical_csr, is_sparse
 from libsvm._rows import FlatRows, flatten, pairs_of_row
 
 DOUBLE, FLOAT = range(2)  # enum svm_value_type
@@ -45,6 +45,7 @@ def view_of_dense(x: Any, is_kernel: bool) -> RowsView:
     they are.  Of a kernel the serial numbers, column 0, are left out."""
     import numpy
 
+    x = numpy.asarray(x)  # of a subclass, such as matrix
     if is_kernel:
         x = x[:, 1:]
     item = x.dtype.itemsize
@@ -116,21 +117,15 @@ def _width(row: Any) -> int:
     return len(row) if isinstance(row, list) else max(row, default=0)
 
 
-def view_of(x: Any, is_kernel: bool) -> Optional[RowsView]:
-    """A view of any kind of rows, or None."""
-    if is_sparse(x):
-        return view_of_sparse(x, is_kernel)
-    if is_array(x) and x.ndim == 2:
-        return view_of_dense(x, is_kernel)
-    return view_of_rows(x, is_kernel)
+def view_of_matrix(x: Any, is_kernel: bool) -> RowsView:
+    """A view of an array or a sparse matrix."""
+    return view_of_sparse(x, is_kernel) if is_sparse(x) else view_of_dense(x, is_kernel)
 
 
 def trains_alike(x: Any) -> bool:
-    """Gives training on a view of x the same model as training on its nodes?  A model shows
-    explicit zeros of sparse matrices, which views do not have."""
-    if is_sparse(x):
-        return bool(canonical_csr(x).data.all())
-    return is_array(x) and x.ndim == 2
+    """Gives training on a view of this matrix the same model as training on its nodes?  A model
+    shows explicit zeros of sparse matrices, which views do not have."""
+    return not is_sparse(x) or bool(canonical_csr(x).data.all())
 
 
 def has_serials_in_order(x: Any) -> bool:
