@@ -32,9 +32,9 @@ esac
 
 "$python" -m venv --system-site-packages "$work/venv"
 "$work/venv/bin/pip" install --quiet --no-index --no-deps "$work"/dist/*.whl
-cp -r "$source/python/tests" "$work/tests"
 cd "$work"
-SVM_BIN_DIR=${SVM_BIN_DIR:-$source/build} "$work/venv/bin/python" -m pytest -q -p no:cacheprovider tests
+export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
+"$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$source/python/tests"
 "$work/venv/bin/python" - <<'END'
 import csmo, csmo._native, os, sys
 assert csmo._native.library._name.startswith(sys.prefix), csmo._native.library._name

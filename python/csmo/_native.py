@@ -219,6 +219,10 @@ list_solvers = declare("svm_list_solvers", c_char_p)
 init_options = declare("svm_init_options", None, c_void_p, c_size_t)
 check_options = declare("svm_check_options", c_char_p, c_void_p, c_void_p)
 train_view = declare("svm_train_view", c_void_p, *[c_void_p] * 4)
+train_ex = declare("svm_train_ex", c_void_p, *[c_void_p] * 4)
+_cross_validation = (c_int, c_void_p, c_void_p, c_int, *[c_void_p] * 3)
+cross_validation_view = declare("svm_cross_validation_view", *_cross_validation)
+cross_validation_ex = declare("svm_cross_validation_ex", *_cross_validation)
 predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
 save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
 load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
@@ -324,9 +328,11 @@ class Call:
             finally:
                 done.set()
 
-        threading.Thread(target=work, name="csmo").start()
+        thread = threading.Thread(target=work, name="csmo")
         while not done.is_set():
             try:
+                if thread.ident is None:
+                    thread.start()
                 done.wait(self.POLL_SECONDS)
                 if on_poll is not None:
                     on_poll(self.watch)

@@ -1,8 +1,77 @@
-"""The tests are of the installed package, or else of this source tree with a built library."""
+"""The packages of the source tree, unless they are installed; the programs of a build."""
 
 import importlib.util
+import os
+import random
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Callable, Dict, List, Tuple
 
-if importlib.util.find_spec("csmo") is None:
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import pytest
+
+PYTHON = Path(__file__).resolve().parents[1]
+ROOT = PYTHON.parent
+DATA = ROOT / "data"
+
+if importlib.util.find_spec("libsvm") is None or importlib.util.find_spec("csmo") is None:
+    sys.path.insert(0, str(PYTHON))
+
+
+@pytest.fixture(scope="session")
+def run_program() -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Runs a program of the build folder: run_program("svm-train", "-q", ...)."""
+    folder = Path(os.environ.get("SVM_BIN_DIR", ROOT / "build"))
+    if not (folder / "svm-train").exists():
+        pytest.skip(f"no programs in {folder}")
+
+    def run(name: str, *arguments: Any) -> "subprocess.CompletedProcess[str]":
+        words: List[str] = [str(folder / name), *map(str, arguments)]
+        return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def trained_by_program(run_program: Any, tmp_path_factory: Any) -> Callable[..., Any]:
+    """trained_by_program(options, data file): the model of svm-train, and how the program ended;
+    each is trained once."""
+    folder = tmp_path_factory.mktemp("models")
+    known: Dict[Tuple[str, Path], Any] = {}
+
+    def train(options: str, path: Path) -> Any:
+        if (options, path) not in known:
+            model = folder / str(len(known))
+            known[options, path] = model, run_program("svm-train", *options.split(), path, model)
+        return known[options, path]
+
+    return train
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The data sets that come with the project."""
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def python_folder() -> Path:
+    """What subprocesses put on their path."""
+    found = importlib.util.find_spec("csmo")
+    assert found is not None and found.origin is not None
+    return Path(found.origin).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: Any) -> Path:
+    """Three classes, zeros left out, values that floats hold exactly."""
+    draw = random.Random(1)
+    lines = []
+    for i in range(90):
+        label = [-1, 1, 4][i % 3]
+        values = [draw.randint(-8, 8) / 8 + (j == i % 3) for j in range(6)]
+        pairs = " ".join(f"{j}:{v:g}" for j, v in enumerate(values, 1) if v != 0)
+        lines.append(f"{label} {pairs}\n")
+    path = tmp_path_factory.mktemp("data") / "small"
+    path.write_text("".join(lines))
+    return path

@@ -1,0 +1,1 @@
+"""LIBSVM's Python modules: svm, svmutil, commonutil."""

@@ -1,0 +1,61 @@
+"""Option strings: LIBSVM's letters, and this library's long options."""
+
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple
+
+Words = Iterator[str]
+
+
+class Member(NamedTuple):
+    """What an option sets."""
+
+    name: str
+    convert: Callable[[str], Any]
+
+
+# Members of svm_parameter.
+LETTERS: Dict[str, Member] = {
+    "-d": Member("degree", int),
+    "-g": Member("gamma", float),
+    "-r": Member("coef0", float),
+    "-c": Member("C", float),
+    "-n": Member("nu", float),
+    "-p": Member("p", float),
+    "-m": Member("cache_size", float),
+    "-e": Member("eps", float),
+    "-h": Member("shrinking", int),
+    "-b": Member("probability", int),
+}
+
+# Members of svm_options, under the names that svm-train has for them.
+LONG: Dict[str, Member] = {
+    "-a": Member("solver", str),
+    "--max-iter": Member("max_iterations", int),
+    "--time-limit": Member("time_limit", float),
+    "--seed": Member("seed", int),
+    "--threads": Member("threads", int),
+    "--bias": Member("bias", float),
+}
+
+
+def words_of(options: Any) -> List[str]:
+    """The words of an option string, or of a list of words and numbers."""
+    if isinstance(options, str):
+        return options.split()
+    if isinstance(options, list):
+        return [str(word) for word in options]
+    raise TypeError("arg 1 should be a list or a str.")
+
+
+def by_option(words: List[str], flags: Tuple[str, ...]) -> Iterator[Tuple[str, str]]:
+    """Pairs of an option and its value, which is empty for flags.  `--name=value` is taken, too."""
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            raise ValueError("Wrong options")
+        name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        if name not in flags and not equals:
+            try:
+                value = next(rest)
+            except StopIteration:
+                raise ValueError(f"Wrong options: {name} needs a value") from None
+        yield name, value

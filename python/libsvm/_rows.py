@@ -1,0 +1,85 @@
+"""Rows of Python numbers as flat arrays: what a problem, a row of nodes and a view are made of.
+
+A row is a dict {feature: value}, or a list, a tuple or a one-dimensional numpy array of values,
+whose first one is feature 1.  With a precomputed kernel it is feature 0, the serial number.
+"""
+
+import itertools
+from array import array
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+
+from libsvm._optional import is_array
+
+WRONG_ROW = "xi should be a dictionary, list, tuple, 1-d numpy array, or tuple of (index, data)"
+MOST = 2**31 - 1  # of an int
+
+Pairs = Tuple[List[int], List[float]]
+
+
+class FlatRows(NamedTuple):
+    """All rows, one after the other: row i has the pairs from starts[i] to before starts[i + 1]."""
+
+    indices: array  # of int
+    values: array  # of double
+    starts: array  # of long long, one more than there are rows
+    lowest: int  # index of all rows; a large one where there is none
+    highest: int  # index of all rows; 0 where there is none
+
+
+def pairs_of_row(row: Any, is_kernel: bool) -> Pairs:
+    """Features and values of a row, in ascending order; without zeros, but for kernels."""
+    if is_array(row) and row.ndim == 1:
+        row = row.tolist()
+    if isinstance(row, dict):
+        return _pairs_of_dict(row, is_kernel)
+    if isinstance(row, tuple) and len(row) == 2 and is_array(row[0]) and is_array(row[1]):
+        index, data = row
+        return (index + (0 if is_kernel else 1)).tolist(), data.tolist()
+    if not isinstance(row, (list, tuple)):
+        raise TypeError(WRONG_ROW)
+    if is_kernel:
+        return list(range(len(row))), list(row)
+    return list(itertools.compress(range(1, len(row) + 1), row)), list(filter(None, row))
+
+
+def _pairs_of_dict(row: Any, is_kernel: bool) -> Pairs:
+    indices = sorted(row)
+    values = list(map(row.__getitem__, indices))
+    if 0.0 in values and not is_kernel:
+        indices = list(itertools.compress(indices, values))
+        values = list(filter(None, values))
+    return indices, values
+
+
+def complete_kernel_rows(rows: Sequence[Any]) -> List[Any]:
+    """Rows of a precomputed kernel with zeros where dicts have nothing, as the library finds
+    values by their position.  A row without a serial number stays as it is."""
+    highest = max((max(row) for row in rows if isinstance(row, dict) and row), default=0)
+    return [
+        [row.get(j, 0.0) for j in range(highest + 1)] if isinstance(row, dict) and 0 in row else row
+        for row in rows
+    ]
+
+
+def flatten(rows: Sequence[Any], is_kernel: bool, end: Optional[Pairs] = None) -> FlatRows:
+    """The pairs of all rows, each row followed by the pairs of `end`.  Raises TypeError,
+    ValueError or OverflowError that names the row."""
+    indices, values, starts = array("i"), array("d"), array("q", [0])
+    lowest, highest = MOST, 0
+    for i, row in enumerate(rows):
+        try:
+            row_indices, row_values = pairs_of_row(row, is_kernel)
+            indices.fromlist(row_indices)
+            values.fromlist(row_values)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise type(error)(f"x[{i}]: {error}") from None
+        if row_indices:
+            lowest = min(lowest, row_indices[0])
+            highest = max(highest, row_indices[-1])
+            if lowest < 0:
+                raise ValueError(f"x[{i}]: feature {lowest} is negative")
+        if end is not None:
+            indices.fromlist(end[0])
+            values.fromlist(end[1])
+        starts.append(len(indices))
+    return FlatRows(indices, values, starts, lowest, highest)
