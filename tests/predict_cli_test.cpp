@@ -277,8 +277,8 @@ TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
     EXPECT_EQ(result.out, "Accuracy = 66.6593% (6000/9001) (classification)\n");
     EXPECT_EQ(folder_.read("out"), expected) << threads;
   }
-  EXPECT_EQ(expect_failure({"--threads", "0", "rows", "model", "out"}).out.rfind("usage:", 0), 0U);
-  EXPECT_EQ(expect_failure({"--threads", "1025", "rows", "model", "out"}).out.rfind("usage:", 0),
+  EXPECT_EQ(expect_failure({"--threads", "0", "rows", "model", "out"}).out.rfind("Usage:", 0), 0U);
+  EXPECT_EQ(expect_failure({"--threads", "1025", "rows", "model", "out"}).out.rfind("Usage:", 0),
             0U);
 }
 
