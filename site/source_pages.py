@@ -1,6 +1,6 @@
 """A hook of mkdocs.  Pages link to files of the project that are no pages in docs/: each gets one,
 with its text (Markdown; under project/) or a listing (code, folders; under source/), and links lead
-there.  So the site needs no address of a repository.  Other files in docs/ are left out."""
+there.  So the site needs no address of a repository.  Of other files in docs/ pictures are kept."""
 import pathlib
 import posixpath
 import re
@@ -13,6 +13,7 @@ from mkdocs.structure.pages import Page
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = "`" * 8
+PICTURES = {".png", ".svg"}
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".c": "c", ".py": "python", ".R": "r", ".m": "octave",
              ".java": "java", ".cmake": "cmake", ".yml": "yaml", ".cff": "yaml"}
 
@@ -24,9 +25,14 @@ def is_page(path: str) -> bool:
     return path.startswith("docs/") and path.endswith(".md")
 
 
+def is_picture(path: str) -> bool:
+    """Whether it goes to the site as it is, from docs/."""
+    return pathlib.PurePath(path).suffix in PICTURES
+
+
 def site_path(path: str) -> str:
     """The file of the site's sources for a file or folder of the project."""
-    if is_page(path):
+    if is_page(path) or is_picture(path):
         return path[len("docs/"):]
     if (ROOT / path).is_dir():
         return f"source/{path}/index.md"
@@ -75,7 +81,7 @@ def targets(path: str) -> "list[str]":
         return []
     links = LINK.finditer(place.read_text(encoding="utf-8"))
     found = [project_path(path, link.group(1)) for link in links]
-    return [each for each in found if (ROOT / each).exists()]
+    return [each for each in found if (ROOT / each).exists() and not is_picture(each)]
 
 
 def nav_pages(entry: object) -> "list[str]":
@@ -91,7 +97,8 @@ def nav_pages(entry: object) -> "list[str]":
 def on_files(files: Files, config: Mapping) -> Files:
     pages = files.documentation_pages()
     kept = Files([each for each in files
-                  if each in pages or not each.abs_src_path.startswith(config["docs_dir"])])
+                  if each in pages or is_picture(each.src_path)
+                  or not each.abs_src_path.startswith(config["docs_dir"])])
     waiting = [f"docs/{each.src_path}" for each in pages] + nav_pages(config["nav"])
     seen = set()
     folder = pathlib.Path(_written.name)
