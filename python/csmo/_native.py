@@ -25,6 +25,7 @@ from typing import Any, Callable, Iterator, List, Optional
 
 C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
 LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
+DOUBLE, FLOAT = range(2)
 DENSE, CSR_INT32, CSR_INT64 = range(3)
 CONVERGED, ITERATION_LIMIT, TIME_LIMIT, CANCELLED, STALLED, IMPRECISE = range(6)
 
@@ -215,7 +216,6 @@ def declare(name: str, result: Any, *arguments: Any) -> Any:
 last_error = declare("svm_last_error", c_char_p)
 version = declare("svm_version", c_char_p)
 struct_size = declare("svm_struct_size", c_size_t, c_char_p)
-list_solvers = declare("svm_list_solvers", c_char_p)
 init_options = declare("svm_init_options", None, c_void_p, c_size_t)
 check_options = declare("svm_check_options", c_char_p, c_void_p, c_void_p)
 train_view = declare("svm_train_view", c_void_p, *[c_void_p] * 4)
@@ -226,7 +226,6 @@ cross_validation_ex = declare("svm_cross_validation_ex", *_cross_validation)
 predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
 save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
 load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
-save_ex = declare("svm_save_model_ex", c_int, c_char_p, c_void_p, c_void_p)
 compact = declare("svm_compact_model", c_void_p, c_void_p)
 free = declare("svm_free", None, c_void_p)
 destroy = declare("svm_free_and_destroy_model", None, c_void_p)
@@ -240,7 +239,6 @@ get_sv_coef = declare("svm_get_sv_coef", c_int, c_void_p, c_void_p)
 get_nr_sv_by_class = declare("svm_get_nr_sv_by_class", c_int, c_void_p, c_void_p)
 get_prob_a = declare("svm_get_prob_a", c_int, c_void_p, c_void_p)
 get_prob_b = declare("svm_get_prob_b", c_int, c_void_p, c_void_p)
-get_sv = declare("svm_get_sv", c_size_t, c_void_p, c_int, c_void_p, c_void_p)
 
 # Structures of svm_options' kind may be smaller than the library's; svm_parameter is never another.
 for _name, _structure in (

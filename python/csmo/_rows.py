@@ -13,6 +13,8 @@ def _readable(values: np.ndarray) -> bool:
     between the numbers of a row."""
     if values.dtype not in (np.float32, np.float64) or not values.dtype.isnative:
         return False
+    if not values.flags.aligned:
+        return False
     if values.size == 0:
         return True
     if values.strides[-1] != values.itemsize and values.shape[-1] > 1:
@@ -24,8 +26,8 @@ def _readable(values: np.ndarray) -> bool:
 
 
 class Rows:
-    """The rows of X, (n_rows, n_columns): an array, or a CSR matrix whose columns rise within each
-    row.  Keeps alive what the view points to.  Values must be finite."""
+    """The rows of X, (n_rows, n_columns): an array, or a CSR matrix.  Keeps alive what the view
+    points to.  Values must be finite."""
 
     def __init__(self, X: Any, y: Optional[np.ndarray] = None) -> None:
         self.view = _native.sized(_native.View, rows=X.shape[0], columns=X.shape[1])
@@ -46,7 +48,7 @@ class Rows:
     def _take_values(self, values: np.ndarray) -> Tuple[np.ndarray, List[np.ndarray]]:
         if not _readable(values):
             values = np.ascontiguousarray(values, dtype=np.float64)
-        self.view.value_type = int(values.dtype == np.float32)
+        self.view.value_type = _native.FLOAT if values.dtype == np.float32 else _native.DOUBLE
         self.view.values = values.ctypes.data
         return values, [values]
 
@@ -57,10 +59,11 @@ class Rows:
         return kept
 
     def _take_sparse(self, X: Any) -> List[np.ndarray]:
-        if not X.has_sorted_indices:
-            X = X.sorted_indices()
+        if not X.has_canonical_format:
+            X = X.copy()
+            X.sum_duplicates()  # sorts, too
         _, kept = self._take_values(X.data)
-        narrow = X.indices.dtype == np.int32 and X.indptr.dtype == np.int32
+        narrow = X.indices.dtype == X.indptr.dtype == np.int32
         self.view.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64
         for name, numbers in (("row_starts", X.indptr), ("column_numbers", X.indices)):
             numbers = np.ascontiguousarray(numbers, dtype=np.int32 if narrow else np.int64)

@@ -8,15 +8,13 @@ from csmo import _native
 from libsvm._optional import canonical_csr, is_sparse
 from libsvm._rows import FlatRows, flatten, pairs_of_row
 
-DOUBLE, FLOAT = range(2)  # enum svm_value_type
-
 
 class RowsView:
     """struct svm_problem_view and what it points to."""
 
-    def __init__(self, kept: Any, rows: int, columns: int, **members: Any) -> None:
+    def __init__(self, kept: Any, view: Any) -> None:
         self.kept = kept
-        self.view = _native.sized(_native.View, rows=rows, columns=columns, **members)
+        self.view = view
 
     @property
     def rows(self) -> int:
@@ -33,58 +31,11 @@ class RowsView:
         view = _native.View.from_buffer_copy(self.view)
         view.rows = rows
         if view.layout == _native.DENSE:
-            item = 4 if view.value_type == FLOAT else 8
+            item = 4 if view.value_type == _native.FLOAT else 8
             view.values += first * view.stride * item
         else:
             view.row_starts += first * (4 if view.layout == _native.CSR_INT32 else 8)
         return view
-
-
-def view_of_dense(x: Any, is_kernel: bool) -> RowsView:
-    """A view of a two-dimensional array.  Doubles and floats whose rows are contiguous stay where
-    they are.  Of a kernel the serial numbers, column 0, are left out."""
-    import numpy
-
-    x = numpy.asarray(x)  # of a subclass, such as matrix
-    if is_kernel:
-        x = x[:, 1:]
-    item = x.dtype.itemsize
-    stays = (
-        x.dtype in (numpy.float64, numpy.float32)
-        and x.dtype.isnative
-        and x.flags.aligned
-        and (x.shape[1] <= 1 or x.strides[1] == item)
-        and x.strides[0] % item == 0
-        and x.strides[0] >= x.shape[1] * item
-    )
-    if not stays:
-        x = numpy.ascontiguousarray(x, "float64")
-        item = 8
-    return RowsView(
-        x, len(x), x.shape[1],
-        layout=_native.DENSE,
-        value_type=FLOAT if item == 4 else DOUBLE,
-        values=x.ctypes.data,
-        stride=x.strides[0] // item,
-    )  # fmt: skip
-
-
-def view_of_sparse(x: Any, is_kernel: bool) -> RowsView:
-    """A view of a sparse matrix, likewise."""
-    x = canonical_csr(x)
-    if is_kernel:
-        x = x[:, 1:]
-    index_type = "int32" if x.indptr.dtype == x.indices.dtype == "int32" else "int64"
-    starts = x.indptr.astype(index_type, copy=False)
-    columns = x.indices.astype(index_type, copy=False)
-    return RowsView(
-        (x.data, starts, columns), x.shape[0], x.shape[1],
-        layout=_native.CSR_INT32 if index_type == "int32" else _native.CSR_INT64,
-        value_type=DOUBLE,
-        values=x.data.ctypes.data,
-        row_starts=starts.ctypes.data,
-        column_numbers=columns.ctypes.data,
-    )  # fmt: skip
 
 
 def view_of_rows(x: Sequence[Any], is_kernel: bool) -> Optional[RowsView]:
@@ -97,14 +48,17 @@ def view_of_rows(x: Sequence[Any], is_kernel: bool) -> Optional[RowsView]:
     if flat.lowest == 0:
         return None
     numbers = array("q", [index - 1 for index in flat.indices])
-    return RowsView(
-        (flat, numbers), len(x), max(columns, flat.highest),
+    view = _native.sized(
+        _native.View,
+        rows=len(x),
+        columns=max(columns, flat.highest),
         layout=_native.CSR_INT64,
-        value_type=DOUBLE,
+        value_type=_native.DOUBLE,
         values=flat.values.buffer_info()[0],
         row_starts=flat.starts.buffer_info()[0],
         column_numbers=numbers.buffer_info()[0],
-    )  # fmt: skip
+    )
+    return RowsView((flat, numbers), view)
 
 
 def _without_serial(row: Any) -> Any:
@@ -118,8 +72,14 @@ def _width(row: Any) -> int:
 
 
 def view_of_matrix(x: Any, is_kernel: bool) -> RowsView:
-    """A view of an array or a sparse matrix."""
-    return view_of_sparse(x, is_kernel) if is_sparse(x) else view_of_dense(x, is_kernel)
+    """A view of a two-dimensional array or a sparse matrix, where it is if the library can read it
+    there.  Of a kernel the serial numbers, column 0, are left out."""
+    import numpy
+    from csmo._rows import Rows
+
+    x = canonical_csr(x) if is_sparse(x) else numpy.asarray(x)  # of a subclass, such as matrix
+    rows = Rows(x[:, 1:] if is_kernel else x)
+    return RowsView(rows, rows.view)
 
 
 def trains_alike(x: Any) -> bool:
