@@ -16,7 +16,11 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 from setuptools.dist import Distribution
-from wheel.bdist_wheel import bdist_wheel
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel  # setuptools 70.1 and later
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
 
 HERE = Path(__file__).resolve().parent
 CARRIED = HERE / "source"
@@ -65,7 +69,8 @@ class BuildWithLibrary(build_py):
     def run(self) -> None:
         super().run()
         temporary = Path(self.get_finalized_command("build").build_temp)  # type: ignore[attr-defined]
-        build_library(temporary.resolve(), Path(self.build_lib).resolve() / "csmo" / "libsvm.so.4")
+        packages = HERE if getattr(self, "editable_mode", False) else Path(self.build_lib).resolve()
+        build_library(temporary.resolve(), packages / "csmo" / "libsvm.so.4")
 
 
 class WheelOfEveryPython(bdist_wheel):

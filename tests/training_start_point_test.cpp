@@ -147,5 +147,38 @@ TEST(StartPoints, RoundingBalancesNothing) {
   EXPECT_EQ(a[0] + a[1] + a[2], 0);
 }
 
+// Of the optimal thresholds of a tube that takes all targets it is the middle one, as from a start
+// at 0, though rounding may leave a coefficient of 1e-16 when all others go.
+TEST(StartPoints, ResiduesDoNotDecideTheThreshold) {
+  test::Data data;
+  for (int i = 0; i < 60; ++i) {
+    data.add(0.7 * std::sin(i) + 0.01 * i, {0.37 * i, std::cos(1.3 * i)});
+  }
+  const svm_problem problem = data.problem();
+  svm_parameter param = test::parameters(EPSILON_SVR, RBF);
+  param.gamma = 0.5;
+  param.eps = 1e-6;
+  svm_options options;
+  svm_default_options(&options);
+  for (const char* solver : {"smo", "csmo"}) {
+    options.solver = solver;
+    for (const double cost : {0.1, 1.0, 3.0, 10.0}) {
+      param.C = cost;
+      param.p = 0.05;
+      options.init = nullptr;
+      svm_model* narrow = svm_train_ex(&problem, &param, &options, nullptr);
+      param.p = 10;
+      svm_model* cold = svm_train_ex(&problem, &param, &options, nullptr);
+      options.init = narrow;
+      svm_model* warm = svm_train_ex(&problem, &param, &options, nullptr);
+      ASSERT_NE(warm, nullptr);
+      EXPECT_GT(narrow->l, 0);
+      EXPECT_EQ(warm->l, 0) << solver << ' ' << cost;
+      EXPECT_NEAR(warm->rho[0], cold->rho[0], 1e-9) << solver << ' ' << cost;
+      for (svm_model* model : {narrow, cold, warm}) svm_free_and_destroy_model(&model);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace svm

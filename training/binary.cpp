@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
+#include "training/residues.h"
 #include "training/sharing.h"
 
 namespace svm {
@@ -306,7 +308,12 @@ class Formulation {
 
   Solution solve(DualProblem dual) const {
     if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
-    return solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
+    std::optional<Residues> residues;
+    if (reused_.start != nullptr && !dual.one_constraint_per_label) residues.emplace(dual);
+    Solution solution =
+        solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
+    if (residues) residues->settle(solution);
+    return solution;
   }
 
   const Problem& problem_;

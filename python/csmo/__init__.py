@@ -20,12 +20,17 @@ __all__ = ["GridSearchSVC", "NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR", "SvmE
 def __getattr__(name: str) -> Any:
     """The estimators, with scikit-learn, are imported when they are asked for: `libsvm`, which
     uses this package's `_native`, needs neither that nor numpy."""
-    if name == "GridSearchSVC":
-        from . import _grid as module
-    elif name in __all__:
-        from . import _estimators as module  # type: ignore[no-redef]
-    else:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        if name == "GridSearchSVC":
+            from . import _grid as module
+        else:
+            from . import _estimators as module  # type: ignore[no-redef]
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"csmo.{name} needs numpy, scipy and scikit-learn (pip install csmo[sklearn]): {error}"
+        ) from error
     return getattr(module, name)
 
 

@@ -88,8 +88,8 @@ class BaseSVM(BaseEstimator):
             raise ValueError(f"solver={self.solver!r}: one of {', '.join(SOLVERS)}")
         if isinstance(self.gamma, str) and self.gamma not in ("scale", "auto"):
             raise ValueError(f"gamma={self.gamma!r}: 'scale', 'auto' or a number")
-        if self.max_iter != -1 and self.max_iter < 0:
-            raise ValueError(f"max_iter={self.max_iter!r}: -1, or a number of iterations")
+        if self.max_iter != -1 and self.max_iter < 1:
+            raise ValueError(f"max_iter={self.max_iter!r}: -1, or a number of iterations above 0")
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
         """X as validated; y of doubles, labels being numbers of classes."""
@@ -99,18 +99,19 @@ class BaseSVM(BaseEstimator):
         weights = self._row_weights(sample_weight, X)
         if callable(self.kernel):
             self._X_fit = X
-        rows = Rows(self._kernel_rows(X), y)
-        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"X.shape[0] should be equal to X.shape[1], but is a matrix of {X.shape}"
-            )
+        self.class_weight_ = np.empty(0) if class_weight is None else class_weight
+        rows = Rows(self._kernel_rows(X, X.shape[0]), y)
         call = self._call()
-        if weights is not None:
-            call.options.row_weights = weights.ctypes.data
+        call.weigh_rows(weights)
         result = _native.sized(_native.Result)
         param = self._parameter(class_weight)
+
+        def train() -> Tuple[Model, Model]:
+            model = Model.train(rows, param, call, result)
+            return model, model.compact() if self.kernel == "linear" else model
+
         with Bar(self.tol) if self.verbose == 2 else Bar.none() as bar:
-            self._model = call.run(lambda: Model.train(rows, param, call, result), bar.show)
+            self._model, self._predictor = call.run(train, bar.show)
         if self.verbose:
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
@@ -166,10 +167,6 @@ class BaseSVM(BaseEstimator):
             self.support_vectors_ = np.empty((0, 0))
         else:
             self.support_vectors_ = X[self.support_]
-        if self.kernel == "linear":
-            self._predictor = model.compact()
-        else:
-            self._predictor = model
         if self._sparse:
             self.dual_coef_ = sp.csr_matrix(self.dual_coef_)
         self.fit_status_ = int(result.status != _native.CONVERGED)
@@ -188,7 +185,10 @@ class BaseSVM(BaseEstimator):
 
     def _warn(self, call: _native.Call, result: _native.Result) -> None:
         if call.interrupted:
-            warnings.warn("interrupted: this is the model so far", ConvergenceWarning)
+            what = "the model so far"
+            if self.probability and not self._model.has_probabilities:
+                what += ", without probabilities"
+            warnings.warn(f"interrupted: this is {what}", ConvergenceWarning)
         elif result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
             warnings.warn(
                 f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
@@ -201,24 +201,28 @@ class BaseSVM(BaseEstimator):
 
     # Prediction
 
-    def _kernel_rows(self, X: Any) -> Any:
-        """What the library takes for the rows of X."""
-        if not callable(self.kernel):
+    def _kernel_rows(self, X: Any, columns: int) -> Any:
+        """What the library takes for the rows of X; of kernel values there are `columns`, one for
+        each row of training."""
+        kernel = X
+        if callable(self.kernel):
+            kernel = self.kernel(X, self._X_fit)
+            if sp.issparse(kernel):
+                kernel = kernel.toarray()
+            kernel = np.asarray(kernel, dtype=np.float64, order="C")
+        elif self.kernel != "precomputed":
             return X
-        kernel = self.kernel(X, self._X_fit)
-        if sp.issparse(kernel):
-            kernel = kernel.toarray()
-        return np.asarray(kernel, dtype=np.float64, order="C")
+        if kernel.shape != (X.shape[0], columns):
+            raise ValueError(
+                f"the kernel of {X.shape[0]} rows should have the shape {(X.shape[0], columns)}, "
+                f"as there are {columns} rows of training, but has {kernel.shape}"
+            )
+        return kernel
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
         X = self._validate(X, reset=False)
-        if self.kernel == "precomputed" and X.shape[1] != self.shape_fit_[0]:
-            raise ValueError(
-                f"X.shape[1] = {X.shape[1]} should be equal to {self.shape_fit_[0]}, "
-                "the number of samples at training time"
-            )
-        return Rows(self._kernel_rows(X))
+        return Rows(self._kernel_rows(X, self.shape_fit_[0]))
 
     def _values(self, X: Any) -> np.ndarray:
         """(n_rows, n_functions) decision values: above 0 for the first class of a pair."""
@@ -258,7 +262,10 @@ def gamma_value(gamma: Union[str, float], X: Any) -> float:
     if gamma != "scale":
         return float(gamma)
     if sp.issparse(X):
-        variance = X.multiply(X).mean() - X.mean() ** 2
+        values, count = X.data.astype(np.float64), X.shape[0] * X.shape[1]
+        mean = values.sum() / count
+        zeros = count - len(values)
+        variance = (((values - mean) ** 2).sum() + zeros * mean**2) / count
     else:
         variance = X.var(dtype=np.float64)
     return 1.0 / (X.shape[1] * variance) if variance != 0 else 1.0

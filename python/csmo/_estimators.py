@@ -5,6 +5,7 @@ from typing import Any, Dict, Optional, Union
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
@@ -36,14 +37,31 @@ class _Classifier(ClassifierMixin, BaseSVM):
                 "The number of classes has to be greater than one; "
                 f"got {len(self.classes_)} class"
             )
-        self.class_weight_ = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
-        self._train(X, numbers.astype(np.float64), sample_weight, self.class_weight_)
+        weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        self._train(X, numbers.astype(np.float64), sample_weight, weights)
+        self.n_iter_ = self._sorted_iterations(numbers, sample_weight)
         return self
+
+    def _sorted_iterations(self, numbers: np.ndarray, sample_weight: Any) -> np.ndarray:
+        """The library trains pairs in the order in which classes come first."""
+        if sample_weight is not None:
+            numbers = numbers[np.asarray(sample_weight) > 0]
+        present, first = np.unique(numbers, return_index=True)
+        order = np.argsort(np.argsort(first))  # of each class, its place in the library's order
+        count = len(present)
+        if len(self._num_iter) != count * (count - 1) // 2:  # a single class
+            return self._num_iter
+        place = {pair: k for k, pair in enumerate(function_pairs(count))}
+        return self._num_iter[
+            [place[tuple(sorted((order[a], order[b])))] for a, b in function_pairs(count)]
+        ]
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)
-        self.n_iter_ = self._num_iter
-        if self.probability:
+        self._kept = self._model.class_numbers
+        self._n_support = np.zeros(len(self.classes_), dtype=np.int32)
+        self._n_support[self._kept] = self._model.support_by_class
+        if self._model.has_probabilities:
             self._probA, self._probB = self._model.probability_slopes
         else:
             self._probA = self._probB = np.empty(0)
@@ -71,15 +89,28 @@ class _Classifier(ClassifierMixin, BaseSVM):
             return -values.ravel()
         if self.decision_function_shape == "ovo":
             return values
-        return _ovr_decision_function(values < 0, -values, len(self.classes_))
+        kept = len(self._kept)
+        votes = _ovr_decision_function(values < 0, -values, kept)
+        return self._by_class(votes, -np.inf)
+
+    def _by_class(self, values: np.ndarray, missing: float) -> np.ndarray:
+        """Columns for all classes; those whose rows all had weight 0 are missing in the model."""
+        if len(self._kept) == len(self.classes_):
+            return values
+        result = np.full((len(values), len(self.classes_)), missing)
+        result[:, self._kept] = values
+        return result
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
         """(n_rows, n_classes) probabilities, in the order of classes_."""
         rows = self._rows(X)
         if not self._probA.size:
-            raise AttributeError("predict_proba is not available when fitted with probability=False")
-        return self._model.probabilities(rows, thread_count(self.n_jobs))
+            raise NotFittedError(
+                "predict_proba is not available: fitted with probability=False, or interrupted"
+            )
+        probabilities = self._model.probabilities(rows, thread_count(self.n_jobs))
+        return self._by_class(probabilities, 0.0)
 
     @available_if(_has_probabilities)
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -105,9 +136,9 @@ class _Classifier(ClassifierMixin, BaseSVM):
     def _weights(self) -> Any:
         if len(self.classes_) == 2:
             return super()._weights()
-        ends = np.concatenate([[0], np.cumsum(self._n_support)])
+        ends = np.concatenate([[0], np.cumsum(self._n_support[self._kept])])
         lines = []
-        for a, b in function_pairs(len(self.classes_)):
+        for a, b in function_pairs(len(self._kept)):
             of_a, of_b = slice(ends[a], ends[a + 1]), slice(ends[b], ends[b + 1])
             lines.append(
                 self.dual_coef_[[b - 1], of_a] @ self.support_vectors_[of_a]

@@ -12,12 +12,11 @@ from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
-from sklearn.utils import compute_class_weight
+from sklearn.utils import _safe_indexing, compute_class_weight
 from sklearn.utils.validation import indexable
 
 from . import _native
 from ._base import BaseSVM, gamma_value
-from ._estimators import SVC
 from ._progress import make_bar
 from ._rows import Rows
 
@@ -28,10 +27,15 @@ _AXES = ("C", "gamma", "epsilon")
 class _Fold:
     """Stands for an estimator that was trained without a fold, before a scorer."""
 
-    def __init__(self, estimator: BaseSVM, predictions: np.ndarray) -> None:
+    def __init__(self, estimator: BaseSVM, y: np.ndarray, predictions: np.ndarray) -> None:
         self._estimator = estimator
         self._estimator_type = getattr(estimator, "_estimator_type", None)
         self._predictions = predictions
+        if is_classifier(estimator):
+            self.classes_ = np.unique(y)
+
+    def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
+        return self._estimator.__sklearn_tags__()
 
     def fit(self, X: Any, y: Any = None) -> "_Fold":
         raise NotImplementedError
@@ -57,7 +61,7 @@ class GridSearchSVC(GridSearchCV):
     has after fit: best_params_, best_score_, best_estimator_, cv_results_ (without times of single
     fits: search_time_ has the seconds of all), predict and so on.
 
-    estimator : SVC, NuSVC, SVR or NuSVR of this package; None: SVC().
+    estimator : SVC, NuSVC, SVR or NuSVR of this package.
     param_grid : as GridSearchCV's.  Points that differ in C, gamma or epsilon share kernel rows.
     scoring : None, a name or a scorer that needs predictions only.
     cv : as GridSearchCV's; each row is in one test set exactly.
@@ -72,8 +76,8 @@ class GridSearchSVC(GridSearchCV):
 
     def __init__(
         self,
-        estimator: Optional[BaseSVM] = None,
-        param_grid: Any = None,
+        estimator: BaseSVM,
+        param_grid: Any,
         *,
         scoring: Any = None,
         refit: bool = True,
@@ -97,12 +101,15 @@ class GridSearchSVC(GridSearchCV):
 
     def fit(self, X: Any, y: Any) -> "GridSearchSVC":
         """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y."""
-        estimator = SVC() if self.estimator is None else self.estimator
+        estimator = self.estimator
+        self.__dict__.pop("best_estimator_", None)
         if not isinstance(estimator, BaseSVM):
             raise TypeError(f"{estimator!r} is no estimator of csmo: use GridSearchCV")
+        if callable(self.refit):
+            raise ValueError("refit: True or False; a function is for GridSearchCV")
         self.scorer_ = check_scoring(estimator, scoring=self.scoring)
         X, y = indexable(X, y)
-        candidates = list(ParameterGrid(self.param_grid or {}))
+        candidates = list(ParameterGrid(self.param_grid))
         splits = self._splits(estimator, X, y)
         self.n_splits_ = len(splits)
         start = time.perf_counter()
@@ -150,10 +157,18 @@ class GridSearchSVC(GridSearchCV):
         scores = np.full((len(candidates), len(splits)), np.nan)
         bar = make_bar(total=len(candidates), desc="grid", unit="point") if self.verbose else None
         failures = []
-        for group in _groups(candidates):
-            members = [clone(estimator).set_params(**candidates[i]) for i in group]
-            search = _Search(members, X, y, splits, self.warm_start)
+        estimators = {}
+        for i, candidate in enumerate(candidates):
+            estimators[i] = clone(estimator).set_params(**candidate)
             try:
+                _check_point(estimators[i])
+            except ValueError as error:
+                failures.append(f"{candidate}: {error}")
+                del estimators[i]
+        for group in _groups({i: candidates[i] for i in estimators}):
+            members = [estimators[i] for i in group]
+            try:
+                search = _Search(members, X, y, splits, self.warm_start)
                 predictions = search.run(bar)
             except _native.SvmError as error:
                 failures.append(f"{candidates[group[0]]}: {error}")
@@ -168,8 +183,8 @@ class GridSearchSVC(GridSearchCV):
             bar.close()
         if len(failures) > 0:
             if np.isnan(scores).all():
-                raise ValueError("all searches failed; the first: " + failures[0])
-            warnings.warn("searches failed:\n" + "\n".join(failures), FitFailedWarning)
+                raise ValueError("all points failed; the first: " + failures[0])
+            warnings.warn("points failed:\n" + "\n".join(failures), FitFailedWarning)
         return scores
 
     def _score(
@@ -180,11 +195,11 @@ class GridSearchSVC(GridSearchCV):
         predictions: np.ndarray,
         splits: List[np.ndarray],
     ) -> List[float]:
-        # A scorer passes the rows to the estimator, which has its predictions already.
-        return [
-            float(self.scorer_(_Fold(estimator, predictions[test]), test, y[test]))
-            for test in splits
-        ]
+        scores = []
+        for test in splits:
+            fold = _Fold(estimator, y, predictions[test])
+            scores.append(float(self.scorer_(fold, _safe_indexing(X, test), y[test])))
+        return scores
 
 
 class _Search:
@@ -199,8 +214,6 @@ class _Search:
         warm_start: bool,
     ) -> None:
         first = members[0]
-        for member in members:
-            member._check_parameters()
         classifies = is_classifier(first)
         X, y = first._validate(X, y, **({} if classifies else {"y_numeric": True}))
         self._classes = None
@@ -211,7 +224,7 @@ class _Search:
             y = numbers
         if callable(first.kernel):
             first._X_fit = X
-        self._rows = Rows(first._kernel_rows(X), np.asarray(y, dtype=np.float64))
+        self._rows = Rows(first._kernel_rows(X, X.shape[0]), np.asarray(y, dtype=np.float64))
         gammas = {g: gamma_value(g, X) for g in {member.gamma for member in members}}
         first._gamma = gammas[first.gamma]
         self._param = first._parameter(class_weight)
@@ -271,10 +284,21 @@ class _Search:
         return self._classes.take(numbers)
 
 
-def _groups(candidates: List[Dict[str, Any]]) -> List[List[int]]:
+def _check_point(estimator: BaseSVM) -> None:
+    """What the engine would refuse a whole grid for."""
+    estimator._check_parameters()
+    for name, low in (("C", "> 0"), ("gamma", ">= 0"), ("epsilon", ">= 0")):
+        value = getattr(estimator, name)
+        if isinstance(value, str):
+            continue
+        if not (np.isfinite(value) and (value > 0 or (value == 0 and low == ">= 0"))):
+            raise ValueError(f"{name} must be {low}")
+
+
+def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:
     """Places of candidates that differ in the engine's axes only."""
     groups: List[Tuple[Dict[str, Any], List[int]]] = []
-    for i, candidate in enumerate(candidates):
+    for i, candidate in candidates.items():
         rest = {name: value for name, value in candidate.items() if name not in _AXES}
         for known, places in groups:
             if known == rest:

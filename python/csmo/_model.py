@@ -95,6 +95,16 @@ class Model:
         return self._array(_native.get_prob_a, count), self._array(_native.get_prob_b, count)
 
     @property
+    def class_numbers(self) -> np.ndarray:
+        """Labels of the classes: those that have rows of weight above 0."""
+        count = _native.get_nr_class(self._handle)
+        return self._array(_native.get_labels, count, np.int32)
+
+    @property
+    def has_probabilities(self) -> bool:
+        return bool(_native.get_prob_a(self._handle, np.empty(self.function_count).ctypes.data))
+
+    @property
     def function_count(self) -> int:
         return int(_native.get_nr_values(self._handle))
 

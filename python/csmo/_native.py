@@ -304,6 +304,12 @@ class Call:
             self.options.progress = _watch_function
             self.options.progress_user = ctypes.addressof(self.watch)
 
+    def weigh_rows(self, weights: Any) -> None:
+        """By an array of numpy with a double for each row, which lives as long as this; or None."""
+        self._weights = weights
+        if weights is not None:
+            self.options.row_weights = weights.ctypes.data
+
     def cancel(self) -> None:
         self.watch.cancel = 1
 

@@ -36,6 +36,8 @@ class Rows:
         else:
             self._kept = self._take_dense(X)
         if y is not None:
+            if len(y) != X.shape[0]:
+                raise ValueError(f"{X.shape[0]} rows, but {len(y)} labels")
             self.view.y = self._keep(np.ascontiguousarray(y, dtype=np.float64))
 
     def __len__(self) -> int:

@@ -1,9 +1,13 @@
 """What n_jobs means."""
 
 import multiprocessing
+import operator
 import os
 import threading
 from typing import Optional
+
+
+_MOST = 1024  # of the library
 
 
 def _processors() -> int:
@@ -20,6 +24,7 @@ def thread_count(n_jobs: Optional[int]) -> int:
     if n_jobs is None:
         main = threading.current_thread() is threading.main_thread()
         return 0 if main and multiprocessing.parent_process() is None else 1
-    if n_jobs == 0:
-        raise ValueError("n_jobs == 0 in Parallel has no meaning")
-    return n_jobs if n_jobs > 0 else max(1, _processors() + 1 + n_jobs)
+    count = operator.index(n_jobs)
+    if count == 0:
+        raise ValueError("n_jobs == 0 has no meaning")
+    return min(_MOST, count if count > 0 else max(1, _processors() + 1 + count))

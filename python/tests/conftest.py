@@ -3,10 +3,11 @@
 import importlib.util
 import os
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import pytest
 
@@ -16,6 +17,14 @@ DATA = ROOT / "data"
 
 if importlib.util.find_spec("libsvm") is None or importlib.util.find_spec("csmo") is None:
     sys.path.insert(0, str(PYTHON))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_interrupts() -> Iterator[None]:
+    """Also where the tests run in the background of a shell, whose children ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -171,10 +171,72 @@ def test_kernel_functions_and_kernel_values():
     np.testing.assert_allclose(model.decision_function(values), expected, atol=1e-3)
     half = model.decision_function(values[:50])
     np.testing.assert_array_equal(half, model.decision_function(values)[:50])
-    with pytest.raises(ValueError, match="precomputed|should be equal"):
+    with pytest.raises(ValueError, match="shape"):
         csmo.SVC(kernel="precomputed").fit(X, y)
     with pytest.raises(ValueError):
         model.predict(values[:, :50])
+
+
+def test_kernels_of_a_wrong_shape():
+    X, y = iris()
+    for kernel in (
+        lambda a, b: a[:-7] @ b.T,
+        lambda a, b: np.vstack([a, a]) @ b.T,
+        lambda a, b: a @ b[:-1].T,
+        lambda a, b: np.ones(len(a)),
+    ):
+        with pytest.raises(ValueError, match="shape"):
+            csmo.SVC(kernel=kernel).fit(X, y)
+        with pytest.raises(ValueError, match="shape"):
+            csmo.GridSearchSVC(csmo.SVC(kernel=kernel), {"C": [1]}).fit(X, y)
+
+
+def test_iterations_are_in_the_order_of_the_classes():
+    X, y = iris()
+    order = np.argsort(y)[::-1]
+    for rows in (slice(None), order):
+        ours, theirs = both("SVC", C=100)
+        ours.set_params(solver="smo")
+        np.testing.assert_array_equal(
+            ours.fit(X[rows], y[rows]).n_iter_, theirs.fit(X[rows], y[rows]).n_iter_
+        )
+
+
+def test_gamma_of_sparse_floats():
+    X = (1000 + np.random.default_rng(0).normal(size=(3000, 4)) * 0.05).astype(np.float32)
+    y = np.arange(3000) % 2
+    dense = csmo.SVC(max_iter=1)
+    sparse = csmo.SVC(max_iter=1)
+    with pytest.warns(ConvergenceWarning):
+        dense.fit(X, y)
+        sparse.fit(sp.csr_matrix(X), y)
+    assert sparse._gamma == pytest.approx(dense._gamma, rel=1e-6)
+
+
+def test_doubled_entries_of_a_sparse_matrix():
+    X = sp.csr_matrix(([1.0, 2, 3, 4, 1], [2, 0, 0, 1, 1], [0, 3, 5]), shape=(2, 3))
+    model = csmo.SVC(kernel="linear").fit(X, [0, 1])
+    dense = csmo.SVC(kernel="linear").fit(X.toarray(), [0, 1])
+    np.testing.assert_array_equal(model.predict(X), dense.predict(X.toarray()))
+
+
+def test_a_class_whose_rows_have_no_weight():
+    X, y = iris()
+    weights = (y != "versicolor") * 1.0
+    model = csmo.SVC(kernel="linear", probability=True).fit(X, y, sample_weight=weights)
+    assert set(model.predict(X)) == {"setosa", "virginica"}
+    assert (model.predict_proba(X)[:, 1] == 0).all()
+    assert np.isneginf(model.decision_function(X)[:, 1]).all()
+    assert model.coef_.shape == (1, 4)
+    assert model.n_support_[1] == 0 and (model.n_support_[[0, 2]] > 0).all()
+
+
+def test_a_class_without_cost_has_no_support_vectors():
+    X, y = breast_cancer()
+    model = csmo.SVC(class_weight={0: 2, 1: 0}, kernel="linear").fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    assert len(model.support_) == 0
+    np.testing.assert_array_equal(copy.predict(X), model.predict(X))
 
 
 def test_weights_of_rows_and_classes():
@@ -277,6 +339,7 @@ def test_threads_change_nothing():
         ({"tol": 0}, "eps <= 0"),
         ({"n_jobs": 0}, "n_jobs"),
         ({"max_iter": -2}, "max_iter"),
+        ({"max_iter": 0}, "max_iter"),
     ],
 )
 def test_faults(options, text):

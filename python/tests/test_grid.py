@@ -8,6 +8,7 @@ sklearn = pytest.importorskip("sklearn")
 import scipy.sparse as sp  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
+from sklearn.exceptions import FitFailedWarning  # noqa: E402
 from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit  # noqa: E402
 from sklearn.preprocessing import scale  # noqa: E402
 
@@ -115,10 +116,31 @@ def test_faults():
         csmo.GridSearchSVC(csmo.SVC(), grid, cv=ShuffleSplit(3, random_state=0)).fit(X, y)
     with pytest.raises(AttributeError, match="GridSearchCV"):
         csmo.GridSearchSVC(csmo.SVC(), grid, scoring="roc_auc_ovr").fit(X, y)
-    with pytest.raises(ValueError, match="C <= 0"):
+    with pytest.raises(ValueError, match="C must be > 0"):
         csmo.GridSearchSVC(csmo.SVC(), {"C": [-1]}).fit(X, y)
+    with pytest.raises(ValueError, match="refit"):
+        csmo.GridSearchSVC(csmo.SVC(), grid, refit=lambda results: 0).fit(X, y)
     with pytest.raises(TypeError, match="GridSearchCV"):
         csmo.GridSearchSVC(sklearn.svm.SVC(), grid).fit(X, y)
+
+
+def test_a_faulty_point_has_no_score():
+    X, y = digits()
+    grid = [{"C": [1, 0], "kernel": ["linear"]}, {"kernel": ["cosine"]}, {"tol": [0]}]
+    with pytest.warns(FitFailedWarning, match="C must be > 0"):
+        search = csmo.GridSearchSVC(csmo.SVC(), grid, cv=3).fit(X, y)
+    known = ~np.isnan(search.cv_results_["mean_test_score"])
+    np.testing.assert_array_equal(known, [True, False, False, False])
+
+
+def test_a_tube_that_takes_all_targets():
+    """Of the optimal thresholds of a machine without support vectors it is the middle one, whatever
+    the trainings before have left."""
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X[:150] * 20, y[:150] / 100
+    grid = {"epsilon": [0.1, 10], "C": [0.1, 10]}
+    for solver in ("csmo", "smo"):
+        compare(csmo.SVR(gamma=0.1, tol=1e-6, solver=solver), grid, X, y, cv=3)
 
 
 def test_clones():

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
-from sklearn.exceptions import ConvergenceWarning  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 
 
 def hard_problem(rows):
@@ -53,6 +53,15 @@ def test_ctrl_c_keeps_the_model_so_far():
         model = csmo.SVC(**HARD).fit(X, y)
     assert model.fit_status_ == 1
     assert set(model.predict(X[:50])) <= {0, 1}
+
+
+def test_ctrl_c_before_there_are_probabilities():
+    X, y = hard_problem(4000)
+    with Interrupt(library_thread_runs), pytest.warns(ConvergenceWarning, match="without prob"):
+        model = csmo.SVC(probability=True, **HARD).fit(X, y)
+    assert len(model.predict(X[:50])) == 50
+    with pytest.raises(NotFittedError):
+        model.predict_proba(X)
 
 
 def test_ctrl_c_keeps_the_points_that_are_finished():
