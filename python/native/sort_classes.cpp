@@ -106,7 +106,8 @@ void reorder_pairs(double* values, const Places& classes, double sign) {
 int csmo_sort_classes(svm_model* model) {
   return svm::guarded("csmo_sort_classes", -1, [&] {
     if (model->label == nullptr) return 0;
-    if (model->free_sv == 0 && model->l > 0) throw std::invalid_argument("the model does not own its rows");
+    if (model->free_sv == 0 && model->l > 0)
+      throw std::invalid_argument("the model does not own its rows");
     Places classes(static_cast<std::size_t>(model->nr_class));
     std::iota(classes.begin(), classes.end(), std::size_t{0});
     std::sort(classes.begin(), classes.end(),
