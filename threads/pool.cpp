@@ -69,8 +69,8 @@ void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk
 // Nobody holds a claim now, and nobody gets one before the ticket is written: while it counts no
 // chunks, the rest of the description is not believed.
 void ThreadPool::publish(Call call, void* body, std::size_t count, std::size_t chunk) {
-  chunk = std::max(chunk, static_cast<std::size_t>(count / kClaims) +
-                              1);  // no more chunks than the ticket can count
+  // No more chunks than the ticket can count.
+  chunk = std::max(chunk, static_cast<std::size_t>(count / kClaims) + 1);
   const std::size_t chunks = (count - 1) / chunk + 1;
   failed_.store(false, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);

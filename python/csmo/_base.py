@@ -110,7 +110,7 @@ class BaseSVM(BaseEstimator):
             model = Model.train(rows, param, call, result)
             return model, model.compact() if self.kernel == "linear" else model
 
-        with Bar(self.tol) if self.verbose == 2 else Bar.none() as bar:
+        with Bar(self.tol, wanted=self.verbose == 2) as bar:
             self._model, self._predictor = call.run(train, bar.show)
         if self.verbose:
             print("".join(call.messages.lines), end="")
@@ -250,8 +250,7 @@ class BaseSVM(BaseEstimator):
         return self._weights()
 
     def _weights(self) -> Any:
-        weights = self.dual_coef_ @ self.support_vectors_
-        return weights if sp.issparse(weights) else np.asarray(weights)
+        return self.dual_coef_ @ self.support_vectors_
 
 
 def gamma_value(gamma: Union[str, float], X: Any) -> float:

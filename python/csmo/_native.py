@@ -30,6 +30,7 @@ DENSE, CSR_INT32, CSR_INT64 = range(3)
 CONVERGED, ITERATION_LIMIT, TIME_LIMIT, CANCELLED, STALLED, IMPRECISE = range(6)
 
 TextFunction = CFUNCTYPE(None, c_char_p, c_void_p)
+ProgressFunction = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
 class SvmError(ValueError):
@@ -303,6 +304,10 @@ class Call:
         if _watch_function is not None:
             self.options.progress = _watch_function
             self.options.progress_user = ctypes.addressof(self.watch)
+        else:  # a library that is not the wheel's: it can be cancelled, but does not show itself
+            watch = self.watch
+            self._progress = ProgressFunction(lambda _progress, _user: watch.cancel)
+            self.options.progress = ctypes.cast(self._progress, c_void_p)
 
     def weigh_rows(self, weights: Any) -> None:
         """By an array of numpy with a double for each row, which lives as long as this; or None."""

@@ -1,9 +1,8 @@
 """A progress bar, where tqdm is installed."""
 
-import contextlib
 import math
 from types import TracebackType
-from typing import Any, ContextManager, Optional, Type
+from typing import Any, Optional, Type
 
 from ._native import Watch
 
@@ -20,17 +19,12 @@ def make_bar(**options: Any) -> Optional[Any]:
 class Bar:
     """Of a training: how far the violation is on its way to the tolerance, by its logarithm."""
 
-    def __init__(self, tolerance: float) -> None:
+    def __init__(self, tolerance: float, wanted: bool) -> None:
         self._tolerance = tolerance
         self._first = 0.0
-        self._bar = make_bar(total=100, desc="csmo", unit="%", leave=False)
-
-    @staticmethod
-    def none() -> "ContextManager[Any]":
-        class Nothing:
-            show = None
-
-        return contextlib.nullcontext(Nothing)
+        self._bar = None
+        if wanted:
+            self._bar = make_bar(total=100, desc="csmo", unit="%", leave=False)
 
     def __enter__(self) -> "Bar":
         return self

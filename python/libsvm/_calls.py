@@ -3,7 +3,7 @@
 import ctypes
 import math
 import time
-from ctypes import POINTER, byref, c_double, c_int
+from ctypes import POINTER, byref, c_double
 from typing import Any, Callable, List, Tuple
 
 from csmo import _native
@@ -28,8 +28,6 @@ from libsvm.svm import (
     svm_problem,
     toPyModel,
 )
-
-ProgressFunction = ctypes.CFUNCTYPE(c_int, POINTER(_native.Progress), ctypes.c_void_p)
 
 CHUNK_ROWS = 1024  # predicted at first; then as many as take about
 CHUNK_SECONDS = 0.2
@@ -115,10 +113,6 @@ class _Training:
         for name, value in param.extra.items():
             setattr(options, name, value.encode() if isinstance(value, str) else value)
         options.use_seed = int("seed" in param.extra)
-        if not options.progress:  # in a library that is not the wheel's
-            watch = self._call.watch
-            self._progress = ProgressFunction(lambda _progress, _user: watch.cancel)
-            options.progress = ctypes.cast(self._progress, ctypes.c_void_p)
         fault = _native.check_options(self.param, self.options)
         if fault is not None:
             raise ValueError(f"Error: {fault.decode()}")

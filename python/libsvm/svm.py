@@ -13,6 +13,18 @@ from enum import IntEnum
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from csmo import _native
+from csmo._native import (
+    C_SVC,
+    EPSILON_SVR,
+    LINEAR,
+    NU_SVC,
+    NU_SVR,
+    ONE_CLASS,
+    POLY,
+    PRECOMPUTED,
+    RBF,
+    SIGMOID,
+)
 from libsvm import _options
 from libsvm._arrays import csr_to_problem_nojit, nodes_of_dense, nodes_of_sparse
 from libsvm._nodes import NodePointer, node_rows, pointers_to_rows, svm_node
@@ -30,9 +42,6 @@ __all__ = [
 libsvm = ctypes.CDLL(_native.library._name)
 
 PRINT_STRING_FUN = CFUNCTYPE(None, c_char_p)
-
-C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
-LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
 
 svm_forms = IntEnum("svm_forms", "C_SVC NU_SVC ONE_CLASS EPSILON_SVR NU_SVR", start=0)
 kernel_names = IntEnum("kernel_names", "LINEAR POLY RBF SIGMOID PRECOMPUTED", start=0)
