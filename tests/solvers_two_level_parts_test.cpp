@@ -192,6 +192,29 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
 
+// The most violating pair is in every set, however near to the middle its ends are, so that a part
+// has the violation of the whole.
+TEST(WorkingSetsTest, HaveTheMostViolatingPairOfEachGroup) {
+  for (const double epsilon : {0.01, 0.5, 0.8}) {
+    for (const std::size_t size : {std::size_t{8}, std::size_t{100}}) {
+      OuterPoint point = random_point(3000, true, 5);
+      for (std::size_t k = 0; k < point.size(); ++k) {  // few near the lower end
+        if (point.f[k] < -0.5 && k % 50 != 0) point.f[k] = 0.7;
+      }
+      const Bands bands = find_bands(point);
+      const WorkingSet set = WorkingSets(size, size).choose(point, bands, epsilon);
+      const std::set<std::uint32_t> members(set.members.begin(), set.members.end());
+      EXPECT_EQ(members.size(), set.members.size());
+      for (const Band& band : bands.of) {
+        EXPECT_EQ(members.count(band.lowest_at), 1U) << epsilon << ' ' << size;
+        EXPECT_EQ(members.count(band.highest_at), 1U) << epsilon << ' ' << size;
+        EXPECT_EQ(point.f[band.lowest_at], band.lowest);
+        EXPECT_EQ(point.f[band.highest_at], band.highest);
+      }
+    }
+  }
+}
+
 TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
   OuterPoint point = random_point(3000, false, 4);
   for (std::size_t k = 0; k < point.size(); ++k) {  // settled, but for a few

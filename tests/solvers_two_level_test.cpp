@@ -80,14 +80,25 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
     return dual;
   }
 
+  static bool has_classes() {
+    return GetParam().svm_type != EPSILON_SVR && GetParam().svm_type != NU_SVR;
+  }
+  static Data rows() { return test::random_data(kRows, 3, has_classes(), 7); }
+  static KernelMatrix matrix(const Data& data, ThreadPool& pool) {
+    const std::vector<const svm_node*> rows = data.rows();
+    return {make_row_engine(KernelFunction(parameters(C_SVC, RBF)), rows.data(), kRows),
+            kRows,
+            has_classes() ? 1U : 2U,
+            kPlenty,
+            kPlenty / 2,
+            pool};
+  }
+
   static Solution solve(unsigned threads, std::size_t set_size, svm::Run& run,
                         const Start& start = {}) {
-    const bool classes = GetParam().svm_type != EPSILON_SVR && GetParam().svm_type != NU_SVR;
-    const Data data = test::random_data(kRows, 3, classes, 7);
-    const std::vector<const svm_node*> rows = data.rows();
+    const Data data = rows();
     run.services.pool = std::make_shared<ThreadPool>(threads);
-    KernelMatrix kernel(make_row_engine(KernelFunction(parameters(C_SVC, RBF)), rows.data(), kRows),
-                        kRows, classes ? 1 : 2, kPlenty, kPlenty / 2, *run.services.pool);
+    KernelMatrix kernel = matrix(data, *run.services.pool);
     DualProblem dual = problem(kernel, data);
     if (!start.alpha.empty()) dual.alpha = start.alpha;
     dual.kernel_sums = start.kernel_sums;
@@ -171,6 +182,27 @@ TEST_P(TwoLevelTest, EndsAtAnIterationLimitWithAUsablePoint) {
   EXPECT_TRUE(std::isfinite(found.rho));
 }
 
+TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
+  const Printed printed;
+  svm::Run& run = printed.run();
+  run.options.max_iterations = 40;
+  const Solution found = solve(1, 32, run);
+  ASSERT_EQ(run.record.status, Status::kIterationLimit);
+  ASSERT_FALSE(found.kernel_sums.empty());
+  const Data data = rows();
+  ThreadPool pool(1);
+  KernelMatrix kernel = matrix(data, pool);
+  const DualProblem dual = problem(kernel, data);
+  test::Violation group[kGroups];
+  for (std::size_t t = 0; t < found.alpha.size(); ++t) {
+    const int y = dual.labels[t];
+    const double f = found.kernel_sums[t] + y * dual.linear[t];
+    group[dual.one_constraint_per_label && y < 0 ? 1 : 0].add(
+        y, found.alpha[t], y > 0 ? dual.upper.positive : dual.upper.negative, f);
+  }
+  EXPECT_NEAR(found.violation, std::max(group[0].value(), group[1].value()), 1e-6);
+}
+
 TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
   const Printed printed;
   svm::Run& run = printed.run();
@@ -208,6 +240,28 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
   EXPECT_EQ(run.record.status, Status::kCancelled);
   EXPECT_EQ(found.violation, 0);
   EXPECT_TRUE(std::isfinite(found.rho));
+}
+
+TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
+  OuterProgress progress(100);
+  EXPECT_TRUE(progress.goes_on(1, 0));
+  EXPECT_TRUE(progress.goes_on(1, 200));  // the outer step and 199 of its part
+  EXPECT_FALSE(progress.goes_on(1, 201));
+}
+
+TEST(OuterProgressTest, EndsWhenPartsTakeHardlyAnyStep) {
+  OuterProgress progress(100);
+  int steps = 0;
+  while (progress.goes_on(1.0 / (1 + steps), 2 * steps)) ASSERT_LT(++steps, 20);
+  EXPECT_GT(steps, 4);
+}
+
+TEST(OuterProgressTest, EndsWhenTheViolationStays) {
+  OuterProgress progress(30);
+  int steps = 0;
+  const auto violation = [&steps] { return steps < 20 ? 5.0 : 3.0; };
+  while (progress.goes_on(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
+  EXPECT_EQ(steps, 50);  // 30 after it last fell
 }
 
 }  // namespace

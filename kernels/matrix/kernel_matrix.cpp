@@ -126,7 +126,9 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   auto matrix =
       std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
                                      std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
-  if (matrix->size() <= most_kept()) {
+  if (in_doubles()) {
+    matrix->use_doubles();
+  } else if (matrix->size() <= most_kept()) {
     matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }

@@ -35,8 +35,8 @@ class KernelMatrix {
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> example,
                std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
 
-  // A matrix over these variables, with as much memory and the same poll function.  Where all of
-  // its rows fit into that, it keeps them.
+  // A matrix over these variables, with as much memory, the same poll function and the same
+  // precision.  It keeps all of its rows if they fit into that memory as floats.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
 
   // From now on values are doubles, not rounded to float, of the engine that has all bits.  Drops

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "solvers/math/box.h"
@@ -22,6 +23,25 @@
 #include "solvers/two_level/working_sets.h"
 
 namespace svm {
+
+// Judges after every outer step whether working sets still pay.
+class OuterProgress {
+ public:
+  // `patience` is the number of outer steps within which the violation has to fall noticeably.
+  explicit OuterProgress(int patience) : patience_(patience) {}
+
+  // To be asked before each outer step, with the violation and the number of iterations (inner and
+  // outer steps) so far.  False if the last outer step took no inner step, if the last few took
+  // hardly any, or if the violation has not fallen for too long.
+  bool goes_on(double violation, long long iterations);
+
+ private:
+  const int patience_;
+  double least_violation_ = std::numeric_limits<double>::infinity();
+  int idle_steps_ = 0;    // since the violation fell noticeably
+  int window_steps_ = 0;  // outer steps since `window_start_`
+  long long last_iterations_ = -1, window_start_ = 0;
+};
 
 class TwoLevelSolver final : public DualSolver {
  public:
@@ -74,8 +94,9 @@ class TwoLevelSolver final : public DualSolver {
   double tolerance_;
   double objective_ = 0;  // as last told
   bool met_upper_ = false;
-  bool unshrunk_ = false;      // all were taken up again near the optimum, once
-  bool is_too_large_ = false;  // for two levels
+  bool unshrunk_ = false;  // all were taken up again near the optimum, once
+  OuterProgress progress_;
+  bool needs_one_level_ = false;  // working sets do not get to the tolerance
 };
 
 }  // namespace svm

@@ -15,9 +15,24 @@ constexpr std::size_t kLastStageSets = 4, kLastStageShare = 3;
 bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
 bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
 
+// Adds the most violating pair of each group, without repetitions, and puts the members in order.
+void add_extremes(const Bands& bands, std::vector<std::uint32_t>& members) {
+  for (const Band& band : bands.of) {
+    if (!(band.violation() > 0)) continue;
+    members.push_back(band.lowest_at);
+    members.push_back(band.highest_at);
+  }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+}
+
 }  // namespace
 
 double Bands::violation() const { return std::max(of[0].violation(), of[1].violation()); }
+
+std::size_t Bands::violating_groups() const {
+  return (of[0].violation() > 0 ? 1U : 0U) + (of[1].violation() > 0 ? 1U : 0U);
+}
 
 Bands find_bands(const OuterPoint& point) {
   Bands bands;
@@ -27,8 +42,14 @@ Bands find_bands(const OuterPoint& point) {
     Band& band = bands.of[g];
     const std::uint8_t sets = point.sets[k];
     const double f = point.f[k];
-    if (may_go_up(sets) && f < band.lowest) band.lowest = f;
-    if (may_go_down(sets) && f > band.highest) band.highest = f;
+    if (may_go_up(sets) && f < band.lowest) {
+      band.lowest = f;
+      band.lowest_at = static_cast<std::uint32_t>(k);
+    }
+    if (may_go_down(sets) && f > band.highest) {
+      band.highest = f;
+      band.highest_at = static_cast<std::uint32_t>(k);
+    }
     if (sets == (kInUp | kInLow)) {
       sums[g] += f;
       ++band.free_count;
@@ -47,32 +68,47 @@ Bands find_bands(const OuterPoint& point) {
 }
 
 WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, double epsilon) {
-  // Where many are free, they depend on each other, and sets of fewer get on slowly.
+  // If many variables are free, they depend on each other, and sets of fewer make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
-  Places up, low;
+  Sides sides[kGroups];
   std::size_t violators = 0;
   for (std::size_t k = 0; k < point.size(); ++k) {
-    const Band& band = bands.of[point.group_of(k)];
-    // Half of the tolerance to either side is none.
+    const int g = point.group_of(k);
+    const Band& band = bands.of[g];
+    const auto place = static_cast<std::uint32_t>(k);
+    // A violation of half the tolerance on either side of the middle is allowed.
     const double below = may_go_up(point.sets[k]) ? band.middle - point.f[k] : 0;
     const double above = may_go_down(point.sets[k]) ? point.f[k] - band.middle : 0;
     if (std::max(below, above) > epsilon) ++violators;
-    if (below > epsilon / 2) up.push_back(static_cast<std::uint32_t>(k));
-    if (above > epsilon / 2) low.push_back(static_cast<std::uint32_t>(k));
+    if (place == band.lowest_at || place == band.highest_at) continue;  // added in any case
+    if (below > epsilon / 2) sides[g].up.push_back(place);
+    if (above > epsilon / 2) sides[g].low.push_back(place);
   }
-  if (violators >= size) return {draw(std::move(up), std::move(low), size), false};
-  ++last_stages_;
-  const std::size_t wanted =
-      std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
-  return {nearest(point, bands, wanted * last_stages_), true};
+  WorkingSet set;
+  set.is_last_stage = violators < size;
+  if (set.is_last_stage) {
+    ++last_stages_;
+    const std::size_t wanted =
+        std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
+    set.members = nearest(point, bands, wanted * last_stages_);
+  } else {
+    const std::size_t drawn = size - std::min(size, 2 * bands.violating_groups());
+    const double of_both = static_cast<double>(sides[0].size() + sides[1].size());
+    const double share = static_cast<double>(sides[0].size()) / std::max(1.0, of_both);
+    const auto first = static_cast<std::size_t>(share * static_cast<double>(drawn));
+    draw(std::move(sides[0]), first, set.members);
+    draw(std::move(sides[1]), drawn - first, set.members);
+  }
+  add_extremes(bands, set.members);
+  return set;
 }
 
-// Half from each, and more from one where the other has too few.
-WorkingSets::Places WorkingSets::draw(Places up, Places low, std::size_t size) {
+// Adds half from each side, and more from one if the other has too few.
+void WorkingSets::draw(Sides sides, std::size_t size, Places& members) {
+  auto& [up, low] = sides;
   const std::size_t from_up =
       std::min(up.size(), std::max(size / 2, size - std::min(size, low.size())));
   const std::size_t from_low = std::min(low.size(), size - from_up);
-  Places members;
   const auto draw_from = [&](Places& side, std::size_t count) {
     for (std::size_t a = 0; a < count; ++a) {
       std::swap(side[a], side[a + draws_.below(side.size() - a)]);
@@ -81,8 +117,6 @@ WorkingSets::Places WorkingSets::draw(Places up, Places low, std::size_t size) {
   };
   draw_from(up, from_up);
   draw_from(low, from_low);
-  std::sort(members.begin(), members.end());
-  return members;
 }
 
 WorkingSets::Places WorkingSets::nearest(const OuterPoint& point, const Bands& bands,
@@ -111,7 +145,6 @@ WorkingSets::Places WorkingSets::nearest(const OuterPoint& point, const Bands& b
   Places members;
   members.reserve(count);
   for (auto near = all.begin(); near != end; ++near) members.push_back(near->place);
-  std::sort(members.begin(), members.end());
   return members;
 }
 

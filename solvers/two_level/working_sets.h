@@ -23,11 +23,12 @@ struct OuterPoint {
   int group_of(std::size_t k) const { return group.empty() ? 0 : group[k]; }
 };
 
-// The signed gradients of a group: the least of I_up, the greatest of I_low, and the middle that
-// tells violators apart.
+// The signed gradients of a group: the least of I_up and the greatest of I_low, with their places
+// among the active variables, and the middle that tells violators apart.
 struct Band {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
+  std::uint32_t lowest_at = 0, highest_at = 0;  // valid if lowest and highest are finite
   double middle = 0;
   std::size_t free_count = 0;
 
@@ -37,6 +38,7 @@ struct Bands {
   Band of[kGroups];
   std::size_t free_count() const { return of[0].free_count + of[1].free_count; }
   double violation() const;
+  std::size_t violating_groups() const;
 };
 Bands find_bands(const OuterPoint& point);
 
@@ -50,15 +52,22 @@ class WorkingSets {
   // Sets of `least` variables, or as many as there are free ones, but not more than `most`.
   WorkingSets(std::size_t least, std::size_t most) : least_(least), most_(most) {}
 
-  // While more variables violate optimality than a set holds: some of them, at random, half of them
-  // such as may go up.  After that all violators, the free variables, and those nearest to
-  // violating; more of these each time, without a limit.
+  // While more variables violate optimality than a set holds, the set is a random sample of them.
+  // Each group has its share of the sample, and half of that share may go up.  After that, the set
+  // has all violators, the free variables and those nearest to violating; more of these each time,
+  // without a limit.  A set always has the most violating pair of each group, so that a solver
+  // which is asked for less than the violation finds a step.
   WorkingSet choose(const OuterPoint& point, const Bands& bands, double epsilon);
 
  private:
   using Places = std::vector<std::uint32_t>;
 
-  Places draw(Places up, Places low, std::size_t size);
+  struct Sides {
+    Places up, low;
+    std::size_t size() const { return up.size() + low.size(); }
+  };
+
+  void draw(Sides sides, std::size_t size, Places& members);
   Places nearest(const OuterPoint& point, const Bands& bands, std::size_t count) const;
 
   const std::size_t least_, most_;
