@@ -7,9 +7,11 @@
 // problems the models of 1, 2 and 3 threads, of a view and of svm_nodes, and the predictions of
 // five folds have to be the same to the bit.
 //
-//   svm-net [--first K] [--every N] [--count N] [--seconds S]   problems K, K+N, K+2N, ...
-//   svm-net --case I [--write FILE]     one of them, with svm-train's commands; its rows as a file
+//   svm-net [--first K] [--every N] [--count N] [--seconds S] [--limit T]   problems K, K+N, K+2N,
+//   ... svm-net --case I [--write FILE]     one of them, with svm-train's commands; its rows as a
+//   file
 //
+// A training that has taken T seconds of processor time, 30 unless said otherwise, does not end.
 // Ends with 1 where a problem failed, or where S seconds were not enough.
 #include <algorithm>
 #include <cmath>
@@ -35,8 +37,7 @@ namespace {
 
 constexpr long long kIterations = 50000;
 constexpr double kTimesSmo = 10;
-// Processor time: what counts as long at all, and what counts as not ending.
-constexpr double kLongSeconds = 3, kMostSeconds = 30;
+constexpr double kLongSeconds = 3;  // of processor time: less is not long, whatever smo takes
 // By the clock: a training that does not even ask its progress function whether to go on.
 constexpr unsigned kSecondsOfACase = 1200;
 
@@ -63,7 +64,7 @@ std::string duration(const Attempt& attempt) {
 
 class Trial {
  public:
-  explicit Trial(NetCase& c) : case_(c), problem_(c.rows.problem()) {
+  Trial(NetCase& c, double limit) : case_(c), limit_(limit), problem_(c.rows.problem()) {
     if (c.layout) viewed_.emplace(c.rows, *c.layout);
   }
 
@@ -127,7 +128,7 @@ class Trial {
     return made;
   }
   Attempt train(const char* solver, std::size_t threads, bool as_view, long long cap) const {
-    return attempt(options_for(solver, threads, cap), kMostSeconds,
+    return attempt(options_for(solver, threads, cap), limit_,
                    [&](const svm_options& options, svm_result& result) {
                      return as_view
                                 ? svm_train_view(&viewed_->view(), &case_.param, &options, &result)
@@ -136,7 +137,7 @@ class Trial {
   }
 
   bool make_start() {
-    Attempt made = attempt(options_for("smo", 1, kIterations), kMostSeconds,
+    Attempt made = attempt(options_for("smo", 1, kIterations), limit_,
                            [&](const svm_options& options, svm_result& result) {
                              return svm_train_ex(&problem_, &*case_.start, &options, &result);
                            });
@@ -160,7 +161,8 @@ class Trial {
     if (!own_.ended) return "the training does not end: " + beside_smo();
     if (own_.result.status == SVM_ITERATION_LIMIT && reference().converged()) {
       const auto more = static_cast<long long>(kTimesSmo) * reference_->result.iterations;
-      if (more > kIterations) own_ = train(case_.solver, 1, viewed_.has_value(), more);
+      cap_ = std::max(kIterations, more);
+      if (cap_ > kIterations) own_ = train(case_.solver, 1, viewed_.has_value(), cap_);
       if (!own_.converged()) return "the training takes too many iterations: " + beside_smo();
     }
     if (own_.seconds > kLongSeconds && reference().converged() &&
@@ -261,8 +263,7 @@ class Trial {
   std::string fault_of_threads() const {
     for (const std::size_t threads : {2, 3}) {
       const bool as_view = threads == 2 && viewed_.has_value();
-      const long long cap = std::max(kIterations, own_.result.iterations + 1);
-      const Attempt other = train(case_.solver, threads, as_view, cap);
+      const Attempt other = train(case_.solver, threads, as_view, cap_);
       if (other.model == nullptr || !are_equal(*own_.model, *other.model) ||
           other.result.iterations != own_.result.iterations) {
         return format("%zu threads%s make another model: %s, not %s", threads,
@@ -279,7 +280,7 @@ class Trial {
       std::vector<double> targets(case_.rows.size());
       int status = 0;
       const Attempt made =
-          attempt(options_for(case_.solver, threads, kIterations), case_.folds * kMostSeconds,
+          attempt(options_for(case_.solver, threads, kIterations), case_.folds * limit_,
                   [&](const svm_options& given, svm_result& result) -> svm_model* {
                     svm_options options = given;
                     options.init = nullptr;
@@ -300,9 +301,11 @@ class Trial {
   }
 
   NetCase& case_;
+  const double limit_;  // of the processor time of a training
   const svm_problem problem_;
   std::optional<ViewedData> viewed_;
   Model start_;
+  long long cap_ = kIterations;
   Attempt own_;
   std::optional<Attempt> reference_;
   Verdict verdict_;
@@ -312,7 +315,7 @@ class Trial {
 struct Settings {
   std::uint64_t first = 0, every = 1, count = 100;
   long long one = -1;
-  double seconds = 0;
+  double seconds = 0, limit = 30;
   std::string file;
 };
 
@@ -329,7 +332,7 @@ int run_one(const Settings& settings) {
   }
   std::string why;
   std::vector<std::string> notes;
-  Trial trial(c);
+  Trial trial(c, settings.limit);
   const Outcome outcome = trial.run(why, notes);
   for (const std::string& note : notes) std::printf("%s\n", note.c_str());
   std::printf("%s %s\n", name_of(outcome), why.c_str());
@@ -379,7 +382,7 @@ int run_all(const Settings& settings) {
     const std::uint64_t number = settings.first + k * settings.every;
     limit_case(static_cast<long>(number), kSecondsOfACase);
     NetCase c(number);
-    Trial trial(c);
+    Trial trial(c, settings.limit);
     std::string why;
     std::vector<std::string> notes;
     const Outcome outcome = trial.run(why, notes);
@@ -423,6 +426,8 @@ bool parse(const std::vector<std::string>& arguments, Settings& settings) {
       settings.count = static_cast<std::uint64_t>(number);
     } else if (name == "--seconds") {
       settings.seconds = number;
+    } else if (name == "--limit" && number > 0) {
+      settings.limit = number;
     } else if (name == "--case") {
       settings.one = static_cast<long long>(number);
     } else {
@@ -436,7 +441,7 @@ int main_function(const std::vector<std::string>& arguments) {
   Settings settings;
   if (!parse(arguments, settings)) {
     std::fputs(
-        "Usage: svm-net [--first K] [--every N] [--count N] [--seconds S] "
+        "Usage: svm-net [--first K] [--every N] [--count N] [--seconds S] [--limit T] "
         "[--case I [--write FILE]]\n",
         stderr);
     return 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 #include <map>
 #include <utility>
@@ -201,6 +202,31 @@ double mean_square(const std::vector<Values>& rows) {
   return sum > 0 ? sum / static_cast<double>(rows.size()) : 1;
 }
 
+// The violation of optimality when a solver begins; 0 where there is none, or no training.
+double first_violation(const svm_problem& problem, const svm_parameter& param,
+                       const double* weights) {
+  if (check_parameters(problem, param, weights) != nullptr) return 0;
+  svm_options options;
+  svm_default_options(&options);
+  options.solver = "smo";
+  options.max_iterations = 1;
+  options.threads = 1;
+  options.print = [](const char*, void*) {};
+  options.warn = [](const char*, void*) {};
+  options.row_weights = weights;
+  svm_result result{};
+  result.size = sizeof(result);
+  svm_model* model = svm_train_ex(&problem, &param, &options, &result);
+  svm_free_and_destroy_model(&model);
+  return result.violation;
+}
+
+double rounded(double value) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.3g", value);
+  return std::strtod(text, nullptr);
+}
+
 void choose_kernel(svm_parameter& param, double square, Chance& chance) {
   const bool fits = !chance.one_in(4);
   param.gamma = fits ? chance.pick({0.1, 0.3, 1.0, 1.0, 10.0}) / square
@@ -298,6 +324,12 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
   }
   if (param.svm_type == NU_SVC) {
     param.nu *= largest_feasible_nu(rows.problem(), given_weights());
+  }
+  // Few steps, or none, are left to do if the tolerance is about what there is to begin with.
+  if (chance.one_in(5)) {
+    const double first = first_violation(rows.problem(), param, given_weights());
+    const double wanted = rounded(first / chance.between(1, 2.5));
+    if (wanted > 1e-6 && wanted < 100) param.eps = wanted;
   }
   if (chance.one_in(8)) {
     start = param;
