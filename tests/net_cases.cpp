@@ -58,6 +58,7 @@ class RowMaker {
  public:
   RowMaker(Kind kind, Chance& chance) : kind_(kind), chance_(chance) {
     features_ = chance.among(1, kind == kMixedScales || kind == kUniform ? 16 : 8);
+    if (kind == kUniform && chance.one_in(4)) features_ = chance.among(50, 120);
     step_ = chance.pick({1, 1, 3, 10, 255});
     if (kind == kBits) {
       features_ = chance.pick({8, 20, 60, 100});
@@ -247,7 +248,7 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
                      chance.pick({LINEAR, LINEAR, POLY, RBF, RBF, RBF, SIGMOID}));
   solver = chance.one_in(7) ? "hybrid" : "csmo";
   const bool is_regression = param.svm_type == EPSILON_SVR || param.svm_type == NU_SVR;
-  const bool three = has_classes() && chance.one_in(10);
+  const bool three = has_classes() && chance.one_in(7);
   checks_threads = three || chance.one_in(8);
   folds = checks_threads && chance.one_in(4) ? 5 : 0;
   const bool is_precomputed = !checks_threads && chance.one_in(80);
