@@ -7,42 +7,24 @@
 //
 // N = 1 takes all cases (sweep_cases.cpp), which are hours.
 // Ends with 1 where a case failed, or where S seconds were not enough.
-#include <array>
 #include <cmath>
-#include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <map>
-#include <memory>
-#include <numeric>
+#include <ctime>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/sweep_cases.h"
 #include "tests/training_data.h"
-#include "training/call.h"
-#include "training/certificate.h"
+#include "tests/trials.h"
 #include "training/check.h"
 
 namespace svm::test {
 namespace {
-
-struct FreeModel {
-  void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
-};
-using Model = std::unique_ptr<svm_model, FreeModel>;
-
-// Refused: an error instead of a model, as for a nu that is infeasible.
-enum class Outcome { kConverged, kAtCap, kStalled, kImprecise, kRefused, kFailed };
-constexpr std::size_t kOutcomes = 6;
-const char* const kOutcomeNames[kOutcomes] = {"converged", "at cap",  "stalled",
-                                              "imprecise", "refused", "failed"};
 
 class Trial {
  public:
@@ -109,9 +91,7 @@ class Trial {
                              given_row_weights()};
     verdict_ = check_model(trained);
     result_ = result;
-    if (result.status == SVM_ITERATION_LIMIT) return Outcome::kAtCap;
-    if (result.status == SVM_STALLED) return Outcome::kStalled;
-    if (result.status == SVM_IMPRECISE) return Outcome::kImprecise;
+    if (result.status != SVM_CONVERGED) return outcome_of(result.status);
     why = complaint(trained, verdict_);
     if (why.empty()) why = objection(*model);
     return why.empty() ? Outcome::kConverged : Outcome::kFailed;
@@ -128,10 +108,7 @@ class Trial {
  private:
   // What `svm-train --check` would say that the checker does not; empty where that is nothing.
   std::string objection(const svm_model& model) const {
-    Run run(Messages([](const char*) {}, [](const char*) {}));
-    const svm_options options = options_for(1);
-    configure(run, param_, &options);
-    const Certificate found = certify(problem_, param_, model, run);
+    const Certificate found = certificate_of(problem_, param_, options_for(1), model);
     if (found.has_dual && !(found.violation <= param_.eps + 2 * verdict_.rounding)) {
       return format("--check has a violation of %g", found.violation);
     }
@@ -176,17 +153,6 @@ class Trial {
     return Model(svm_train_ex(&problem_, &param_, &options, &result));
   }
 
-  static bool are_equal(const svm_model& a, const svm_model& b) {
-    if (a.l != b.l || a.nr_class != b.nr_class) return false;
-    const auto same = [](const double* x, const double* y, int count) {
-      return std::memcmp(x, y, sizeof(double) * static_cast<std::size_t>(count)) == 0;
-    };
-    for (int k = 0; k + 1 < a.nr_class; ++k) {
-      if (!same(a.sv_coef[k], b.sv_coef[k], a.l)) return false;
-    }
-    return same(a.rho, b.rho, a.nr_class * (a.nr_class - 1) / 2);
-  }
-
   const Case& case_;
   const long long cap_;
   Data rows_;
@@ -199,23 +165,7 @@ class Trial {
   svm_result result_{};
 };
 
-// The case under way, for the handler of the alarm.
-volatile std::sig_atomic_t hangs_in = 0;
 constexpr unsigned kSecondsOfACase = 120;
-
-extern "C" void on_alarm(int) {
-  char text[64] = "a case hangs: ";
-  std::size_t length = std::strlen(text);
-  char digits[24];
-  std::size_t count = 0;
-  for (long rest = hangs_in; count == 0 || rest > 0; rest /= 10) {
-    digits[count++] = static_cast<char>('0' + rest % 10);
-  }
-  while (count > 0) text[length++] = digits[--count];
-  text[length++] = '\n';
-  static_cast<void>(::write(STDOUT_FILENO, text, length) < 0);
-  ::_exit(1);
-}
 
 struct Settings {
   std::uint64_t every = 1, first = 0;
@@ -224,30 +174,12 @@ struct Settings {
   double seconds = 0;
 };
 
-using Counts = std::array<long long, kOutcomes>;
-
-void write_data(const Data& rows, const std::string& name) {
-  std::ofstream file(name);
-  file.precision(17);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    file << rows.label(i);
-    for (const svm_node* node = rows.row(i); node->index != -1; ++node) {
-      file << ' ' << node->index << ':' << node->value;
-    }
-    file << '\n';
-  }
-}
-
 int run_one(const Case& c, const Settings& settings) {
   std::printf("%s\n", c.text().c_str());
   Trial trial(c, settings.cap);
   if (!settings.file.empty()) {
     write_data(trial.rows(), settings.file);
-    if (c.has_row_weights) {
-      std::ofstream weights(settings.file + ".weights");
-      weights.precision(17);
-      for (const double weight : trial.row_weights()) weights << weight << '\n';
-    }
+    if (c.has_row_weights) write_weights(trial.row_weights(), settings.file + ".weights");
     const svm_parameter& p = trial.param();
     std::printf(
         "svm-train -a %s -s %d -t %d -h %d -c %.17g -e %g -n %g -p %g -g %.17g -r %g%s%s %s\n",
@@ -258,14 +190,13 @@ int run_one(const Case& c, const Settings& settings) {
   }
   std::string why;
   const Outcome outcome = trial.run(why);
-  std::printf("%s %s\n", kOutcomeNames[static_cast<std::size_t>(outcome)], why.c_str());
+  std::printf("%s %s\n", name_of(outcome), why.c_str());
   trial.print();
   return outcome == Outcome::kFailed ? 1 : 0;
 }
 
 int run_all(const Cases& cases, const Settings& settings) {
-  std::map<std::string, Counts> counts;
-  Counts total{};
+  Tally tally;
   const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(settings.seconds);
   bool complete = true;
   // Cases that stand beside each other differ in all their parts.
@@ -277,28 +208,18 @@ int run_all(const Cases& cases, const Settings& settings) {
     }
     const Case c = cases.at(k * kStride % cases.size());
     if (!settings.solver.empty() && settings.solver != c.solver.name) continue;
-    hangs_in = static_cast<std::sig_atomic_t>(c.number);
-    ::alarm(kSecondsOfACase);
+    limit_case(static_cast<long>(c.number), kSecondsOfACase);
     std::string why;
     const Outcome outcome = Trial(c, settings.cap).run(why);
     if (outcome == Outcome::kFailed) std::printf("%s: %s\n", c.text().c_str(), why.c_str());
-    ++counts[c.solver.name][static_cast<std::size_t>(outcome)];
-    ++total[static_cast<std::size_t>(outcome)];
+    tally.add(c.solver.name, outcome);
   }
-  ::alarm(0);
-  counts["all"] = total;
-  std::printf("%-8s %9s", "solver", "runs");
-  for (const char* const name : kOutcomeNames) std::printf(" %9s", name);
-  std::printf("\n");
-  for (const auto& [name, count] : counts) {
-    std::printf("%-8s %9lld", name.c_str(), std::accumulate(count.begin(), count.end(), 0LL));
-    for (const long long each : count) std::printf(" %9lld", each);
-    std::printf("\n");
-  }
+  limit_case(0, 0);
+  tally.print("solver");
   if (!complete) std::printf("out of time\n");
-  const bool any = total[static_cast<std::size_t>(Outcome::kConverged)] > 0;
+  const bool any = tally.count(Outcome::kConverged) > 0;
   if (!any) std::printf("nothing converged, so that nothing was judged\n");
-  return total[static_cast<std::size_t>(Outcome::kFailed)] > 0 || !complete || !any ? 1 : 0;
+  return tally.count(Outcome::kFailed) > 0 || !complete || !any ? 1 : 0;
 }
 
 // False where that is no command line of this program.
@@ -306,14 +227,13 @@ bool parse(const std::vector<std::string>& arguments, Settings& settings) {
   for (std::size_t k = 0; k < arguments.size(); k += 2) {
     if (k + 1 == arguments.size()) return false;
     const std::string &name = arguments[k], &value = arguments[k + 1];
-    char* end = nullptr;
-    const double number = std::strtod(value.c_str(), &end);
     const bool is_text = name == "--solver" || name == "--write";
     if (is_text) {
       (name == "--solver" ? settings.solver : settings.file) = value;
       continue;
     }
-    if (value.empty() || *end != '\0' || !(number >= 0)) return false;
+    double number = 0;
+    if (!parse_number(value, number)) return false;
     if (name == "--every" && number >= 1) {
       settings.every = static_cast<std::uint64_t>(number);
     } else if (name == "--first") {
@@ -344,7 +264,6 @@ int main_function(const std::vector<std::string>& arguments) {
   const Cases cases;
   if (settings.one >= 0)
     return run_one(cases.at(static_cast<std::uint64_t>(settings.one)), settings);
-  std::signal(SIGALRM, on_alarm);
   return run_all(cases, settings);
 }
 

@@ -62,6 +62,19 @@ Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
   }
 }
 
+// Orders rows by what they consist of.
+struct IsLess {
+  bool operator()(const svm_node* u, const svm_node* v) const {
+    for (;; ++u, ++v) {
+      if (u->index != v->index) return u->index < v->index;
+      if (u->index == -1) return false;
+      if (u->value != v->value) return u->value < v->value;
+    }
+  }
+};
+template <typename Value>
+using ByRow = std::map<const svm_node*, Value, IsLess>;
+
 double cost_of(const svm_parameter& param, int label) {
   double cost = param.C;
   for (int k = 0; k < param.nr_weight; ++k) {
@@ -76,10 +89,9 @@ Real value_at(const svm_parameter& param, const svm_node* row, Function& of) {
   for (std::size_t s = 0; s < of.machines.size(); ++s) {
     const Value value = kernel(param, row, of.machines[s]);
     sum += of.weights[s] * value.value;
-    blur += std::fabs(of.weights[s]) * value.error;
-    sizes += std::fabs(of.weights[s] * value.value);
-    float_blur +=
-        std::fabs(of.weights[s]) * std::max(kFloatUnit * std::fabs(value.value), kLeastFloat / 2);
+    blur += of.sizes[s] * value.error;
+    sizes += of.sizes[s] * std::fabs(value.value);
+    float_blur += of.sizes[s] * std::max(kFloatUnit * std::fabs(value.value), kLeastFloat / 2);
   }
   of.rounding = std::max(of.rounding, 2 * (blur + 8 * kDoubleUnit * sizes));
   of.float_rounding = std::max(of.float_rounding, 2 * float_blur);
@@ -112,6 +124,7 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
   }
   out.coefficients.assign(out.size(), 0);
   out.rho = model.rho[pair];
+  ByRow<std::size_t> machine_of;
   int begin = 0;
   for (int k = 0; k < (a == b ? 1 : model.nr_class); ++k) {
     const int end = a == b ? model.l : begin + model.nSV[k];
@@ -119,15 +132,27 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     for (int s = begin; s < end && takes_part; ++s) {
       const double coefficient = model.sv_coef[a == b || k == b ? a : b - 1][s];
       if (coefficient == 0) continue;
-      out.machines.push_back(model.SV[s]);
-      out.weights.push_back(coefficient);
+      const auto [place, is_new] = machine_of.emplace(model.SV[s], out.machines.size());
+      if (is_new) {
+        out.machines.push_back(model.SV[s]);
+        out.weights.push_back(0);
+        out.sizes.push_back(0);
+      }
+      out.weights[place->second] += coefficient;
+      out.sizes[place->second] += std::fabs(coefficient);
       if (model.sv_indices != nullptr) {
         out.coefficients[place_of.at(model.sv_indices[s])] += coefficient;
       }
     }
     begin = end;
   }
-  for (const svm_node* const row : out.rows) out.f.push_back(value_at(param, row, out));
+  ByRow<Real> values;  // equal rows have the same
+  const auto value_of = [&](const svm_node* row) {
+    const auto known = values.find(row);
+    return known != values.end() ? known->second
+                                 : values.emplace(row, value_at(param, row, out)).first->second;
+  };
+  for (const svm_node* const row : out.rows) out.f.push_back(value_of(row));
   if (param.svm_type != ONE_CLASS) {  // y is compared with f
     for (const Real y : out.y)
       out.rounding = std::max(out.rounding, 16 * kDoubleUnit * std::fabs(y));
@@ -137,19 +162,20 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     out.carried = carried(trained, out);
   }
   for (std::size_t s = 0; s < out.machines.size(); ++s) {
-    out.norm += out.weights[s] * value_at(param, out.machines[s], out);
+    out.norm += out.weights[s] * value_of(out.machines[s]);
   }
   return out;
 }
 
 Real carried(const Trained& trained, const Function& of) {
   const auto steps = static_cast<Real>(trained.iterations) + 2 * static_cast<Real>(of.size());
+  ByRow<Real> uppers;
+  for (std::size_t t = 0; t < of.size(); ++t) uppers[of.rows[t]] += of.upper[t];
   Real most = 0;
-  for (std::size_t s = 0; s < of.size(); ++s) {
+  for (const auto& from : uppers) {
     Real sizes = 0;
-    for (std::size_t t = 0; t < of.size(); ++t) {
-      const Value value = kernel(*trained.param, of.rows[s], of.rows[t]);
-      sizes += of.upper[t] * std::fabs(value.value);
+    for (const auto& [row, upper] : uppers) {
+      sizes += upper * std::fabs(kernel(*trained.param, from.first, row).value);
     }
     most = std::max(most, sizes);
   }

@@ -21,8 +21,8 @@ struct Function {
   // C times the weights of its class and of itself; without C where there is none.
   std::vector<Real> upper;
   Real rho = 0;
-  std::vector<const svm_node*> machines;  // the support vectors
-  std::vector<Real> weights;              // their coefficients
+  std::vector<const svm_node*> machines;  // the support vectors, equal ones once
+  std::vector<Real> weights, sizes;       // sums of their coefficients, and of the absolute values
   std::vector<Real> coefficients;         // those of the rows, where the machines are rows
 
   std::vector<Real> f;  // sum over the machines of weight K, at each row
