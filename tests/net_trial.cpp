@@ -167,7 +167,7 @@ std::string NetTrial::fault_of_model() {
   if (!(found.violation <= case_.param.eps + rounding)) {
     return format("--check has a violation of %g", found.violation);
   }
-  if (!(found.infeasibility <= kFeasible * sum_of_coefficients())) {
+  if (!(found.infeasibility <= kFeasible * sum_of_variables())) {
     return format("--check has an infeasibility of %g", found.infeasibility);
   }
   return "";
@@ -223,6 +223,15 @@ double NetTrial::sum_of_coefficients() const {
     for (int s = 0; s < own_.model->l; ++s) sum += std::fabs(own_.model->sv_coef[k][s]);
   }
   return sum;
+}
+
+// Coefficients are the dual variables, except in nu-SVC, which divides these by the margin.
+double NetTrial::sum_of_variables() const {
+  if (case_.param.svm_type != NU_SVC) return sum_of_coefficients();
+  double weights = 0;
+  for (const double weight : case_.row_weights) weights += weight;
+  if (case_.row_weights.empty()) weights = static_cast<double>(case_.rows.size());
+  return case_.param.nu * weights;
 }
 
 // What a violation may be above the tolerance because sums are made of doubles: 2^-50 of the

@@ -69,6 +69,7 @@ class NetTrial {
   std::string beside_smo();
   double checking_cost() const;
   double sum_of_coefficients() const;
+  double sum_of_variables() const;
   double rounding_bound() const;
 
   NetCase& case_;
