@@ -234,8 +234,8 @@ double NetTrial::sum_of_variables() const {
   return case_.param.nu * weights;
 }
 
-// What a violation may be above the tolerance because sums are made of doubles: 2^-50 of the
-// coefficients times the largest product that kernel values are made of, and of the largest target.
+// What a violation may be above the tolerance because sums are made of doubles: 2^-50 of the dual
+// variables times the largest product that kernel values are made of, and of the largest target.
 double NetTrial::rounding_bound() const {
   double square = 0, largest = 0, value = 0;
   for (std::size_t i = 0; i < case_.rows.size(); ++i) {
@@ -261,7 +261,7 @@ double NetTrial::rounding_bound() const {
     default:
       value = 1 + 4 * inner;
   }
-  return 0x1p-50 * (value * sum_of_coefficients() + largest);
+  return 0x1p-50 * (value * sum_of_variables() + largest);
 }
 
 }  // namespace svm::test
