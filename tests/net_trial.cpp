@@ -160,7 +160,7 @@ std::string NetTrial::fault_of_model() {
                              false,
                              case_.given_weights()};
     verdict_ = check_model(trained);
-    const std::string fault = complaint(trained, verdict_);
+    std::string fault = complaint(trained, verdict_);
     if (!fault.empty()) return fault;
     rounding = 2 * verdict_.rounding;
   }
@@ -174,7 +174,7 @@ std::string NetTrial::fault_of_model() {
 }
 
 std::string NetTrial::fault_of_threads() const {
-  for (const std::size_t threads : {2, 3}) {
+  for (std::size_t threads = 2; threads <= 3; ++threads) {
     const bool as_view = threads == 2 && viewed_.has_value();
     const Attempt other = train(case_.solver, threads, as_view, cap_);
     if (other.model == nullptr || !are_equal(*own_.model, *other.model) ||
@@ -189,7 +189,7 @@ std::string NetTrial::fault_of_threads() const {
 
 std::string NetTrial::fault_of_folds() const {
   std::vector<double> first;
-  for (const std::size_t threads : {1, 2, 3}) {
+  for (std::size_t threads = 1; threads <= 3; ++threads) {
     std::vector<double> targets(case_.rows.size());
     int status = 0;
     svm_options given = options_for(case_.solver, threads, kIterations);
