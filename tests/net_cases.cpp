@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "kernels/kernel_function.h"
@@ -61,7 +62,7 @@ class RowMaker {
     if (kind == kUniform && chance.one_in(4)) features_ = chance.among(50, 120);
     step_ = chance.pick({1, 1, 3, 10, 255});
     if (kind == kBits) {
-      features_ = chance.pick({8, 20, 60, 100});
+      features_ = chance.pick<std::size_t>({8, 20, 60, 100});
       density_ = chance.pick({0.05, 0.2, 0.5});
     }
     if (kind == kTwoClusters) width_ = chance.pick({1e-6, 1e-3, 0.1, 0.5});
@@ -73,7 +74,7 @@ class RowMaker {
       }
     }
     if (kind == kSparse) make_indices();
-    std::size_t centres = chance.pick({2, 2, 3, 4, 8, 16, 32, 64});
+    std::size_t centres = chance.pick<std::size_t>({2, 2, 3, 4, 8, 16, 32, 64});
     if (kind == kTwoClusters) centres = 2;
     if (kind == kNearlyConstant) centres = 1;
     in_blocks_ = chance.one_in(2);
@@ -136,12 +137,12 @@ class RowMaker {
 
   void make_indices() {
     const int most = chance_.pick({100, 10000, 1000000});
-    std::map<int, bool> indices;
-    const std::size_t count = chance_.pick({20, 90, 400});
-    while (indices.size() < std::min<std::size_t>(count, 90)) {
-      indices[1 + static_cast<int>(chance_.below(static_cast<std::size_t>(most)))] = true;
+    std::set<int> indices;
+    const std::size_t count = chance_.pick<std::size_t>({20, 90, 90});
+    while (indices.size() < count) {
+      indices.insert(1 + static_cast<int>(chance_.below(static_cast<std::size_t>(most))));
     }
-    for (const auto& [index, known] : indices) indices_.push_back(index);
+    indices_.assign(indices.begin(), indices.end());
     has_ones_ = chance_.one_in(2);
   }
 
@@ -185,6 +186,7 @@ std::vector<double> labels_of(const std::vector<double>& scores, bool three, Cha
   const double part = three ? 0.33 : chance.pick({0.5, 0.5, 0.5, 0.7, 0.1, 0.02, 0.0003});
   const double first = at(part), second = at(0.67);
   std::vector<double> labels;
+  labels.reserve(scores.size());
   for (const double score : scores) {
     labels.push_back(score <= first ? 1 : !three ? -1 : score <= second ? 2 : 3);
   }
@@ -332,10 +334,14 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
     const double wanted = rounded(first / chance.between(1, 2.5));
     if (wanted > 1e-6 && wanted < 100) param.eps = wanted;
   }
-  if (chance.one_in(8)) {
+  const bool is_poly = param.kernel_type == POLY;
+  if (chance.one_in(is_poly ? 4 : 8)) {
     start = param;
     start->C *= chance.pick({1e-3, 0.1, 10.0, 1e4});
-    if (param.kernel_type != PRECOMPUTED) start->gamma *= chance.pick({1e-3, 0.1, 1.0, 30.0});
+    // A power of gamma makes coefficients that differ by many orders of magnitude.
+    if (param.kernel_type != PRECOMPUTED) {
+      start->gamma *= chance.pick({is_poly ? 1e-5 : 1e-3, is_poly ? 1e-3 : 0.1, 1.0, 30.0});
+    }
     start->nu *= chance.pick({0.1, 0.5, 1.0});
     start->eps = std::max(1e-3, param.eps);
   }
