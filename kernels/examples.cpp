@@ -77,6 +77,12 @@ double Examples::largest_squared_norm() const {
                                 : *std::max_element(squared_norms_.begin(), squared_norms_.end());
 }
 
+std::size_t Examples::used_features() const {
+  std::vector<bool> is_used(dimension_, false);
+  for (const std::uint32_t feature : features_) is_used[feature] = true;
+  return static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true));
+}
+
 // Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices
 // that are dense enough stay as they are.
 void Examples::number_features_densely(std::size_t range) {

@@ -143,6 +143,13 @@ bool all_values(const Examples& examples, Condition condition) {
 
 bool is_one(double value) { return value == 1; }
 
+// May values be rounded to float in single precision?  For RBF, where norms are not rounded along,
+// only if exponents are small.
+bool are_small(const KernelFunction& kernel, const Examples& examples) {
+  constexpr double kMostExponent = 1;
+  return kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
+}
+
 bool is_float(double value) {
   return std::fabs(value) <= std::numeric_limits<float>::max() &&
          static_cast<double>(static_cast<float>(value)) == value;
@@ -173,24 +180,24 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
 }
 
 double single_columns_rounding(const KernelFunction& kernel, const Examples& examples) {
-  if (kernel.type != RBF) return dot_rounding(kernel, examples);
+  if (kernel.type != RBF) return dot_rounding(kernel, examples, float_error(examples, 1).part);
   const double norm = examples.largest_squared_norm();
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
-  return is_ordinary && !kernel.is_rounded(norm) ? kOrdinaryRounding
-                                                 : std::numeric_limits<double>::infinity();
+  if (!is_ordinary || kernel.is_rounded(norm)) return std::numeric_limits<double>::infinity();
+  if (!are_small(kernel, examples)) return kOrdinaryRounding;
+  // Norms stay in doubles.  The dot of two rows that move by `distance` each changes by up to twice
+  // that times the largest norm, and stands twice in the exponent.
+  const double distance = float_error(examples, 1).distance;
+  return std::max(kOrdinaryRounding, 4 * kernel.gamma * std::sqrt(norm) * distance);
 }
 
-// Floats cost RBF twice a rounded dot in the exponent.
 std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
                                                       Examples examples) {
-  constexpr double kMostExponent = 1;
   const double rounding = single_columns_rounding(kernel, examples);
   if (all_values(examples, is_one)) {
     return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
   }
-  const bool are_small =
-      kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
-  if (are_small || all_values(examples, is_float)) {
+  if (are_small(kernel, examples) || all_values(examples, is_float)) {
     return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
   }
   return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);
