@@ -84,9 +84,9 @@ std::size_t Examples::used_features() const {
 }
 
 // Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices
-// that are dense enough stay as they are.
+// stay as they are where there are as many values, or where they are few.
 void Examples::number_features_densely(std::size_t range) {
-  constexpr std::size_t kSmall = 1 << 20;
+  constexpr std::size_t kSmall = 1 << 12;
   dimension_ = features_.empty() ? 0 : range;
   if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
   numbers_are_indices_ = false;

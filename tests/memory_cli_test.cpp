@@ -1,4 +1,5 @@
 // What the programs need for a row with very many features: its text and its nodes, once.
+#include <random>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,35 @@ TEST_F(LongRow, IsScaled) {
   const long text = write_data("1 1:1");
   constexpr long kRanges = kFeatures * 3L * long{sizeof(double)} / kKiB;
   EXPECT_LT(memory_for({"svm-scale", "-s", "range", "data"}), text + kNodes + kRanges);
+}
+
+// Few values whose indices are large, which must not cost memory for each index.
+TEST(FewValues, TakeLittleMemoryWithAnySolver) {
+  if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
+  constexpr int kRows = 8192, kValues = 3;
+  const TempDir folder;
+  std::mt19937 random(1);
+  for (const unsigned range : {300000U, 3000000U}) {
+    std::string text;
+    for (int i = 0; i < kRows; ++i) {
+      text += i % 2 == 0 ? "+1" : "-1";
+      for (unsigned k = 0; k < kValues; ++k) {
+        text += ' ' + std::to_string(1 + k * range + random() % range) + ":0." +
+                std::to_string(1 + random() % 999);
+      }
+      text += '\n';
+    }
+    folder.write("data", text);
+    const auto peak = [&](const std::string& solver) {
+      const ProcessResult result = run({SVM_BIN_DIR "/svm-train", "-q", "-a", solver, "-m", "10",
+                                        "-e", "0.5", "data", "/dev/null"},
+                                       {}, folder.path());
+      EXPECT_EQ(result.status, 0) << result.err;
+      return result.peak_memory;
+    };
+    constexpr long kBytesPerValue = 200, kMore = 4096;
+    EXPECT_LT(peak("csmo"), peak("smo") + kRows * kValues * kBytesPerValue / kKiB + kMore) << range;
+  }
 }
 
 }  // namespace
