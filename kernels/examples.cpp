@@ -77,10 +77,16 @@ double Examples::largest_squared_norm() const {
                                 : *std::max_element(squared_norms_.begin(), squared_norms_.end());
 }
 
+std::size_t Examples::used_features() const {
+  std::vector<bool> is_used(dimension_, false);
+  for (const std::uint32_t feature : features_) is_used[feature] = true;
+  return static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true));
+}
+
 // Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices
-// that are dense enough stay as they are.
+// stay as they are where there are as many values, or where they are few.
 void Examples::number_features_densely(std::size_t range) {
-  constexpr std::size_t kSmall = 1 << 20;
+  constexpr std::size_t kSmall = 1 << 12;
   dimension_ = features_.empty() ? 0 : range;
   if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
   numbers_are_indices_ = false;

@@ -24,6 +24,9 @@ class Examples {
   // by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
 
+  // Number of features that occur.  A pass over all values.
+  std::size_t used_features() const;
+
   // Does every row hold rising indices and finite values?  Then features that only one of two rows
   // has can be taken as zeros in both.
   bool is_regular() const { return is_regular_; }

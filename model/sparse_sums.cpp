@@ -38,28 +38,58 @@ class SparseSums : public InnerSums {
   void arrange(Group&) const override {}
 
  private:
+  // Lists of values, each of one slot, in rising order of the slots.
   struct Block {
-    std::vector<std::size_t> start;  // of each slot's values; one more than there are slots
+    std::vector<std::uint32_t> slots;  // of the lists; empty if every slot has a list
+    std::vector<std::size_t> start;    // of each list's values, and the end
     std::vector<std::uint32_t> column;
     std::vector<double> value;
+
+    // The first list of the slot or of one after it, from list `from` on.
+    std::size_t list_from(std::size_t from, std::size_t slot) const {
+      if (slots.empty()) return slot;
+      const auto begin = slots.begin();
+      return static_cast<std::size_t>(
+          std::lower_bound(begin + static_cast<std::ptrdiff_t>(from), slots.end(), slot) - begin);
+    }
+    bool is_of(std::size_t list, std::size_t slot) const {
+      return slots.empty() || (list < slots.size() && slots[list] == slot);
+    }
   };
+
+  // With more slots for each value, a list for every slot takes more memory than the values.
+  static constexpr std::size_t kSlotsPerValue = 4;
 
   Block make_block(const svm_model& model, std::size_t first, std::size_t last) const {
     Block block;
-    block.start.assign(slots_.size() + 1, 0);
     FeatureSlots::Row row;
+    std::vector<std::uint32_t> used;
     for (std::size_t s = first; s < last; ++s) {
       slots_.place(model.SV[s], row);
-      for (const auto& entry : row.entries) ++block.start[entry.slot + 1];
+      for (const auto& entry : row.entries) used.push_back(entry.slot);
     }
-    for (std::size_t k = 0; k < slots_.size(); ++k) block.start[k + 1] += block.start[k];
-    block.column.resize(block.start.back());
-    block.value.resize(block.start.back());
+    const std::size_t values = used.size();
+    std::size_t lists = slots_.size();
+    if (values > 0 && slots_.size() / kSlotsPerValue > values) {
+      std::sort(used.begin(), used.end());
+      used.erase(std::unique(used.begin(), used.end()), used.end());
+      used.shrink_to_fit();
+      block.slots = std::move(used);
+      lists = block.slots.size();
+    }
+    block.start.assign(lists + 1, 0);
+    for (std::size_t s = first; s < last; ++s) {
+      slots_.place(model.SV[s], row);
+      for (const auto& entry : row.entries) ++block.start[block.list_from(0, entry.slot) + 1];
+    }
+    for (std::size_t k = 0; k < lists; ++k) block.start[k + 1] += block.start[k];
+    block.column.resize(values);
+    block.value.resize(values);
     std::vector<std::size_t> next = block.start;
     for (std::size_t s = first; s < last; ++s) {
       slots_.place(model.SV[s], row);
       for (const auto& entry : row.entries) {
-        const std::size_t place = next[entry.slot]++;
+        const std::size_t place = next[block.list_from(0, entry.slot)]++;
         block.column[place] = static_cast<std::uint32_t>(s - first);
         block.value[place] = entry.value;
       }
@@ -68,8 +98,11 @@ class SparseSums : public InnerSums {
   }
 
   static void add_products(const Block& block, const FeatureSlots::Row& row, double* sums) {
+    std::size_t list = 0;
     for (const auto& entry : row.entries) {
-      for (std::size_t k = block.start[entry.slot]; k < block.start[entry.slot + 1]; ++k) {
+      list = block.list_from(list, entry.slot);
+      if (!block.is_of(list, entry.slot)) continue;
+      for (std::size_t k = block.start[list]; k < block.start[list + 1]; ++k) {
         sums[block.column[k]] += entry.value * block.value[k];
       }
     }
@@ -77,13 +110,14 @@ class SparseSums : public InnerSums {
 
   void add_squared_differences(const Block& block, const FeatureSlots::Row& row,
                                std::vector<double>& scratch, double* sums) const {
-    std::size_t slot = 0;
-    // Features that the row has not.
-    const auto go_on_to = [&](std::size_t next) {
-      for (std::size_t k = block.start[slot]; k < block.start[next]; ++k) {
+    std::size_t list = 0;
+    // Features that the row has not, before this slot.
+    const auto go_on_to = [&](std::size_t slot) {
+      const std::size_t next = block.list_from(list, slot);
+      for (std::size_t k = block.start[list]; k < block.start[next]; ++k) {
         sums[block.column[k]] += block.value[k] * block.value[k];
       }
-      slot = next;
+      list = next;
     };
     auto other = row.others.begin();
     // Features that no support vector has, up to this slot.
@@ -96,7 +130,9 @@ class SparseSums : public InnerSums {
     for (const auto& entry : row.entries) {
       add_others(entry.slot);
       go_on_to(entry.slot);
-      const std::size_t begin = block.start[entry.slot], end = block.start[entry.slot + 1];
+      const std::size_t begin = block.start[list];
+      if (block.is_of(list, entry.slot)) ++list;
+      const std::size_t end = block.start[list];
       scratch.resize(end - begin);
       for (std::size_t k = begin; k < end; ++k) {
         const double difference = entry.value - block.value[k];
@@ -104,7 +140,6 @@ class SparseSums : public InnerSums {
       }
       loops_.add_to_all(entry.value * entry.value, block_columns_, sums);
       for (std::size_t k = begin; k < end; ++k) sums[block.column[k]] = scratch[k - begin];
-      slot = entry.slot + 1;
     }
     add_others(slots_.size());
     go_on_to(slots_.size());

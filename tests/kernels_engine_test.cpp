@@ -165,6 +165,15 @@ TEST(RowEngines, AgreeOnReals) {
   }
 }
 
+// So few that columns are listed by the features that they have, unless there are many columns.
+TEST(RowEngines, AgreeOnFewValuesOfManyFeatures) {
+  for (const std::size_t size : {3U, 64U, 700U}) {
+    compare_all(random_rows(size, 4000, 0.0008, 1, real), 0.1);
+    compare_all(random_rows(size, 4000, 0.0008, 2, one), 0.1);
+  }
+  compare_all(random_rows(64, 900000, 4e-6, 3, real), 0.1, {RBF});
+}
+
 TEST(RowEngines, AgreeOnIntegers) {
   for (const std::size_t size : kSizes) {
     compare_all(random_rows(size, 9, 0.8, 1, integer), 1e-5);

@@ -334,6 +334,80 @@ TEST(SingleEngines, AnyScaleIsAsGoodAsItsEstimate) {
   }
 }
 
+// Values that whole numbers of a unit are close to, but that are small beside the unit.
+TEST(SingleEngines, SmallValuesAreNotRoundedAway) {
+  std::mt19937 random(16);
+  std::uniform_real_distribution<double> real(0, 1.4e-5);
+  const auto small = [&](std::size_t) { return real(random); };
+  const auto whole = [&] { return static_cast<double>(random() % 4); };
+  const std::vector<std::pair<std::string, Rows>> all = {
+      {"all small", draw_rows(60, 4, small)},
+      {"beside whole numbers",
+       draw_rows(60, 4, [&](std::size_t f) { return f % 2 == 0 ? whole() : small(f); })},
+      {"in some rows", draw_rows(60, 4,
+                                 [&, n = 0](std::size_t f) mutable {
+                                   return n++ / 4 % 8 == 0 ? small(f) : whole();
+                                 })},
+      {"of a smaller unit",
+       draw_rows(60, 4, [&](std::size_t) { return 5e-8 * static_cast<double>(random() % 256); })}};
+  for (const auto& [name, rows] : all) {
+    std::vector<KernelFunction> kernels = kernels_for(rows);
+    kernels.push_back(kernel_of(RBF, 1));
+    kernels.push_back(kernel_of(RBF, 1e6));
+    for (const KernelFunction& kernel : kernels) {
+      for (const char* wish : {"", "floats", "bytes"}) {
+        const auto engine = engine_for(rows, kernel, wish);
+        EXPECT_LE(worst_error(*engine, rows, kernel), std::max(0x1p-22, 2 * engine->rounding()))
+            << name << ", kernel " << kernel.type << ", gamma " << kernel.gamma << ", '" << wish
+            << "'";
+      }
+    }
+  }
+}
+
+// Rows whose values are all the same, and so are their errors, which do not cancel in distances.
+TEST(SingleEngines, EqualErrorsAreCounted) {
+  constexpr double kSums = 0x1p-21;  // what sums over so many features lose
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> real(-1, 1);
+  for (const std::size_t features : {30U, 784U}) {
+    Rows rows;
+    for (int i = 0; i < 120; ++i) {
+      const auto single = static_cast<float>(real(random));
+      const float next = std::nextafter(single, i % 2 == 0 ? 2.0F : -2.0F);
+      const double value = static_cast<double>(single) +
+                           0.499 * (static_cast<double>(next) - static_cast<double>(single));
+      rows.push_back(draw_rows(1, features, [&](std::size_t) { return value; }).front());
+    }
+    for (const double part : {1.0, 30.0, 1000.0}) {
+      const KernelFunction kernel = kernel_of(RBF, part / static_cast<double>(features));
+      const auto engine = engine_for(rows, kernel);
+      ASSERT_TRUE(is_single(*engine)) << features << " " << part;
+      EXPECT_LE(worst_error(*engine, rows, kernel), engine->rounding() + kSums)
+          << features << " " << part;
+    }
+  }
+}
+
+// csmo decides by the cost of a value between one level and two.
+TEST(SingleEngines, CostsAreThoseOfAnyInstructionSet) {
+  std::mt19937 random(18);
+  auto all = kinds(70);
+  all.emplace_back("decimals", draw_rows(30000, 10, [&](std::size_t) {
+                     return (static_cast<double>(random() % 2000000) - 1e6) / 1e6;
+                   }));
+  for (const auto& [name, rows] : all) {
+    for (const KernelFunction& kernel : {kernel_of(RBF, spread(rows)), kernel_of(POLY, 1, 1, 9)}) {
+      const double cost = engine_for(rows, kernel)->value_cost();
+      for (const InstructionSet set : kInstructionSets) {
+        if (!is_supported(set)) continue;
+        EXPECT_EQ(engine_for(rows, kernel, "", set)->value_cost(), cost)
+            << name << ", kernel " << kernel.type << ", " << svm::name(set);
+      }
+    }
+  }
+}
+
 TEST(SingleEngines, TheEnvironmentForcesExactEngines) {
   const auto all = kinds(40);
   for (const char* name : {"plain", "dense", "columns", "integers", "bits"}) {

@@ -1,4 +1,5 @@
 // What the programs need for a row with very many features: its text and its nodes, once.
+#include <random>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,64 @@ TEST_F(LongRow, IsScaled) {
   const long text = write_data("1 1:1");
   constexpr long kRanges = kFeatures * 3L * long{sizeof(double)} / kKiB;
   EXPECT_LT(memory_for({"svm-scale", "-s", "range", "data"}), text + kNodes + kRanges);
+}
+
+// Rows of few values.  Where their indices are large, that must not cost memory for each index.
+class FewValues : public testing::Test {
+ protected:
+  static constexpr int kValues = 3;
+
+  void SetUp() override {
+    if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
+  }
+  // Pairs of a row, each with an index of up to `range` after those of the one before.
+  std::string pairs(unsigned range) {
+    std::string text;
+    for (unsigned k = 0; k < kValues; ++k) {
+      text += ' ' + std::to_string(1 + k * range + random_() % range) + ":0." +
+              std::to_string(1 + random_() % 999);
+    }
+    return text + " \n";
+  }
+  long peak(std::vector<std::string> line) const {
+    line[0].insert(0, SVM_BIN_DIR "/");
+    const ProcessResult result = run(line, {}, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.peak_memory;
+  }
+  std::mt19937 random_{1};
+  const TempDir folder_;
+};
+
+TEST_F(FewValues, AreTrainedOn) {
+  constexpr long kRows = 8192, kBytesPerValue = 200, kMore = 4096;
+  for (const unsigned range : {300000U, 3000000U}) {
+    std::string text;
+    for (int i = 0; i < kRows; ++i) text += (i % 2 == 0 ? "+1" : "-1") + pairs(range);
+    folder_.write("data", text);
+    const auto peak_of = [&](const std::string& solver) {
+      return peak({"svm-train", "-q", "-a", solver, "-m", "10", "-e", "0.5", "data", "/dev/null"});
+    };
+    EXPECT_LT(peak_of("csmo"), peak_of("smo") + kRows * kValues * kBytesPerValue / kKiB + kMore)
+        << range;
+  }
+}
+
+TEST_F(FewValues, ArePredicted) {
+  constexpr int kVectors = 30000, kRows = 20;
+  constexpr long kBytesPerValue = 40, kMore = 2048;
+  const auto peak_of = [&](unsigned range) {
+    std::string model = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv " +
+                        std::to_string(kVectors) + "\nrho 0\nlabel 1 -1\nnr_sv 1 " +
+                        std::to_string(kVectors - 1) + "\nSV\n";
+    for (int s = 0; s < kVectors; ++s) model += (s == 0 ? "0.5" : "-0.5") + pairs(range);
+    std::string rows;
+    for (int i = 0; i < kRows; ++i) rows += "1" + pairs(range);
+    folder_.write("model", model);
+    folder_.write("data", rows);
+    return peak({"svm-predict", "-q", "--threads", "1", "data", "model", "/dev/null"});
+  };
+  EXPECT_LT(peak_of(300000), peak_of(1000) + kVectors * kValues * kBytesPerValue / kKiB + kMore);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/float_layout.h"
 #include "kernels/engines/single_engine.h"
+#include "platform/numbers.h"
 
 namespace svm {
 namespace {
@@ -13,25 +14,27 @@ namespace {
 constexpr std::size_t kGroup = 4;  // features
 constexpr std::uint32_t kSignBits = 0x80808080U;
 
-// What 1 stands for, if all values are 0 to 255 of these, but for what floats would round away
-// beside the largest; else 0.
-double unit_of(const Examples& examples) {
+// Are all values 0 to 255 times the unit, but for what floats would round away beside the largest?
+bool is_unit(double unit, const Examples& examples) {
   constexpr double kMostError = 255 * 0x1p-24;  // of the unit
   const double* values = examples.values();
-  const double* end = values + examples.nonzeros();
-  if (values == end) return 0;
-  const auto [least, most] = std::minmax_element(values, end);
-  if (!(*least >= 0)) return 0;
-  for (const double unit : {1.0, *most / 255}) {
-    if (!(unit > 0x1p-100 && *most <= 255.5 * unit)) continue;
-    if (std::all_of(values, end, [&](double value) {
-          const double number = value / unit;
-          return std::fabs(number - std::nearbyint(number)) <= kMostError;
-        })) {
-      return unit;
-    }
-  }
-  return 0;
+  return unit > 0x1p-100 && std::all_of(values, values + examples.nonzeros(), [&](double value) {
+           const double number = value / unit;
+           return number >= 0 && number < 255.5 &&
+                  std::fabs(number - std::nearbyint(number)) <= kMostError;
+         });
+}
+
+// The estimate of the error of bytes with this unit.  That of a small value may be all of it, so
+// what rows lose is counted beside their own norms for kernels of dots.
+double bytes_rounding(const KernelFunction& kernel, const Examples& examples, double unit) {
+  const StoredError error = stored_error(examples, [&](std::size_t p) {
+    const double value = examples.values()[p];
+    return value - unit * std::nearbyint(value / unit);
+  });
+  if (kernel.type != RBF) return dot_rounding(kernel, examples, error.part);
+  if (!is_ordinary(kernel.gamma * unit * unit)) return kInfinity;
+  return std::max(kOrdinaryRounding, moved_rounding(kernel.gamma, error.distance));
 }
 
 // Sums of squares, of which two rows' make a distance, and of products by 128 in 31 bits.
@@ -176,8 +179,18 @@ class BytesEngine final : public SingleEngine {
 }  // namespace
 
 ByteLayout::ByteLayout(const KernelFunction& kernel, const Examples& examples) {
-  unit = unit_of(examples);
-  if (unit == 0) return;
+  if (examples.nonzeros() == 0) return;
+  const double* values = examples.values();
+  const double most = *std::max_element(values, values + examples.nonzeros());
+  rounding = kInfinity;
+  for (const double each : {1.0, most / 255}) {
+    if (!is_unit(each, examples)) continue;
+    const double of_unit = bytes_rounding(kernel, examples, each);
+    if (!(of_unit < rounding)) continue;
+    unit = each;
+    rounding = of_unit;
+  }
+  if (!(rounding <= kMostRounding)) return;
   std::vector<bool> is_used(examples.dimension(), false);
   for (std::size_t p = 0; p < examples.nonzeros(); ++p) is_used[examples.features()[p]] = true;
   std::uint32_t used = 0;
@@ -192,17 +205,7 @@ ByteLayout::ByteLayout(const KernelFunction& kernel, const Examples& examples) {
     }
   }
   cost = 0.2 + 0.03 * static_cast<double>(met) / static_cast<double>(examples.size());
-  if (kernel.type == RBF) {
-    const double gamma = kernel.gamma * unit * unit;
-    fits = is_ordinary(gamma) && sums_fit(examples, unit, groups);
-    // Of values that floats have rounded by 2^-25 of the largest, in all places where rows differ.
-    const double largest = 255 * std::sqrt(gamma * static_cast<double>(groups * kGroup));
-    rounding = std::max(kOrdinaryRounding, kMostSlope * largest * 0x1p-25);
-    fits = fits && rounding <= kMostRounding;
-  } else {
-    rounding = dot_rounding(kernel, examples);
-    fits = rounding <= kMostRounding && sums_fit(examples, unit, groups);
-  }
+  fits = sums_fit(examples, unit, groups);
 }
 
 std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,

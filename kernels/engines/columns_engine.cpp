@@ -28,9 +28,57 @@ double rounded(double x, float) { return static_cast<double>(static_cast<float>(
 double rounded(double x, double) { return x; }
 double rounded(double x, NoValue) { return x; }
 
+// Gives features the numbers 0, 1, ... in the order in which they are first met.  A hash table with
+// linear probing, of 12 to 24 bytes for each feature that there is room for.
+class FeatureNumbers {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // Forgets all numbers.  `most` different features, fewer than 2^31, may be met from now on.
+  void reset(std::size_t most) {
+    count_ = 0;
+    shift_ = 31;
+    while (2 * (std::size_t{1} << (32 - shift_)) < 3 * most) --shift_;
+    slots_.assign(std::size_t{1} << (32 - shift_), Slot{0, kNone});
+  }
+
+  std::uint32_t size() const { return count_; }
+
+  // The number of a feature; a new one gets the next.
+  std::uint32_t add(std::uint32_t feature) {
+    Slot& slot = slots_[place_of(feature)];
+    if (slot.number == kNone) slot = {feature, count_++};
+    return slot.number;
+  }
+
+  // The number of a feature, or kNone.
+  std::uint32_t find(std::uint32_t feature) const { return slots_[place_of(feature)].number; }
+
+ private:
+  struct Slot {
+    std::uint32_t feature, number;
+  };
+
+  // Of the feature's slot, or of the empty one where it would be.
+  std::size_t place_of(std::uint32_t feature) const {
+    std::size_t place = (feature * 0x9e3779b1U) >> shift_;
+    while (slots_[place].number != kNone && slots_[place].feature != feature) {
+      place = place + 1 == slots_.size() ? 0 : place + 1;
+    }
+    return place;
+  }
+
+  std::vector<Slot> slots_;
+  unsigned shift_ = 31;
+  std::uint32_t count_ = 0;
+};
+
 // Columns stand in chunks.  A chunk lists, feature after feature, the columns that have it.  A pass
 // scatters the products of the row's features, in rising order, into the sums of the columns, so
 // that each sum grows in that order.
+//
+// Where columns are so few that most features have no value in them, only the features that have
+// one are given a list, so that memory is proportional to the values, whatever the largest index.
 template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
@@ -46,7 +94,9 @@ class ColumnsEngine final : public DotEngine {
  private:
   struct Chunks final : Columns {
     std::size_t width = 0;           // columns of a chunk, a multiple of kTile
-    std::vector<std::size_t> begin;  // of each (chunk, feature), and the end
+    bool is_numbered = false;        // there is one chunk, with lists by number
+    FeatureNumbers numbers;          // of the features that have lists, if so
+    std::vector<std::size_t> begin;  // of each (chunk, feature) or number, and the end
     std::vector<std::uint32_t> column;
     std::vector<Value> values;
   };
@@ -66,22 +116,33 @@ class ColumnsEngine final : public DotEngine {
     auto& chunks = static_cast<Chunks&>(columns);
     const std::size_t dimension = examples().dimension();
     const std::uint32_t* features = examples().features();
-    chunks.width = chunk_width();
-    chunks.begin.assign((count + chunks.width - 1) / chunks.width * dimension + 1, 0);
-    for (std::size_t k = 0; k < count; ++k) {
-      std::size_t* length = chunks.begin.data() + k / chunks.width * dimension;
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
-        ++length[features[p]];
-      }
-    }
     std::size_t total = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      total += examples().end(packed[k]) - examples().begin(packed[k]);
+    }
+    chunks.width = chunk_width();
+    chunks.is_numbered = count <= chunks.width && dimension / kFeaturesPerValue > total;
+    std::size_t lists = (count + chunks.width - 1) / chunks.width * dimension;
+    if (chunks.is_numbered) {
+      chunks.numbers.reset(total);
+      for_each_value_of(packed, count,
+                        [&](std::size_t, std::size_t p) { chunks.numbers.add(features[p]); });
+      lists = chunks.numbers.size();
+    }
+    const auto list_of = [&](std::size_t k, std::size_t p) {
+      if (chunks.is_numbered) return std::size_t{chunks.numbers.find(features[p])};
+      return k / chunks.width * dimension + features[p];
+    };
+    chunks.begin.assign(lists + 1, 0);
+    for_each_value_of(packed, count,
+                      [&](std::size_t k, std::size_t p) { ++chunks.begin[list_of(k, p)]; });
+    total = 0;
     for (std::size_t& place : chunks.begin) total += std::exchange(place, total);
     chunks.column.resize(total);
     if (kHasValues) chunks.values.resize(total);
     for (std::size_t k = 0; k < count; ++k) {
-      std::size_t* next = chunks.begin.data() + k / chunks.width * dimension;
       examples().for_each_value(packed[k], [&](std::size_t p, double value) {
-        const std::size_t place = next[features[p]]++;
+        const std::size_t place = chunks.begin[list_of(k, p)]++;
         chunks.column[place] = static_cast<std::uint32_t>(k);
         if (kHasValues) chunks.values[place] = Value(value);
       });
@@ -89,6 +150,16 @@ class ColumnsEngine final : public DotEngine {
     // Every list's place is now its end, which is where the next one begins.
     std::copy_backward(chunks.begin.begin(), chunks.begin.end() - 1, chunks.begin.end());
     chunks.begin.front() = 0;
+  }
+
+  // Calls visit(k, p) for each value p of packed[k], for k < count.
+  template <class Visit>
+  void for_each_value_of(const std::uint32_t* packed, std::size_t count, Visit visit) const {
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+        visit(k, p);
+      }
+    }
   }
 
   void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
@@ -108,12 +179,18 @@ class ColumnsEngine final : public DotEngine {
                std::size_t end, double* sums) const {
     const bool from_start = begin == chunk * chunks.width;
     const bool to_end = end == (chunk + 1) * chunks.width;
-    const std::size_t* lists = chunks.begin.data() + chunk * examples().dimension();
+    const std::size_t first_list = chunk * examples().dimension();
     const std::uint32_t* all = chunks.column.data();
     examples().for_each_value(example, [&](std::size_t p, double value) {
-      const std::size_t feature = examples().features()[p];
+      const std::uint32_t feature = examples().features()[p];
+      std::size_t list = first_list + feature;
+      if (chunks.is_numbered) {
+        const std::uint32_t number = chunks.numbers.find(feature);
+        if (number == FeatureNumbers::kNone) return;
+        list = number;
+      }
       const double x = rounded(value, Value());
-      std::size_t first = lists[feature], last = lists[feature + 1];
+      std::size_t first = chunks.begin[list], last = chunks.begin[list + 1];
       if (!from_start) first = place_of(all, first, last, begin);
       if (!to_end) last = place_of(all, first, last, end);
       for (std::size_t q = first; q < last; ++q) {
@@ -131,6 +208,10 @@ class ColumnsEngine final : public DotEngine {
   // What columns_cost() says is right for lists of some length; many short ones take twice that.
   double dot_cost() const override { return 2 * cost_; }
 
+  // With more features for each value of some columns, lists by feature take more memory than lists
+  // by number, which take about 30 bytes for each value.
+  static constexpr std::size_t kFeaturesPerValue = 4;
+
   static constexpr bool kHasValues = !std::is_same<Value, NoValue>::value;
 
   double cost_;
@@ -142,6 +223,13 @@ bool all_values(const Examples& examples, Condition condition) {
 }
 
 bool is_one(double value) { return value == 1; }
+
+// May values be rounded to float in single precision?  For RBF, where norms are not rounded along,
+// only if exponents are small.
+bool are_small(const KernelFunction& kernel, const Examples& examples) {
+  constexpr double kMostExponent = 1;
+  return kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
+}
 
 bool is_float(double value) {
   return std::fabs(value) <= std::numeric_limits<float>::max() &&
@@ -173,24 +261,24 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
 }
 
 double single_columns_rounding(const KernelFunction& kernel, const Examples& examples) {
-  if (kernel.type != RBF) return dot_rounding(kernel, examples);
+  if (kernel.type != RBF) return dot_rounding(kernel, examples, float_error(examples, 1).part);
   const double norm = examples.largest_squared_norm();
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
-  return is_ordinary && !kernel.is_rounded(norm) ? kOrdinaryRounding
-                                                 : std::numeric_limits<double>::infinity();
+  if (!is_ordinary || kernel.is_rounded(norm)) return std::numeric_limits<double>::infinity();
+  if (!are_small(kernel, examples)) return kOrdinaryRounding;
+  // Norms stay in doubles.  The dot of two rows that move by `distance` each changes by up to twice
+  // that times the largest norm, and stands twice in the exponent.
+  const double distance = float_error(examples, 1).distance;
+  return std::max(kOrdinaryRounding, 4 * kernel.gamma * std::sqrt(norm) * distance);
 }
 
-// Floats cost RBF twice a rounded dot in the exponent.
 std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
                                                       Examples examples) {
-  constexpr double kMostExponent = 1;
   const double rounding = single_columns_rounding(kernel, examples);
   if (all_values(examples, is_one)) {
     return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
   }
-  const bool are_small =
-      kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
-  if (are_small || all_values(examples, is_float)) {
+  if (are_small(kernel, examples) || all_values(examples, is_float)) {
     return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
   }
   return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);

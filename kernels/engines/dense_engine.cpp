@@ -167,8 +167,7 @@ class AsDecimals {
   static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
 
   static bool fit(const Examples& examples, const Layout& layout) {
-    return svm::loops(instruction_set()).block_dots_decimal != nullptr &&
-           examples.size() * layout.full * sizeof(double) > kCacheBytes &&
+    return examples.size() * layout.full * sizeof(double) > kCacheBytes &&
            AsDecimals().find_powers(examples, layout);
   }
 
@@ -240,11 +239,11 @@ DenseCost cost_of(const Examples& examples, const Layout& layout) {
 template <class Form>
 class DenseEngine final : public DotEngine {
  public:
-  DenseEngine(const KernelFunction& kernel, Examples rows, Layout layout)
+  DenseEngine(const KernelFunction& kernel, Examples rows, Layout layout, double cost)
       : DotEngine(kernel, std::move(rows)),
         layout_(std::move(layout)),
         form_(examples(), layout_),
-        cost_(cost_of<Form>(examples(), layout_).nanoseconds) {
+        cost_(cost) {
     drop_values();
     set_precise_sums(
         std::make_unique<RowUnpacker>(examples(), layout_.places, layout_.full, layout_.marked),
@@ -344,8 +343,9 @@ class DenseEngine final : public DotEngine {
   double cost_;
 };
 
-// Calls use(Chosen<Form>()) with the first form that loses nothing.  Asks `go_on` between passes
-// over the examples.
+// Calls use(Chosen<Form>()) with the first form that loses nothing, whether or not the instruction
+// set has loops for it, so that costs are the same for all.  Asks `go_on` between passes over the
+// examples.
 template <class Form>
 struct Chosen {
   using Type = Form;
@@ -381,7 +381,13 @@ std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examp
   Layout layout = layout_of(examples);
   return with_form(examples, layout, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
     using Form = typename decltype(chosen)::Type;
-    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout));
+    const double cost = cost_of<Form>(examples, layout).nanoseconds;
+    if (Form::dots(svm::loops(instruction_set())) == nullptr) {
+      return std::make_unique<DenseEngine<AsDoubles>>(kernel, std::move(examples),
+                                                      std::move(layout), cost);
+    }
+    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout),
+                                               cost);
   });
 }
 

@@ -55,7 +55,8 @@ std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Ex
 
 // dense_engine.cpp: blocks of columns with a place for every feature.
 
-// What the engine would cost: bytes per column, and nanoseconds per dot.
+// What the engine would cost: bytes per column, and nanoseconds per dot.  The same for every
+// instruction set; where one has no loops for the form of the values, they take more.
 struct DenseCost {
   double bytes;
   double nanoseconds;

@@ -46,7 +46,20 @@ SingleTail single_tail(const KernelFunction& kernel, double unit) {
   return tail;
 }
 
-double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
+StoredError float_error(const Examples& examples, double scale) {
+  return stored_error(examples, [&](std::size_t p) {
+    const double value = examples.values()[p] * scale;
+    return (static_cast<double>(static_cast<float>(value)) - value) / scale;
+  });
+}
+
+double moved_rounding(double gamma, double distance) {
+  return 2 * kMostSlope * std::sqrt(gamma) * distance;
+}
+
+// By the inequality of Cauchy and Schwarz, rows that are off by a part of their norms move a dot by
+// twice that part of the product of the norms.
+double dot_rounding(const KernelFunction& kernel, const Examples& examples, double part) {
   constexpr int kMostDegree = 8;
   double least = kInfinity, most = 0;  // squared norms that are not 0
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -55,15 +68,14 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
     if (norm > 0) least = std::min(least, norm);
   }
   if (!is_ordinary(most) || !is_ordinary(least)) return kInfinity;
-  // Two values, their product and the result may all be rounded.
-  constexpr double kDotRounding = 1.25 * kOrdinaryRounding;
-  if (kernel.type == LINEAR) return kDotRounding;
+  const double of_dot = kOrdinaryRounding + 2 * part;  // the product and the result are rounded
+  if (kernel.type == LINEAR) return of_dot;
   const double gamma = kernel.gamma, coef0 = kernel.coef0;
   if (!is_ordinary(gamma) || !std::isfinite(coef0)) return kInfinity;
   const double largest = gamma * most + std::fabs(coef0);
   if (kernel.type == SIGMOID) {
     // The slope is 1 at most, and values are taken for as large as they can get.
-    return kDotRounding * std::max(1.0, gamma * most / std::tanh(largest));
+    return of_dot * std::max(1.0, gamma * most / std::tanh(largest));
   }
   if (kernel.degree < 1 || kernel.degree > kMostDegree) return kInfinity;
   const double smallest = gamma * least + coef0;  // of the diagonal's powers
@@ -73,7 +85,7 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples) {
   }
   // A power multiplies the relative error; a negative coef0 that of what it is subtracted from.
   const double cancelled = (gamma * least + std::fabs(coef0)) / smallest;
-  return kDotRounding * kernel.degree * std::pow(cancelled, kernel.degree);
+  return of_dot * kernel.degree * std::pow(cancelled, kernel.degree);
 }
 
 // What values a feature has.
@@ -108,23 +120,29 @@ struct FloatLayout::Kinds {
   }
 };
 
-FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples,
+FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples, double most_bytes,
                          const GoOn& go_on) {
-  const Kinds kinds(examples);
-  go_on_or_throw(go_on);
+  rounding = kInfinity;
+  if (static_cast<double>(examples.used_features()) / 8 > most_bytes) return;  // each takes a bit
   if (kernel.type == RBF) {
-    if (!is_ordinary(kernel.gamma)) {
-      rounding = kInfinity;
-      return;
-    }
+    if (!is_ordinary(kernel.gamma)) return;
     exponent = exponent_for(kernel.gamma);
   } else {
-    rounding = dot_rounding(kernel, examples);
-    if (rounding > kMostRounding) return;
+    if (!is_ordinary(examples.largest_squared_norm())) return;
     exponent = -std::ilogb(std::sqrt(examples.largest_squared_norm()));
+    const double part = float_error(examples, std::ldexp(1.0, exponent)).part;
+    rounding = dot_rounding(kernel, examples, part);
+    if (!(rounding <= kMostRounding)) return;
   }
   scale = std::ldexp(1.0, exponent);
+  go_on_or_throw(go_on);
+  const Kinds kinds(examples);
+  go_on_or_throw(go_on);
   place_features(kinds, kernel.type == RBF);
+  if (bytes() > most_bytes) {
+    rounding = kInfinity;
+    return;
+  }
   go_on_or_throw(go_on);
   if (kernel.type == RBF) rounding = difference_rounding(kernel, examples, kinds);
 }
@@ -169,40 +187,49 @@ float FloatLayout::stored(double value, std::size_t place) const {
   return static_cast<float>((value - centres[place]) * scale);
 }
 
-// The largest error of each feature's values moves a distance d by 2d times the difference of two
-// of them.  With the signs of chance, twice the largest of all is as good a measure of that as the
-// root of the sum of squares, and exp(-gamma d^2) 2 gamma d is at most kMostSlope gamma^(1/2).
+// The change of a distance is bounded by how far its two rows have moved, whatever the signs of the
+// errors are, and that of the value by moved_rounding().
 double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
                                         const Kinds& kinds) const {
   constexpr double kMostDistance = 0x1p60;
-  std::vector<double> errors(floats, 0.0);
-  const auto meet = [&](double value, std::uint32_t place) {
-    const double wanted = (value - centres[place]) * scale;
-    const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
-                         std::fabs(value) * scale * 0x1p-53;
-    errors[place] = std::max(errors[place], error);
-  };
   double distance = mark * 32 * static_cast<double>(words);
   for (std::size_t f = 0; f < kinds.features.size(); ++f) {
     const Kinds::Feature& feature = kinds.features[f];
     if (places[f] == kNoPlace || is_bit(places[f])) continue;
     const double range = (feature.most - feature.least) * scale;
     distance += range * range;
-    if (feature.count < examples.size()) meet(0, places[f]);
   }
   if (!(distance < kMostDistance)) return kInfinity;
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    const std::uint32_t place = places[examples.features()[p]];
-    if (place != kNoPlace && !is_bit(place)) meet(examples.values()[p], place);
-  }
-  double largest = 0, squares = 0;
-  for (const double error : errors) {
-    largest = std::max(largest, error);
-    squares += error * error;
-  }
   const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
-  return std::max(kOrdinaryRounding,
-                  2 * kMostSlope * std::sqrt(gamma) * std::min(std::sqrt(squares), 2 * largest));
+  return std::max(kOrdinaryRounding, moved_rounding(gamma, stored_distance(examples, kinds)));
+}
+
+// How far a row is from what is stored of it at most, multiplied.
+double FloatLayout::stored_distance(const Examples& examples, const Kinds& kinds) const {
+  const auto squared_error = [&](double value, std::uint32_t place) {
+    const double wanted = (value - centres[place]) * scale;
+    const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
+                         std::fabs(value) * scale * 0x1p-53;
+    return error * error;
+  };
+  std::vector<double> of_zero(floats, 0.0);
+  double zeros = 0, values = 0;  // the sum over all places; the most that values add to it
+  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
+    if (places[f] == kNoPlace || is_bit(places[f])) continue;
+    if (kinds.features[f].count == examples.size()) continue;
+    of_zero[places[f]] = squared_error(0, places[f]);
+    zeros += of_zero[places[f]];
+  }
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    double added = 0;
+    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+      const std::uint32_t place = places[examples.features()[p]];
+      if (place == kNoPlace || is_bit(place)) continue;
+      added += squared_error(examples.values()[p], place) - of_zero[place];
+    }
+    values = std::max(values, added);
+  }
+  return std::sqrt(zeros + values);
 }
 
 }  // namespace svm

@@ -2,6 +2,8 @@
 #ifndef SVM_KERNELS_ENGINES_FLOAT_LAYOUT_H_
 #define SVM_KERNELS_ENGINES_FLOAT_LAYOUT_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,10 +29,40 @@ inline bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p1
 // The tail of a kernel for sums of which 1 stands for `unit`.
 SingleTail single_tail(const KernelFunction& kernel, double unit);
 
-// The estimate for kernels of dots, whose parts are rounded to float (a part of the diagonal's root
-// each), infinite where values would leave the normal floats, or where the kernel is degenerate.
-// Not for RBF.
-double dot_rounding(const KernelFunction& kernel, const Examples& examples);
+// The distance between a row and what an engine stores of it.
+struct StoredError {
+  double distance = 0;  // the largest of all rows
+  double part = 0;      // of the row's norm; the largest of all rows that are not 0
+};
+
+// `error_of(p)` is the error of value p of the examples as an engine stores it.
+template <class ErrorOf>
+StoredError stored_error(const Examples& examples, const ErrorOf& error_of) {
+  StoredError all;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    double squares = 0;
+    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+      const double error = error_of(p);
+      squares += error * error;
+    }
+    const double distance = std::sqrt(squares), norm = std::sqrt(examples.squared_norm(i));
+    all.distance = std::max(all.distance, distance);
+    if (norm > 0) all.part = std::max(all.part, distance / norm);
+  }
+  return all;
+}
+
+// The error of values that are stored as floats after they were multiplied by `scale`, a power of
+// two.
+StoredError float_error(const Examples& examples, double scale);
+
+// The estimate for kernels of dots.  `part` is StoredError::part; products and results are rounded
+// to float.  Infinite if values would leave the normal floats, or if the kernel is degenerate.  Not
+// for RBF.
+double dot_rounding(const KernelFunction& kernel, const Examples& examples, double part);
+
+// Bounds what moving two rows by up to `distance` each changes of their RBF value.
+double moved_rounding(double gamma, double distance);
 
 // Features that have two values only, zero being one where a row lacks them, are bits: for RBF
 // where these are equally far apart, for the others where one is zero and the other has the same
@@ -38,8 +70,10 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples);
 // of their range for RBF, so that an offset costs no accuracy.  All are multiplied by a power of
 // two that makes gamma, or the largest value, one of ordinary size.
 struct FloatLayout {
-  // Takes regular examples.  Throws Interrupted where `go_on` says so.
-  FloatLayout(const KernelFunction& kernel, const Examples& examples, const GoOn& go_on);
+  // Takes regular examples.  `rounding` is infinite, and nothing else is set, if an example would
+  // take more than `most_bytes`.  Throws Interrupted where `go_on` says so.
+  FloatLayout(const KernelFunction& kernel, const Examples& examples, double most_bytes,
+              const GoOn& go_on);
 
   static constexpr std::uint32_t kNoPlace = static_cast<std::uint32_t>(-1);
 
@@ -63,6 +97,7 @@ struct FloatLayout {
   void place_features(const Kinds& kinds, bool by_differences);
   double difference_rounding(const KernelFunction& kernel, const Examples& examples,
                              const Kinds& kinds) const;
+  double stored_distance(const Examples& examples, const Kinds& kinds) const;
 };
 
 }  // namespace svm

@@ -88,8 +88,10 @@ class RowEngine {
   // that; 0 where it is not.  May take time.
   virtual double largest_value() const { return 0; }
 
-  // Roughly, what one value costs in nanoseconds.  Callers cut their work by it; no result depends
-  // on it.
+  // A rough estimate of what one value costs, in nanoseconds; above 0.  Callers cut their work by
+  // it, and csmo decides by it between one level and two, which its results depend on.  So it is a
+  // function of the kernel and the rows, and of SVM_ENGINE, alone: it is the same for every
+  // processor, instruction set and number of threads.
   virtual double value_cost() const = 0;
 
  protected:

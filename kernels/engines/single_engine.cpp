@@ -121,7 +121,7 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
                                 : kMostBytesPerValue * values_per_row;
   const ByteLayout bytes(kernel, examples);
   go_on_or_throw(go_on);
-  FloatLayout floats(kernel, examples, go_on);
+  FloatLayout floats(kernel, examples, most, go_on);
   go_on_or_throw(go_on);
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
@@ -131,8 +131,8 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   };
   const double bytes_cost =
       cost_of(Engine::kBytes, bytes.fits && bytes.bytes() <= most, bytes.cost);
-  const double floats_cost = cost_of(
-      Engine::kFloats, floats.rounding <= kMostRounding && floats.bytes() <= most, floats.cost());
+  const double floats_cost =
+      cost_of(Engine::kFloats, floats.rounding <= kMostRounding, floats.cost());
   const bool can_be_sparse = single_columns_rounding(kernel, examples) <= kMostRounding;
   const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
   const double least = std::min({bytes_cost, floats_cost, sparse_cost});
