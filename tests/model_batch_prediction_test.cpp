@@ -166,6 +166,8 @@ TEST_P(BatchPredictionTest, RandomModelsAndRows) {
 TEST_P(BatchPredictionTest, ManySparseSupportVectors) {
   for (const int kernel : {LINEAR, RBF}) {
     Case({kernel, 2500, 300, 0.02, 3}, 7).expect_same("kernel " + std::to_string(kernel));
+    // A last block that has values of few features only.
+    Case({kernel, 2100, 2000, 0.0015, 3}, 8).expect_same("kernel " + std::to_string(kernel));
   }
 }
 

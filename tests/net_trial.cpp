@@ -225,13 +225,15 @@ double NetTrial::sum_of_coefficients() const {
   return sum;
 }
 
-// Coefficients are the dual variables, except in nu-SVC, which divides these by the margin.
+// Coefficients are the dual variables, except in nu-SVC, which divides these by the margin, and in
+// nu-SVR, where both variables of a row may be above 0.
 double NetTrial::sum_of_variables() const {
-  if (case_.param.svm_type != NU_SVC) return sum_of_coefficients();
+  const svm_parameter& param = case_.param;
+  if (param.svm_type != NU_SVC && param.svm_type != NU_SVR) return sum_of_coefficients();
   double weights = 0;
   for (const double weight : case_.row_weights) weights += weight;
   if (case_.row_weights.empty()) weights = static_cast<double>(case_.rows.size());
-  return case_.param.nu * weights;
+  return param.nu * weights * (param.svm_type == NU_SVR ? param.C : 1);
 }
 
 // What a violation may be above the tolerance because sums are made of doubles: 2^-50 of the dual

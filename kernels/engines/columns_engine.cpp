@@ -115,34 +115,53 @@ class ColumnsEngine final : public DotEngine {
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& chunks = static_cast<Chunks&>(columns);
     const std::size_t dimension = examples().dimension();
-    const std::uint32_t* features = examples().features();
-    std::size_t total = 0;
+    std::size_t values = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      total += examples().end(packed[k]) - examples().begin(packed[k]);
+      values += examples().end(packed[k]) - examples().begin(packed[k]);
     }
     chunks.width = chunk_width();
-    chunks.is_numbered = count <= chunks.width && dimension / kFeaturesPerValue > total;
-    std::size_t lists = (count + chunks.width - 1) / chunks.width * dimension;
-    if (chunks.is_numbered) {
-      chunks.numbers.reset(total);
-      for_each_value_of(packed, count,
-                        [&](std::size_t, std::size_t p) { chunks.numbers.add(features[p]); });
-      lists = chunks.numbers.size();
+    chunks.is_numbered =
+        count <= chunks.width && dimension > kFewFeatures && dimension / kFeaturesPerValue > values;
+    if (!chunks.is_numbered) {
+      const std::size_t lists = (count + chunks.width - 1) / chunks.width * dimension;
+      fill_lists(chunks, packed, count, lists,
+                 [](std::size_t first, std::uint32_t feature) { return first + feature; });
+      return;
     }
-    const auto list_of = [&](std::size_t k, std::size_t p) {
-      if (chunks.is_numbered) return std::size_t{chunks.numbers.find(features[p])};
-      return k / chunks.width * dimension + features[p];
-    };
+    chunks.numbers.reset(values);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+        chunks.numbers.add(examples().features()[p]);
+      }
+    }
+    fill_lists(chunks, packed, count, chunks.numbers.size(),
+               [&](std::size_t, std::uint32_t feature) {
+                 return std::size_t{chunks.numbers.find(feature)};
+               });
+  }
+
+  // list_of(first list of the column's chunk, feature) is the place of a list.
+  template <class ListOf>
+  void fill_lists(Chunks& chunks, const std::uint32_t* packed, std::size_t count, std::size_t lists,
+                  const ListOf& list_of) const {
+    const std::size_t dimension = examples().dimension();
+    const std::uint32_t* features = examples().features();
     chunks.begin.assign(lists + 1, 0);
-    for_each_value_of(packed, count,
-                      [&](std::size_t k, std::size_t p) { ++chunks.begin[list_of(k, p)]; });
-    total = 0;
+    std::size_t* const begin = chunks.begin.data();
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t first = k / chunks.width * dimension;
+      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
+        ++begin[list_of(first, features[p])];
+      }
+    }
+    std::size_t total = 0;
     for (std::size_t& place : chunks.begin) total += std::exchange(place, total);
     chunks.column.resize(total);
     if (kHasValues) chunks.values.resize(total);
     for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t first = k / chunks.width * dimension;
       examples().for_each_value(packed[k], [&](std::size_t p, double value) {
-        const std::size_t place = chunks.begin[list_of(k, p)]++;
+        const std::size_t place = begin[list_of(first, features[p])]++;
         chunks.column[place] = static_cast<std::uint32_t>(k);
         if (kHasValues) chunks.values[place] = Value(value);
       });
@@ -150,16 +169,6 @@ class ColumnsEngine final : public DotEngine {
     // Every list's place is now its end, which is where the next one begins.
     std::copy_backward(chunks.begin.begin(), chunks.begin.end() - 1, chunks.begin.end());
     chunks.begin.front() = 0;
-  }
-
-  // Calls visit(k, p) for each value p of packed[k], for k < count.
-  template <class Visit>
-  void for_each_value_of(const std::uint32_t* packed, std::size_t count, Visit visit) const {
-    for (std::size_t k = 0; k < count; ++k) {
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
-        visit(k, p);
-      }
-    }
   }
 
   void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
@@ -209,8 +218,9 @@ class ColumnsEngine final : public DotEngine {
   double dot_cost() const override { return 2 * cost_; }
 
   // With more features for each value of some columns, lists by feature take more memory than lists
-  // by number, which take about 30 bytes for each value.
-  static constexpr std::size_t kFeaturesPerValue = 4;
+  // by number, which take about 30 bytes for each value.  Lists of few features are found faster by
+  // feature, and take 256 bytes at most for each column of a part.
+  static constexpr std::size_t kFeaturesPerValue = 4, kFewFeatures = 1 << 16;
 
   static constexpr bool kHasValues = !std::is_same<Value, NoValue>::value;
 
