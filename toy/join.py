@@ -12,7 +12,7 @@ from typing import List
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 
 # In this order; all share one scope.
-SCRIPTS = ["state", "data", "examples", "engine", "surface", "board", "controls", "plots", "traces",
+SCRIPTS = ["state", "data", "examples", "engine", "surface", "board", "controls", "words", "storage", "plots", "traces",
            "map", "main"]
 
 

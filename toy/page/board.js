@@ -32,13 +32,13 @@ function showSurface(surface) {
   board.surface = surface;
   surface.image = surfaceImage(surface);
   surface.lines = {};
-  if (surface.values) {
+  if (surface.values.length > surface.labels.length) {
+    surface.lines[0] = borders(surface.values, surface.size);
+  } else if (surface.values.length > 0) {  // points of one class make a classifier without values
     const levels = surface.type === kTypes.ONE_CLASS ? [0] : [-1, 0, 1];
     for (const level of levels) {
       surface.lines[level] = contour(surface.values, surface.size, level);
     }
-  } else {
-    surface.lines[0] = borders(surface.labels, surface.size);
   }
   redraw();
 }
@@ -135,21 +135,24 @@ function addPoint(u, v) {
   pointsChanged();
 }
 
-function removeNearest(u, v) {
+// Returns false if no point is near.  `change`: is this a change of its own for Undo?
+function removeNearest(u, v, change = true) {
   let nearest = -1, least = 0.05;
   state.points.forEach((point, i) => {
     const [a, b] = fractionsOf(point);
     const distance = Math.hypot(a - u, b - v);
     if (distance < least) [nearest, least] = [i, distance];
   });
-  if (nearest < 0) return;
-  remember();
+  if (nearest < 0) return false;
+  if (change) remember();
   state.points = state.points.filter((_, i) => i !== nearest);
   pointsChanged();
+  return true;
 }
 
 function chooseColour(c) {
   state.colour = c;
+  byId('erase').checked = false;
   for (const [k, button] of [...byId('colours').children].entries()) {
     button.setAttribute('aria-checked', String(k === c));
     button.tabIndex = k === c ? 0 : -1;
@@ -165,6 +168,7 @@ function makeColours() {
     button.setAttribute('role', 'radio');
     button.setAttribute('aria-label', `class ${c + 1}`);
     button.style.setProperty('--colour', cssColour(c));
+    button.style.color = inkOn(kColours[c]);
     button.onclick = () => chooseColour(c);
     byId('colours').append(button);
   }
@@ -180,33 +184,64 @@ function makeColours() {
 
 function listenToPointer() {
   const canvas = board.canvas;
-  let last = null;
+  const kLongPress = 600;  // milliseconds
+  let last = null;         // where the pointer, which is down, was last
+  let erased = false;      // has it removed a point?
+  let byMouse = true;
+  let pressing = null;     // the timer of a long press
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     const clamp = (value) => Math.min(1, Math.max(0, value));
     return [clamp((event.clientX - box.left) / box.width),
       clamp((event.clientY - box.top) / box.height)];
   };
+  // A stroke is one change, which Undo takes back as a whole.
+  const erase = (at) => { erased = removeNearest(...at, !erased) || erased; };
+  const endPress = () => clearTimeout(pressing);
   canvas.onpointerdown = (event) => {
+    byMouse = event.pointerType === 'mouse';
+    endPress();
     if (event.button !== 0) return;
     board.cursor = null;
     last = place(event);
+    erased = false;
+    const erasing = byId('erase').checked;
+    if (erasing || byId('freehand').checked) canvas.setPointerCapture(event.pointerId);
+    if (erasing) return erase(last);
     remember();
     addPoint(...last);
-    if (byId('freehand').checked) canvas.setPointerCapture(event.pointerId);
+    if (byMouse || byId('freehand').checked) return;
+    pressing = setTimeout((at) => {
+      last = null;
+      goBack();  // the press has put a point
+      removeNearest(...at);
+    }, kLongPress, last);
   };
   canvas.onpointermove = (event) => {
-    if (!last || !byId('freehand').checked || event.buttons === 0) return;
+    const erasing = byId('erase').checked;
+    if (!last || event.buttons === 0) return;
     const next = place(event);
     if (Math.hypot(next[0] - last[0], next[1] - last[1]) < 0.018) return;
+    endPress();
+    if (!erasing && !byId('freehand').checked) return;
     last = next;
-    addPoint(...next);
+    if (erasing) erase(next);
+    else addPoint(...next);
   };
-  canvas.onpointerup = canvas.onpointercancel = () => { last = null; };
+  canvas.onpointerup = canvas.onpointercancel = () => {
+    last = null;
+    endPress();
+  };
+  // Some browsers open menus by a long press as well, early or late: that has a timer of its own.
   canvas.oncontextmenu = (event) => {
     event.preventDefault();
-    removeNearest(...place(event));
+    if (byMouse) removeNearest(...place(event));
   };
+  for (const [tool, other] of [['freehand', 'erase'], ['erase', 'freehand']]) {
+    byId(tool).onchange = () => {
+      if (byId(tool).checked) byId(other).checked = false;
+    };
+  }
 }
 
 function listenToKeys() {

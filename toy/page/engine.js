@@ -58,6 +58,11 @@ class Engine {
     if (request) this.send(request);
   }
 
+  // Drops what the running request has still to say.
+  cancel() {
+    if (this.worker) this.send({kind: 'stop'});
+  }
+
   // Ends what runs; the next request starts a worker.
   stop() {
     if (this.worker) this.restart(null);

@@ -15,9 +15,8 @@ const live = new Engine({
     board.support = new Set(Array.from(result.supportRows, (row) => row - 1));
     showFacts(result);
     byId('model').disabled = false;
-    const warnings = result.log.split('\n').filter((line) => /warning/i.test(line));
     say('status', [`${result.vectors} support vectors after ${result.iterations} iterations`,
-      ...warnings].join('. '));
+      ...warningsIn(result.log)].join('; '));
     redraw();
   },
   surface({size, labels, values, last}) {
@@ -36,7 +35,7 @@ const live = new Engine({
       say('file-status', error);
       return train();
     }
-    say('fault', error);
+    say('fault', faultInWords(error));
     say('status', 'not trained');
   },
 });
@@ -70,10 +69,16 @@ function train() {
   const fault = faultOfFields();
   say('fault', fault || '');
   endTraining();
+  saveBoardSoon();
   state.result = null;
+  if (reading) {
+    reading = false;
+    say('file-status', 'not read, as something changed meanwhile');
+  }
   byId('model').disabled = true;
   byId('command').textContent = fault ? '' : commandText(currentMachine());
   if (fault || state.points.length === 0) {
+    live.cancel();
     clearResult();
     say('status', fault ? 'not trained' : 'Put some points on the board.');
     return;
@@ -106,18 +111,37 @@ function machineChanged() {
   train();
 }
 
-function showExample(name) {
-  const example = examples[name]();
-  remember();
-  state.view = {x0: 0, x1: 1, y0: 0, y1: 1};
-  state.labels = [1, 2, 3, 4, 5, 6];
-  state.points = example.points;
-  byId('type').value = example.type;
-  byId('kernel').value = example.kernel;
-  for (const [id, value] of Object.entries(example.numbers)) fields[id].set(value);
+// Points, view and machine are other ones: nothing that is shown belongs to them.
+function boardChanged() {
   board.support = new Set();
   board.surface = board.curve = null;
   machineChanged();
+}
+
+function showExample(name) {
+  const example = examples[name]();
+  remember(currentType());
+  Object.assign(state, emptyBoard(), {points: example.points});
+  byId('type').value = example.type;
+  byId('kernel').value = example.kernel;
+  for (const [id, value] of Object.entries(example.numbers)) fields[id].set(value);
+  boardChanged();
+}
+
+// The board as at the start.  The type that an example or a file came with goes as well.
+function clearBoard() {
+  remember(currentType());
+  Object.assign(state, emptyBoard());
+  byId('type').value = state.chosenType;
+  boardChanged();
+}
+
+function goBack() {
+  const before = undo();
+  if (!before) return;
+  if (before.type === undefined) return pointsChanged();
+  byId('type').value = before.type;
+  boardChanged();
 }
 
 async function readFile(file) {
@@ -131,41 +155,40 @@ function takeFile(parsed) {
   reading = false;
   try {
     const {regression, ...taken} = pointsOf(parsed);
-    remember();
+    remember(currentType());
     Object.assign(state, taken);
     if (regression !== isRegression(currentType())) {
       byId('type').value = regression ? kTypes.EPSILON_SVR : kTypes.C_SVC;
     }
-    board.surface = board.curve = null;
-    board.support = new Set();
     say('file-status', `${state.points.length} points`);
-    machineChanged();
+    boardChanged();
   } catch (error) {
     say('file-status', error.message);
     train();  // what reading interrupted
   }
 }
 
-function setTheme(dark) {
-  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  byId('theme').setAttribute('aria-pressed', String(dark));
+function showTheme() {
+  const name = theme.name();
+  document.documentElement.dataset.theme = name;
+  byId('theme').setAttribute('aria-pressed', String(name === 'dark'));
   redraw();
   if (traces.runs) showStep();
   drawMap();
 }
 
 function listen() {
-  byId('type').onchange = byId('kernel').onchange = byId('solver').onchange = machineChanged;
+  byId('type').onchange = () => {
+    state.chosenType = currentType();
+    machineChanged();
+  };
+  byId('kernel').onchange = byId('solver').onchange = machineChanged;
   byId('example').onchange = () => {
     if (byId('example').value) showExample(byId('example').value);
     byId('example').value = '';
   };
-  byId('undo').onclick = () => undo() && pointsChanged();
-  byId('clear').onclick = () => {
-    remember();
-    state.points = [];
-    pointsChanged();
-  };
+  byId('undo').onclick = goBack;
+  byId('clear').onclick = clearBoard;
   byId('stop').onclick = () => {
     live.stop();
     endTraining();
@@ -176,7 +199,7 @@ function listen() {
     const typing = /^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName);
     if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !typing) {
       event.preventDefault();
-      if (undo()) pointsChanged();
+      goBack();
     }
   });
   byId('load').onchange = () => {
@@ -194,9 +217,12 @@ function listen() {
       say('file-status', 'selected: copy it with Ctrl+C');
     }
   };
-  byId('theme').onclick = () => setTheme(!isDark());
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  scheme.addEventListener('change', () => setTheme(scheme.matches));
+  byId('theme').onclick = () => {
+    theme.choose(isDark() ? 'light' : 'dark');
+    showTheme();
+  };
+  theme.system.addEventListener('change', showTheme);
+  addEventListener('pagehide', saveBoardNow);
   addEventListener('resize', () => {
     redraw();
     drawMap();
@@ -204,9 +230,7 @@ function listen() {
   });
 }
 
-document.documentElement.dataset.theme =
-  matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-byId('theme').setAttribute('aria-pressed', String(isDark()));
+showTheme();
 makeColours();
 makeFields();
 showFields();
@@ -217,9 +241,11 @@ listenToTraces();
 listenToMap();
 // The page is painted before the library, which follows this script, is taken up.
 addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
-  if (state.points.length === 0) showExample('moons');
+  if (state.points.length > 0) return;
+  if (restoreBoard()) boardChanged();
+  else showExample('moons');
 })));
 
 // For tests, and for the console.
-window.toy = {state, board, map, traces, live, dataText, currentMachine, showExample, pointsChanged,
-  examples, drawBoard, currentType};
+window.toy = {state, board, map, traces, live, study: studyOfTraces, dataText, currentMachine,
+  showExample, pointsChanged, examples, drawBoard, currentType, warningsIn};

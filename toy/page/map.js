@@ -113,6 +113,7 @@ function drawMap() {
   const context = canvas.getContext('2d'), {scale, left, top, bottom, wide, high} = mapLayout();
   const known = map.cells.filter((value) => value !== null);
   const low = Math.min(...known), high_ = Math.max(...known), columns = map.c.length;
+  const ground = themeColour('--board').match(/[0-9a-f]{2}/g).map((byte) => parseInt(byte, 16));
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.font = `${11 * scale}px system-ui, sans-serif`;
   context.textBaseline = 'middle';
@@ -122,11 +123,12 @@ function drawMap() {
     const span = high_ - low || 1;
     const good = value === null ? null : map.regression ? (high_ - value) / span :
       (value - low) / span;
-    context.fillStyle = value === null ? themeColour('--line') :
-      `rgba(${kColours[0].join(',')},${0.06 + 0.9 * good ** 2})`;
+    const part = 0.06 + 0.9 * good ** 2;
+    const colour = kColours[0].map((byte, i) => Math.round(part * byte + (1 - part) * ground[i]));
+    context.fillStyle = value === null ? themeColour('--line') : `rgb(${colour.join(',')})`;
     context.fillRect(x + 1, y + 1, wide - 2, high - 2);
     if (value === null || wide < 44 * scale || high < 16 * scale) return;
-    context.fillStyle = good > 0.68 ? '#ffffff' : themeColour('--ink');
+    context.fillStyle = inkOn(colour);
     context.fillText(brief(value, map.regression ? 2 : 3), x + wide / 2, y + high / 2);
   });
   context.fillStyle = themeColour('--soft');

@@ -1,7 +1,6 @@
 // Lines over the iterations, on a logarithmic scale.
 
-const kPlotColours = {smo: [226, 122, 50], csmo: [59, 111, 212]};
-const plotColour = (name, alpha = 1) => `rgba(${kPlotColours[name].join(',')},${alpha})`;
+const plotColour = (name) => cssColour(name === 'smo' ? 1 : 0);
 const themeColour = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -54,8 +53,11 @@ function drawPlot(canvas, lines) {
     }
   }
   lines.forEach(({name}, k) => {
+    const base = top + (14 + 15 * k) * scale;
     context.fillStyle = plotColour(name);
-    context.textAlign = 'right';
-    context.fillText(name, right - 4 * scale, top + (14 + 15 * k) * scale);
+    context.fillRect(right - 56 * scale, base - 5 * scale, 14 * scale, 3 * scale);
+    context.fillStyle = themeColour('--soft');
+    context.textAlign = 'left';
+    context.fillText(name, right - 38 * scale, base);
   });
 }

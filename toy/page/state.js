@@ -8,11 +8,17 @@ const isClassification = (type) => type <= kTypes.NU_SVC;
 // Across and down, by the key.
 const kMoves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-const state = {
+// An empty board.
+const emptyBoard = () => ({
   points: [],                      // {x, y, c}: c is a class, from 0
   labels: [1, 2, 3, 4, 5, 6],      // in files, of each class
   view: {x0: 0, x1: 1, y0: 0, y1: 1},
+});
+
+const state = {
+  ...emptyBoard(),
   colour: 0,                       // of new points
+  chosenType: kTypes.C_SVC,        // by the user; examples and files set another one until Clear
   result: null,                    // of the last training, for the points as they are now
 };
 
@@ -23,17 +29,19 @@ const say = (id, text) => {
 
 const undoing = {past: [], most: 100};
 
-// To be called before a change of the points.
-function remember() {
-  undoing.past.push({points: state.points.slice(), labels: state.labels, view: state.view});
+// Call before a change of the points.  `type` is the SVM type if the change may replace that, too.
+function remember(type) {
+  undoing.past.push({points: state.points.slice(), labels: state.labels, view: state.view, type});
   if (undoing.past.length > undoing.most) undoing.past.shift();
 }
 
+// Puts the last remembered points back.  Returns null if there are none, else the remembered type.
 function undo() {
   const before = undoing.past.pop();
-  if (!before) return false;
-  Object.assign(state, before);
-  return true;
+  if (!before) return null;
+  const {type, ...points} = before;
+  Object.assign(state, points);
+  return {type};
 }
 
 // Places have four digits in the width of the view, so that a file of them is short.

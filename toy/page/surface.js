@@ -1,17 +1,25 @@
 // The decision surface as an image, and its contours.
 
-// Colours of the classes, as [r, g, b]; the same in light and dark.
-const kColours = [[59, 111, 212], [226, 122, 50], [46, 157, 108], [139, 92, 199],
+// Colours of the classes, as [r, g, b]; the same in light and dark, with a contrast of at least 3:1
+// on the ground of both.
+const kColours = [[59, 111, 212], [218, 112, 40], [46, 157, 108], [139, 92, 199],
   [209, 73, 107], [38, 150, 173]];
 const cssColour = (c, alpha = 1) => `rgba(${kColours[c].join(',')},${alpha})`;
 const isDark = () => document.documentElement.dataset.theme === 'dark';
+
+// Black or white, whichever is in higher contrast on a colour: at least 4.5:1 by WCAG.
+function inkOn(colour) {
+  const [r, g, b] = colour.map((byte) =>
+    byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff';
+}
 
 // The colour of a decision value: of the class on its side, stronger beyond the margin.
 function tintOf(value) {
   return 0.14 + 0.24 * Math.min(1, Math.abs(value));
 }
 
-// surface: size, labels, values or null, and type.  Returns a canvas of size x size.
+// surface: size, labels, values and type.  Returns a canvas of size x size.
 function surfaceImage(surface) {
   const {size, labels, values, type} = surface;
   const canvas = document.createElement('canvas');
@@ -23,7 +31,7 @@ function surfaceImage(surface) {
     if (type === kTypes.ONE_CLASS) {
       colour = 0;
       alpha = labels[k] > 0 ? 0.28 : 0;
-    } else if (values) {
+    } else if (values.length === labels.length) {
       alpha = tintOf(values[k]);
     }
     if (colour < 0) continue;
@@ -58,18 +66,63 @@ function contour(values, size, level) {
   return segments;
 }
 
-// The borders between labels, likewise: contours of each class's part of the cells around a cell.
-function borders(labels, size) {
-  const around = (array, k, step, at) =>  // the mean of three, at the edge of the first or last
-    (array[at > 0 ? k - step : k] + array[k] + array[at + 1 < size ? k + step : k]) / 3;
+// The class that most of the pairs vote for, the first of several.  values: of the pairs (0, 1),
+// (0, 2), ..., (1, 2), ... from a place on; those above 0 vote for the first class of the pair.
+const votes = new Uint8Array(kClasses);
+function winnerOf(values, from, classes) {
+  votes.fill(0);
+  let pair = from, winner = 0;
+  for (let a = 0; a < classes; ++a) {
+    for (let b = a + 1; b < classes; ++b) ++votes[values[pair++] > 0 ? a : b];
+  }
+  for (let c = 1; c < classes; ++c) if (votes[c] > votes[winner]) winner = c;
+  return winner;
+}
+
+// Where another class than at p wins, on the way from p to q: a part of the way, if each pair's
+// value is interpolated linearly.
+function changeOfWinner(p, q, classes) {
+  const values = p.slice(), first = winnerOf(values, 0, classes);
+  const turns = [];
+  p.forEach((value, pair) => {
+    if (value > 0 !== q[pair] > 0) turns.push([value / (value - q[pair]), pair]);
+  });
+  turns.sort(([s], [t]) => s - t);
+  for (const [at, pair] of turns) {
+    values[pair] = q[pair];
+    if (winnerOf(values, 0, classes) !== first) return at;
+  }
+  return 1;
+}
+
+// The borders between several classes, likewise; values: of the pairs, cell by cell.
+function borders(values, size) {
+  const pairs = values.length / (size * size), classes = (1 + Math.sqrt(1 + 8 * pairs)) / 2;
+  const at = (k) => values.subarray(k * pairs, (k + 1) * pairs);
+  const winners = new Uint8Array(size * size);
+  for (let k = 0; k < winners.length; ++k) winners[k] = winnerOf(values, k * pairs, classes);
   const segments = [];
-  for (const label of [...new Set(labels)].slice(1)) {
-    let part = Float32Array.from(labels, (other) => Number(other === label));
-    for (let pass = 0; pass < 2; ++pass) {
-      const across = part.map((_, k) => around(part, k, 1, k % size));
-      part = across.map((_, k) => around(across, k, size, Math.floor(k / size)));
+  for (let r = 0; r + 1 < size; ++r) {
+    for (let c = 0; c + 1 < size; ++c) {
+      const k = r * size + c, same = winners[k];
+      if (winners[k + 1] === same && winners[k + size] === same &&
+        winners[k + size + 1] === same) continue;
+      const corners = [[k, 0, 0], [k + 1, 1, 0], [k + size + 1, 1, 1], [k + size, 0, 1]];
+      const ends = [];
+      corners.forEach(([p, x, y], i) => {
+        const [q, toX, toY] = corners[(i + 1) % 4];
+        if (winners[p] === winners[q]) return;
+        // From the lower cell, so that both squares of an edge find the same place.
+        const t = p < q ? changeOfWinner(at(p), at(q), classes) :
+          1 - changeOfWinner(at(q), at(p), classes);
+        ends.push([(c + 0.5 + x + t * (toX - x)) / size, (r + 0.5 + y + t * (toY - y)) / size]);
+      });
+      if (ends.length === 2) segments.push(...ends[0], ...ends[1]);
+      if (ends.length < 3) continue;
+      // Classes meet in the square.
+      const middle = [0, 1].map((i) => ends.reduce((sum, end) => sum + end[i], 0) / ends.length);
+      for (const end of ends) segments.push(...end, ...middle);
     }
-    for (const end of contour(part, size, 0.5)) segments.push(end);
   }
   return segments;
 }

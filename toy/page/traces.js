@@ -80,10 +80,17 @@ function drawTrace(canvas, trace, step) {
   for (const i of trace.rows) {
     const [x, y] = place(points[i].x, points[i].y);
     const part = most > 0 ? Math.abs(coefficients[i]) / most : 0;
-    context.fillStyle = cssColour(regression ? 0 : points[i].c, 0.35 + 0.65 * part);
+    const colour = cssColour(regression ? 0 : points[i].c);
     context.beginPath();
     context.arc(x, y, (2.2 + 3 * Math.sqrt(part)) * scale, 0, 2 * Math.PI);
-    context.fill();
+    if (part > 0) {
+      context.fillStyle = colour;
+      context.fill();
+    } else {
+      context.strokeStyle = colour;
+      context.lineWidth = 1.6 * scale;
+      context.stroke();
+    }
     if (change[i] === 0 || !(Math.abs(change[i]) > 1e-3 * far)) continue;
     const bar = 26 * scale * change[i] / far;
     context.fillStyle = ink;
@@ -152,6 +159,10 @@ function play(on) {
 
 function clearTraces() {
   play(false);
+  if (studyOfTraces.busy) {
+    studyOfTraces.stop();
+    say('compare-status', 'The points or the machine have changed since: record again.');
+  }
   traces.runs = null;
   byId('traces').hidden = true;
   byId('pair').hidden = byId('pair-label').hidden = true;

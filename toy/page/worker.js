@@ -78,13 +78,13 @@ function outcome(machine) {
   return result;
 }
 
-// Predictions of rows, and their decision values where there is one per row.
+// Predictions of rows, and their decision values, row by row.
 function predict(values, rows, valuesPerRow) {
   return withDoubles(values, (v) => withMemory(8 * rows, (p) =>
     withMemory(8 * rows * valuesPerRow, (d) => {
       check(library._page_predict(rows, v, p, d));
       return {predictions: doublesAt(p, rows),
-        decisions: valuesPerRow === 1 ? doublesAt(d, rows) : null};
+        decisions: doublesAt(d, rows * valuesPerRow)};
     })));
 }
 
@@ -101,7 +101,7 @@ async function sendSurface(number, view, valuesPerRow) {
   const kCellsAtOnce = 2048;
   for (const size of [32, 64, 128, 256]) {
     const labels = new Int32Array(size * size);
-    const values = valuesPerRow === 1 ? new Float32Array(size * size) : null;
+    const values = new Float32Array(size * size * valuesPerRow);
     const rowsAtOnce = Math.max(1, Math.floor(kCellsAtOnce / size));
     for (let first = 0; first < size; first += rowsAtOnce) {
       await pause();
@@ -115,10 +115,10 @@ async function sendSurface(number, view, valuesPerRow) {
       }
       const {predictions, decisions} = predict(places, rows * size, valuesPerRow);
       labels.set(predictions, first * size);
-      if (values) values.set(decisions, first * size);
+      values.set(decisions, first * size * valuesPerRow);
     }
-    const buffers = values ? [labels.buffer, values.buffer] : [labels.buffer];
-    postMessage({kind: 'surface', number, size, labels, values, last: size === 256}, buffers);
+    postMessage({kind: 'surface', number, size, labels, values, last: size === 256},
+      [labels.buffer, values.buffer]);
   }
 }
 

@@ -65,9 +65,9 @@ def check_keyboard(page: Page) -> None:
         page.keys(Keys.TAB)
         seen.add(page.get("document.activeElement.id"))
     # The list of pairs is there only while there is something in it, the map likewise.
-    for name in ["example", "theme", "undo", "clear", "freehand", "board", "type", "kernel",
-                 "solver", "c", "gamma", "compare", "phases", "map-start", "folds", "load", "save",
-                 "model", "copy"]:
+    for name in ["example", "theme", "undo", "clear", "freehand", "erase", "board", "type",
+                 "kernel", "solver", "c", "gamma", "compare", "phases", "map-start", "folds",
+                 "load", "save", "model", "copy"]:
         assert name in seen, "Tab does not reach " + name
     nameless = page.get(
         "[...document.querySelectorAll('button, input, select, canvas')].filter((e) =>"

@@ -146,6 +146,7 @@ def check_map(page: Page) -> None:
     # A long one can be stopped.
     page.set_points(cases.blobs(1500, 2, 4))
     page.set_machine(0, 2)
+    page.set_value("by", 0.25)  # 289 cells
     page.element("map-start").click()
     page.element("map-stop").click()
     assert page.text("map-status") == "Stopped."

@@ -14,8 +14,8 @@ def check_faults(page: Page) -> None:
     for name, value, svm_type, text in [
             ("c", -1, 0, "C <= 0"), ("gamma", -2, 0, "gamma < 0"),
             ("nu", 1.5, 1, "nu <= 0 or nu > 1"),
-            ("eps", 0, 0, "eps <= 0"), ("nu", 0.999, 1, None), ("p", -1, 3, "p < 0"),
-            ("gamma", "", 0, "gamma is not a number")]:
+            ("eps", 0, 0, "tolerance <= 0"), ("nu", 0.999, 1, None),
+            ("p", -1, 3, "epsilon (tube) < 0"), ("gamma", "", 0, "gamma is not a number")]:
         page.set_machine(svm_type, 2)
         page.set_value(name, value)
         if text is None:

@@ -10,9 +10,11 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import cases  # noqa: E402
+import check_changes  # noqa: E402
 import check_drawing  # noqa: E402
 import check_figures  # noqa: E402
 import check_input  # noqa: E402
+import check_look  # noqa: E402
 from browser import Page, skip  # noqa: E402
 
 PAGE = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -25,7 +27,8 @@ def main() -> None:
         if not os.path.exists(os.path.join(cases.PROGRAMS, program)):
             raise SystemExit("there is no %s in %s: set SVM_BIN_DIR" % (program, cases.PROGRAMS))
     with Page(PAGE) as page:
-        for check in check_drawing.CHECKS + check_figures.CHECKS + check_input.CHECKS:
+        for check in (check_drawing.CHECKS + check_figures.CHECKS + check_look.CHECKS +
+                      check_changes.CHECKS + check_input.CHECKS):
             start = time.monotonic()
             try:
                 check(page)
@@ -36,6 +39,10 @@ def main() -> None:
             print("%s: %.1f s" % (check.__name__, time.monotonic() - start), flush=True)
     check_drawing.check_screens(PAGE)
     print("the page on a phone, dark and light")
+    check_changes.check_touch(PAGE)
+    print("points removed by touch")
+    check_changes.check_reload(PAGE)
+    print("what a reload keeps")
 
 
 if __name__ == "__main__":
