@@ -68,7 +68,7 @@ std::size_t GridProgress::take_rest(const grid::Point& point) {
   return rest;
 }
 
-std::optional<GridProgress::Left> GridProgress::left() const {
+std::optional<double> GridProgress::left() const {
   double spent = 0, to_come = 0;
   std::vector<std::pair<double, double>> known;  // log2 C, seconds of a training
   std::size_t all_done = 0;
@@ -81,7 +81,6 @@ std::optional<GridProgress::Left> GridProgress::left() const {
   }
   if (all_done == 0) return std::nullopt;
   const double largest_known = std::max_element(known.begin(), known.end())->first;
-  bool is_more = false;
   std::size_t all_left = 0;
   for (const auto& [place, costs] : costs_) {
     if (costs.left == 0) continue;
@@ -90,7 +89,7 @@ std::optional<GridProgress::Left> GridProgress::left() const {
     if (costs.done > 0) {
       cost = costs.seconds / static_cast<double>(costs.done);
     } else {
-      is_more = is_more || log2c > largest_known;
+      if (log2c > largest_known) return std::nullopt;
       cost = std::min_element(known.begin(), known.end(), [log2c](const auto& a, const auto& b) {
                return std::fabs(a.first - log2c) < std::fabs(b.first - log2c);
              })->second;
@@ -102,17 +101,16 @@ std::optional<GridProgress::Left> GridProgress::left() const {
   }
   // What threads and the work around trainings make of a second of training.  The time since the
   // last finish went to trainings whose seconds are not known yet.
-  if (spent > 0) return Left{to_come * last_finish_ / spent, is_more};
-  return Left{last_finish_ * static_cast<double>(all_left) / static_cast<double>(all_done),
-              is_more};
+  if (spent > 0) return to_come * last_finish_ / spent;
+  return last_finish_ * static_cast<double>(all_left) / static_cast<double>(all_done);
 }
 
 std::string GridProgress::text() const {
   std::string text =
       std::to_string(points_done_ + points_skipped_) + " of " + std::to_string(points_) + " points";
   if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
-  if (const std::optional<Left> rest = left()) {
-    text += (rest->is_more ? ", more than " : ", about ") + duration(rest->seconds) + " left";
+  if (const std::optional<double> rest = left()) {
+    text += ", about " + duration(*rest) + " left";
   }
   if (!best_.empty()) text += ", best " + best_;
   if (last_) text += ", last " + grid::python_real(*last_);

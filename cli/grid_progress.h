@@ -37,14 +37,10 @@ class GridProgress {
 
   std::string text() const;  // the line
 
-  // What the trainings that are left may take: each is taken to cost what those of the same C and
-  // tube cost at other gammas and folds, and to be skipped as often.  The cost grows with C: if
-  // none of a larger C was seen yet, the seconds are too few.
-  struct Left {
-    double seconds;
-    bool is_more;  // than these seconds
-  };
-  std::optional<Left> left() const;  // nothing as long as no training is done
+  // The seconds that the rest may take: each training is taken to cost what those of the same C and
+  // tube cost at other gammas and folds, and to be skipped as often.  Costs grow with C, often by
+  // orders of magnitude: nothing as long as a larger C is left than any that was trained.
+  std::optional<double> left() const;
 
  private:
   using Clock = std::chrono::steady_clock;

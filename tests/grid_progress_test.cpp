@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,29 +34,26 @@ TEST(GridProgress, TrainingsCostWhatTheyCostAtOtherGammas) {
   progress.begin({{1, 0, 0}, {9, 0, 0}, {1, 2, 0}, {9, 2, 0}}, 1);
   EXPECT_FALSE(progress.left());
   progress.training_finished({1, 0, 0}, 1, 0.5);
-  // A training takes a second, two threads are at work, and the larger C may take longer.
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 1.5);
-  EXPECT_TRUE(progress.left()->is_more);
-  EXPECT_EQ(progress.text(), "0 of 4 points, more than 2 s left");
+  EXPECT_FALSE(progress.left());  // the larger C may take longer
+  EXPECT_EQ(progress.text(), "0 of 4 points");
   progress.training_finished({9, 0, 0}, 99, 50);
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 50);
-  EXPECT_FALSE(progress.left()->is_more);
+  EXPECT_DOUBLE_EQ(progress.left().value(), 50);
   progress.training_finished({1, 2, 0}, 1, 50.5);
   // Most of the trainings are done, but half of the work is not.
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 49.5);
+  EXPECT_DOUBLE_EQ(progress.left().value(), 49.5);
 }
 
 TEST(GridProgress, SkippedTrainingsTakeNoTime) {
   GridProgress progress;
   progress.begin({{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, 3);
   for (int fold = 1; fold <= 3; ++fold) progress.training_finished({1, 0, 0}, 2, 2 * fold);
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 12);
+  EXPECT_DOUBLE_EQ(progress.left().value(), 12);
   progress.training_finished({1, 1, 0}, 2, 8);
   progress.point_skipped({1, 1, 0});
   // Three are left; of six, two were skipped.
-  EXPECT_NEAR(progress.left()->seconds, 6 * 5.0 / 7, 1e-12);
+  EXPECT_NEAR(progress.left().value(), 6 * 5.0 / 7, 1e-12);
   progress.point_skipped({1, 2, 0});
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 0);
+  EXPECT_DOUBLE_EQ(progress.left().value(), 0);
 }
 
 // As with probability estimates, whose trainings nobody tells of.
@@ -63,7 +61,7 @@ TEST(GridProgress, PointsCountWhereTrainingsAreUnknown) {
   GridProgress progress;
   progress.begin({{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, 3);
   progress.point_finished({1, 0, 0}, 5, "5", 10);
-  EXPECT_DOUBLE_EQ(progress.left()->seconds, 20);
+  EXPECT_DOUBLE_EQ(progress.left().value(), 20);
 }
 
 // Ten gammas and five folds on two threads, each task training one C after the other, whose costs
@@ -84,7 +82,7 @@ TEST(GridProgress, TheTimeLeftIsNotFarOff) {
   progress.begin(points, kFolds);
   std::array<double, kThreads> time{};
   std::array<std::size_t, kThreads> task{0, 1}, next{};
-  std::size_t begun = kThreads, told = 0, bounds = 0;
+  std::size_t begun = kThreads, told = 0, untold = 0;
   while (std::min(task[0], task[1]) < kGammas * kFolds) {
     // The thread that finishes first, the second one if it has a task and the first has none.
     const auto finish = [&](std::size_t t) {
@@ -98,18 +96,17 @@ TEST(GridProgress, TheTimeLeftIsNotFarOff) {
       next[t] = 0;
       task[t] = begun++;
     }
-    const GridProgress::Left left = progress.left().value();
+    const std::optional<double> left = progress.left();
     const double truth = whole - time[t];
-    if (left.is_more) {
-      EXPECT_LT(left.seconds, truth);
-      ++bounds;
-    } else if (truth > of_task) {  // then a task counts as much as what is left
-      EXPECT_GT(left.seconds, 0.6 * truth) << time[t];
-      EXPECT_LT(left.seconds, 1.7 * truth) << time[t];
+    if (!left) {
+      ++untold;
+    } else if (truth > of_task) {  // below that, a task counts as much as what is left
+      EXPECT_GT(*left, 0.6 * truth) << time[t];
+      EXPECT_LT(*left, 1.7 * truth) << time[t];
       ++told;
     }
   }
-  EXPECT_LT(bounds, 2 * kCosts);
+  EXPECT_LT(untold, 2 * kCosts);  // until the first task is done
   EXPECT_GT(told, 400U);
 }
 
