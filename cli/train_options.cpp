@@ -89,6 +89,9 @@ Program train_program(TrainSettings& settings) {
       "Options end at the first argument that does not begin with a dash, and a short option\n"
       "is known by its first letter.\n"
       "\n"
+      "On a terminal, notes on standard error tell what looks like a mistake in the data or the\n"
+      "parameters, such as features that need svm-scale.\n"
+      "\n"
       "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
       "130.  A second Ctrl-C ends the program at once.";
   program.examples = {
@@ -148,7 +151,7 @@ Program train_program(TrainSettings& settings) {
           "left out of training",
           settings.weights_file),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
-      flag_option("-q", "do not report progress", settings.quiet),
+      flag_option("-q", "print neither progress nor notes", settings.quiet),
       flag_option(
           "--check",
           "after training, print how good the model is, computed anew in doubles from it and "

@@ -205,6 +205,11 @@ TEST_F(ScaleProgram, RefusesBadRangeFiles) {
   expect_failure(scale_text("1 1:1\n", {"-r", "r"}), 255,
                  "ERROR: failed to read scaling parameters\n"
                  "r: line 1, column 1: '1': the file must begin with a line x or y\n");
+  dir_.write("r", "BZh91AY ...");
+  expect_failure(scale_text("1 1:1\n", {"-r", "r"}), 255,
+                 "ERROR: failed to read scaling parameters\n"
+                 "r: the file is compressed; bzip2 -d decompresses it, and bzcat FILE | ... "
+                 "/dev/stdin reads it\n");
 }
 
 TEST_F(ScaleProgram, MayReplaceItsInput) {
