@@ -184,7 +184,7 @@ class Parser {
       if (is_short && word.size() > 1 && word == option.value_name) return option.name;
     }
     if (!nearest.empty() || is_long(argument)) return nearest;
-    const std::string letter = "-" + word.substr(0, 1);
+    std::string letter = "-" + word.substr(0, 1);
     for (const Option& option : program_.options) {
       if (option.name == letter) return letter;
     }

@@ -90,8 +90,9 @@ TEST(GridProgress, TheTimeLeftIsNotFarOff) {
     };
     const std::size_t t = finish(0) <= finish(1) ? 0 : 1;
     time[t] += cost(next[t]);
-    progress.training_finished({log2c(next[t]), static_cast<double>(task[t] / kFolds), 0},
-                               cost(next[t]), time[t]);
+    const std::size_t gamma = task[t] / kFolds;
+    progress.training_finished({log2c(next[t]), static_cast<double>(gamma), 0}, cost(next[t]),
+                               time[t]);
     if (++next[t] == kCosts) {
       next[t] = 0;
       task[t] = begun++;
