@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -18,6 +19,7 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
+#include "cli/notes.h"
 #include "cli/score.h"
 #include "cli/training_check.h"
 #include "cli/training_set.h"
@@ -92,7 +94,7 @@ class GridSearch {
     };
     search.on_trained([this](const Point& point, double seconds) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      progress_.training_finished(point, seconds);
+      progress_.training_finished(point, seconds, progress_.now());
     });
     bool complete = look_at(search, plan_);
     const std::optional<Results::Best> best = log_.best();
@@ -109,15 +111,51 @@ class GridSearch {
   // False where the search was stopped.
   bool look_at(svm::grid::Search& search, const Plan& plan) {
     progress_.erase();
-    const std::vector<Point> left = log_.take_up(plan);
+    const std::vector<Point> left = share_trainings(plan, log_.take_up(plan));
     progress_.begin(left, trainings_of_a_point(search.folds()));
-    if (judge_) judge_->begin(plan);
+    if (judge_) {
+      Plan trained = plan;
+      if (!svm::has_gamma(kernel_type())) trained.g.resize(1);
+      judge_->begin(trained);
+    }
     return search.look_at(
         left,
         [&](const Point& point, const std::vector<double>& predictions) {
           finished(point, predictions);
         },
         judge_ ? &*judge_ : nullptr);
+  }
+
+  int kernel_type() const { return settings_.train.param.kernel_type; }
+
+  // The points to train for these: all, or if the kernel has no gamma one for each C and tube.
+  // Points that an earlier search trained at another gamma are finished at once.
+  std::vector<Point> share_trainings(const Plan& plan, const std::vector<Point>& left) {
+    shared_.clear();
+    if (svm::has_gamma(kernel_type())) return left;
+    std::vector<Point> trained;
+    for (const Point& point : left) {
+      std::optional<double> known;
+      for (const double log2g : plan.g) {
+        known = log_.results().find({point.log2c, log2g, point.log2p});
+        if (known) break;
+      }
+      if (known) {
+        log_.add(point, *known);
+        continue;
+      }
+      const Point first = {point.log2c, plan.g.front(), point.log2p};
+      std::vector<Point>& sharing = shared_[{first.log2c, first.log2p}];
+      if (sharing.empty()) trained.push_back(first);
+      sharing.push_back(point);
+    }
+    return trained;
+  }
+
+  // The points that a training of share_trainings() stands for.
+  std::vector<Point> all_of(const Point& trained) const {
+    const auto sharing = shared_.find({trained.log2c, trained.log2p});
+    return sharing == shared_.end() ? std::vector<Point>{trained} : sharing->second;
   }
 
   svm::grid::Adaptive::Callbacks judge_callbacks() {
@@ -132,7 +170,7 @@ class GridSearch {
     const std::lock_guard<std::mutex> lock(mutex_);
     try {
       progress_.erase();
-      log_.skip(point, reason);
+      for (const Point& each : all_of(point)) log_.skip(each, reason);
       progress_.point_skipped(point);
     } catch (...) {
       error_ = std::current_exception();
@@ -154,8 +192,8 @@ class GridSearch {
       const double value = measure(predictions);
       if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
       progress_.erase();
-      log_.add(point, value);
-      progress_.point_finished(point, value, log_.best_text());
+      for (const Point& each : all_of(point)) log_.add(each, value);
+      progress_.point_finished(point, value, log_.best_text(), progress_.now());
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -173,12 +211,15 @@ class GridSearch {
   }
 
   int finish(bool complete) {
+    const std::optional<Results::Best> best = log_.best();
+    if (complete && !best) throw Failure("svm-grid: no point has a rate");
+    if (best) draw(*best, complete);
     if (complete) {
-      const std::optional<Results::Best> best = log_.best();
-      if (!best) throw Failure("svm-grid: no point has a rate");
-      draw(*best);
       log_.print_count();
       std::fputs(log_.results().final_line(*best).c_str(), stdout);
+      if (!settings_.train.quiet) {
+        svm::cli::print_note(svm::cli::edge_note(plan_, best->point, settings_.train.param));
+      }
       return 0;
     }
     const std::string kept =
@@ -190,10 +231,10 @@ class GridSearch {
     return svm::cli::kInterrupted;
   }
 
-  void draw(const Results::Best& best) const {
+  void draw(const Results::Best& best, bool is_complete) const {
     if (settings_.no_png) return;
     const std::optional<svm::grid::Surface> surface =
-        svm::grid::make_surface(plan_, log_.results(), best, title_);
+        svm::grid::make_surface(plan_, log_.results(), best, title_, is_complete);
     if (surface) svm::cli::write_picture(*surface, settings_.png, settings_.gnuplot);
   }
 
@@ -214,6 +255,7 @@ class GridSearch {
   svm::cli::GridLog log_;
   svm::cli::GridProgress progress_;
   std::optional<svm::grid::Adaptive> judge_;
+  std::map<std::pair<double, double>, std::vector<Point>> shared_;  // by log2 C and log2 tube
   std::set<std::string> warnings_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
   bool interrupted_ = false;
@@ -238,6 +280,10 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
   svm::Dataset data = svm::cli::read_training_set(data_file, param);
   svm::cli::set_default_gamma(param, data);
   const svm_problem problem = data.problem();
+  if (!settings.train.quiet && svm::cli::are_notes_read()) {
+    svm::cli::print_note(svm::cli::label_note(problem, param));
+    svm::cli::print_note(svm::cli::range_note(problem, param));
+  }
   GridSearch search(problem, settings, svm::cli::base_name(data_file));
   return search.run(lock ? lock->failure() : "");
 }

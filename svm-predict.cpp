@@ -10,6 +10,7 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
+#include "cli/notes.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
 #include "cli/threads_option.h"
@@ -181,12 +182,21 @@ class BatchWriter {
   std::string text_;
 };
 
-svm::cli::Score predict_all(std::FILE* input, const svm_model& model, bool probabilities,
-                            unsigned threads, svm::OutputFile& out) {
+// What is worth telling of the rows that were predicted.
+struct Seen {
+  svm::cli::Score score;
+  std::string first_line;
+  int largest_index = -1;  // of a feature; below 0 if there is none
+  std::size_t line = 0;    // which has it
+};
+
+Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, unsigned threads,
+                 svm::OutputFile& out) {
   svm::RowRules rules;
   rules.precomputed = model.param.kernel_type == PRECOMPUTED;
   svm::FileRows rows(input, rules);
   BatchWriter writer(model, probabilities, threads, out);
+  Seen seen;
   for (;;) {
     try {
       if (!rows.next()) break;
@@ -194,11 +204,17 @@ svm::cli::Score predict_all(std::FILE* input, const svm_model& model, bool proba
       writer.flush(true);  // an error in an earlier row comes first
       throw;
     }
+    if (rows.size() > 0 && rows.nodes()[rows.size() - 1].index > seen.largest_index) {
+      seen.largest_index = rows.nodes()[rows.size() - 1].index;
+      seen.line = rows.line_number();
+    }
     writer.add(rows);
   }
   writer.flush(true);
   if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
-  return writer.score();
+  seen.score = writer.score();
+  seen.first_line = rows.first_line();
+  return seen;
 }
 
 void print_score(const svm::cli::Score& score, const svm_model& model) {
@@ -226,14 +242,18 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
         "e^(-|z|/sigma)/(2sigma),sigma=%g\n",
         svm_get_svr_probability(model.get()));
   }
-  svm::cli::Score score;
+  Seen seen;
   try {
-    score = predict_all(input.get(), *model, class_probabilities, threads, out);
+    seen = predict_all(input.get(), *model, class_probabilities, threads, out);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));
   }
   out.commit();
-  if (!settings.quiet) print_score(score, *model);
+  if (seen.largest_index < 0) svm::cli::warn_of_no_features(files[0], seen.first_line);
+  if (settings.quiet) return;
+  print_score(seen.score, *model);
+  if (!svm::cli::are_notes_read()) return;
+  svm::cli::print_note(svm::cli::beyond_note(seen.largest_index, seen.line, *model));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
@@ -82,6 +83,14 @@ svm::ScalingParameters restore(const std::string& path) {
   }
 }
 
+void check_output(const std::string& path) {
+  try {
+    svm::check_output(path);
+  } catch (const std::system_error& error) {
+    throw cannot_open(path, error.code().value());
+  }
+}
+
 svm::OutputFile open_output(const std::string& path) {
   try {
     return svm::cli::open_output(path);
@@ -96,15 +105,17 @@ void save_ranges(const std::string& path, const svm::ScalingParameters& paramete
   out.commit();
 }
 
-// Calls `take` with the label and features of every row, from the beginning of the file.
+// Calls `take` with the label and features of every row, from the beginning of the file.  Returns
+// what is kept of its first line.
 template <typename Take>
-void for_each_row(std::FILE* file, Take take) {
+std::string for_each_row(std::FILE* file, Take take) {
   svm::RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
   std::rewind(file);
   svm::FileRows rows(file, rules);
   while (rows.next()) take(rows.label(), rows.nodes());
+  return rows.first_line();
 }
 
 Failure bad_input(const std::string& path, const svm::InputError& error) {
@@ -117,12 +128,15 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
 
 svm::RangeCollector collect(std::FILE* data, const std::string& path) {
   svm::RangeCollector ranges;
+  std::string first_line;
   try {
-    for_each_row(data, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
+    first_line =
+        for_each_row(data, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
   if (ranges.rows() == 0) throw Failure{kFailure, path + ": the file is empty"};
+  if (ranges.pairs() == 0) svm::cli::warn_of_no_features(path, first_line);
   return ranges;
 }
 
@@ -181,6 +195,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
     throw Failure{kFailure, "cannot use -r and -s simultaneously"};
   }
 
+  if (!settings.save_file.empty()) check_output(settings.save_file);
   const svm::FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);

@@ -12,6 +12,7 @@
 #include "cli/input.h"
 #include "cli/interrupt.h"
 #include "cli/main.h"
+#include "cli/notes.h"
 #include "cli/row_weights.h"
 #include "cli/score.h"
 #include "cli/trace.h"
@@ -118,6 +119,10 @@ int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& se
   return 0;
 }
 
+Failure cannot_save(const std::string& path, const std::exception& error) {
+  return Failure("can't save model to file " + path + "\n" + error.what());
+}
+
 // svm_save_model_ex, with the reason of a failure.
 void save_model(const svm_model& model, const std::string& path, int feature_digits) {
   svm::ModelDigits digits;
@@ -125,7 +130,17 @@ void save_model(const svm_model& model, const std::string& path, int feature_dig
   try {
     svm::save_model(svm::cli::open_output(path), model, digits);
   } catch (const std::exception& error) {
-    throw Failure("can't save model to file " + path + "\n" + error.what());
+    throw cannot_save(path, error);
+  }
+}
+
+void check_outputs(const svm::cli::TrainSettings& settings, const std::string& model_file) {
+  if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
+  if (settings.cross_validation()) return;
+  try {
+    svm::check_output(model_file);
+  } catch (const std::system_error& error) {
+    throw cannot_save(model_file, error);
   }
 }
 
@@ -178,11 +193,17 @@ int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
                  model_file.c_str());
   }
   if (settings.check) check(problem, *model, settings);
+  if (!interrupted && !settings.quiet) {
+    svm::cli::print_note(svm::cli::support_vector_note(problem, *model));
+  }
   return interrupted ? svm::cli::kInterrupted : 0;
 }
 
 int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
+  const std::string model_file =
+      files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model";
+  check_outputs(settings, model_file);  // before the data are read, which may take its time
   svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
@@ -193,14 +214,17 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     settings.options.row_weights = weights.data();
   }
   svm::cli::check_training(problem, settings.param, settings.options);
+  if (!settings.quiet && svm::cli::are_notes_read()) {
+    svm::cli::print_note(svm::cli::label_note(problem, settings.param));
+    svm::cli::print_note(svm::cli::range_note(problem, settings.param));
+  }
   svm::ModelPtr init;
   if (!settings.init_file.empty()) {
     init = read_init(problem, settings);
     settings.options.init = init.get();
   }
   if (settings.cross_validation()) return cross_validate(problem, settings);
-  return train(problem, settings,
-               files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model");
+  return train(problem, settings, model_file);
 }
 
 }  // namespace

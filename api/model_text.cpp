@@ -15,6 +15,7 @@
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "io/whole_file.h"
+#include "model/inner_sums.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "training/record_size.h"
@@ -108,12 +109,27 @@ char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* o
   });
 }
 
+namespace {
+
+// Predicts as LIBSVM does, which reads such models, too: what is not a number votes for the second
+// class of a pair.
+svm_model* with_warning(svm::ModelPtr model, const std::string& name) {
+  if (!svm::has_finite_coefficients(*model)) {
+    svm::process_messages().warn("WARNING: " + name +
+                                 ": coefficients are infinite or NaN, as of a nu-SVC without a "
+                                 "margin: the model is of no use\n");
+  }
+  return model.release();
+}
+
+}  // namespace
+
 svm_model* svm_load_model(const char* model_file_name) {
   return svm::guarded<svm_model*>("svm_load_model", nullptr, [&] {
     svm::require_exact_arithmetic();
     const std::string text = svm::read_whole_file(model_file_name);
     try {
-      return svm::parse_model(text).release();
+      return with_warning(svm::parse_model(text), model_file_name);
     } catch (const svm::ModelError& error) {
       const std::string what = std::string(model_file_name) + ": " + error.what();
       const svm::Messages messages = svm::process_messages();
@@ -128,7 +144,7 @@ svm_model* svm_load_model(const char* model_file_name) {
 svm_model* svm_load_model_from_memory(const char* text, size_t size) {
   return svm::guarded<svm_model*>("svm_load_model_from_memory", nullptr, [&] {
     svm::require_exact_arithmetic();
-    return svm::parse_model(std::string_view(text, size)).release();
+    return with_warning(svm::parse_model(std::string_view(text, size)), "the model");
   });
 }
 

@@ -1,10 +1,12 @@
 #include "cli/grid_files.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
 #include "cli/input.h"
 #include "cli/main.h"
+#include "io/output_file.h"
 
 namespace svm::cli {
 namespace {
@@ -22,19 +24,35 @@ void spare_data(const std::string& data, const char* option, const std::string& 
 
 }  // namespace
 
-std::string svg_name(const std::string& png) {
-  const bool has_ending = png.size() > 4 && png.substr(png.size() - 4) == ".png";
-  return (has_ending ? png.substr(0, png.size() - 4) : png) + ".svg";
+bool is_svg_name(const std::string& name) {
+  return name.size() > 4 && name.substr(name.size() - 4) == ".svg";
+}
+
+std::string svg_name(const std::string& name) {
+  if (is_svg_name(name)) return name;
+  const bool has_ending = name.size() > 4 && name.substr(name.size() - 4) == ".png";
+  return (has_ending ? name.substr(0, name.size() - 4) : name) + ".svg";
 }
 
 void name_grid_files(GridSettings& settings, const std::string& data) {
   const std::string name = base_name(data);
   if (settings.out.empty()) settings.out = name + ".out";
-  if (settings.png.empty()) settings.png = name + ".png";
+  const bool is_picture_named = !settings.png.empty();
+  if (!is_picture_named) settings.png = name + ".png";
   if (!settings.no_out) spare_data(data, "-out", settings.out);
   if (!settings.no_png) {
     spare_data(data, "-png", settings.png);
     spare_data(data, "-png", svg_name(settings.png));
+  }
+  if (!settings.no_out) check_output(settings.out);
+  if (settings.no_png || !settings.c || !settings.g) return;
+  try {
+    check_output(settings.gnuplot.empty() ? svg_name(settings.png) : settings.png);
+  } catch (const std::system_error& error) {
+    const std::string fault = std::string("the picture cannot be written: ") + error.what();
+    if (is_picture_named) throw Failure("svm-grid: option -png: " + fault);
+    std::fprintf(stderr, "WARNING: %s\n", fault.c_str());
+    settings.no_png = true;
   }
 }
 

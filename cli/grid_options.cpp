@@ -117,7 +117,7 @@ std::vector<Option> search_options(GridSettings& settings) {
       with_choices(
           text_option(
               "--search", "way",
-              "full: every point; adaptive: points that cannot be the best, or by a margin do\n"
+              "full: every point; adaptive: points that cannot be the best, or by a margin do "
               "not look like it, are skipped, with a line and a comment in the -out file",
               "full",
               [&settings](const std::string& text) {
@@ -131,8 +131,8 @@ std::vector<Option> search_options(GridSettings& settings) {
                   settings.refine),
       flag_option(
           "--warm-start",
-          "start each C from the solution of the one before, and the first one of a fold from\n"
-          "that of another fold: faster, and within the tolerance the same; without it, rates\n"
+          "start each C from the solution of the one before, and the first one of a fold from "
+          "that of another fold: faster, and within the tolerance the same; without it, rates "
           "are those of svm-train -v to the digit",
           settings.warm_start),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
@@ -157,6 +157,14 @@ Program grid_program(GridSettings& settings) {
       "Every finished point is a line of the -out file at once.  After a kill, -resume goes on\n"
       "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"
       "The last line printed is the best C, gamma (and tube width) and their rate.";
+  program.examples = {
+      {"svm-grid train", "Search 110 points of C and gamma."},
+      {"svm-grid -a csmo --search adaptive --refine train",
+       "The same in less time, and then more closely around the best point."},
+      {"svm-grid -log2c -3,9,2 -log2g null -t 0 train", "Search C of the linear kernel."},
+      {"svm-grid -resume train", "Go on after an interruption."},
+  };
+  program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {
     for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
                              "--trace", "--progress", "--weights"}) {
@@ -169,7 +177,6 @@ Program grid_program(GridSettings& settings) {
   const std::vector<Option> own = search_options(settings);
   options.insert(options.begin(), own.begin(), own.end());
   program.max_files = 1;
-  program.ignore_extra_files = false;
   return program;
 }
 

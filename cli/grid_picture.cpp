@@ -28,7 +28,8 @@ std::optional<std::string> draw_png(const grid::Surface& surface, const std::str
 
 void write_picture(const grid::Surface& surface, const std::string& png,
                    const std::string& gnuplot) {
-  const std::optional<std::string> image = draw_png(surface, gnuplot);
+  const std::optional<std::string> image =
+      is_svg_name(png) ? std::nullopt : draw_png(surface, gnuplot);
   try {
     OutputFile file = open_output(image ? png : svg_name(png));
     file.write(image ? *image : grid::svg_picture(surface));

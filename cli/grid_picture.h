@@ -8,7 +8,8 @@
 
 namespace svm::cli {
 
-// Writes `png` by the gnuplot of that path, or an SVG file where that is empty or fails.  What goes
+// Writes `png` by the gnuplot of that path, or an SVG file if that is empty or fails, or if `png`
+// ends with .svg.  What goes
 // wrong is said on standard error only: it is no reason to lose the search.
 void write_picture(const grid::Surface& surface, const std::string& png,
                    const std::string& gnuplot);

@@ -28,9 +28,14 @@ void GridProgress::begin(const std::vector<grid::Point>& points, std::size_t tra
     left_of(point) = trainings_of_a_point;
   }
   start_ = Clock::now();
+  last_finish_ = 0;
 }
 
-void GridProgress::training_finished(const grid::Point& point, double seconds) {
+double GridProgress::now() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+void GridProgress::training_finished(const grid::Point& point, double seconds, double now) {
   std::size_t& left = left_of(point);
   if (left == 0) return;
   --left;
@@ -38,14 +43,18 @@ void GridProgress::training_finished(const grid::Point& point, double seconds) {
   --costs.left;
   ++costs.done;
   costs.seconds += seconds;
+  last_finish_ = now;
 }
 
-void GridProgress::point_finished(const grid::Point& point, double rate, std::string best) {
+void GridProgress::point_finished(const grid::Point& point, double rate, std::string best,
+                                  double now) {
   ++points_done_;
   last_ = rate;
   best_ = std::move(best);
   // Fewer trainings than expected, or none that was told of.
-  costs_of(point).done += take_rest(point);
+  const std::size_t rest = take_rest(point);
+  costs_of(point).done += rest;
+  if (rest > 0) last_finish_ = now;
 }
 
 void GridProgress::point_skipped(const grid::Point& point) {
@@ -59,7 +68,7 @@ std::size_t GridProgress::take_rest(const grid::Point& point) {
   return rest;
 }
 
-std::optional<double> GridProgress::left(double seconds) const {
+std::optional<double> GridProgress::left() const {
   double spent = 0, to_come = 0;
   std::vector<std::pair<double, double>> known;  // log2 C, seconds of a training
   std::size_t all_done = 0;
@@ -71,6 +80,7 @@ std::optional<double> GridProgress::left(double seconds) const {
     }
   }
   if (all_done == 0) return std::nullopt;
+  const double largest_known = std::max_element(known.begin(), known.end())->first;
   std::size_t all_left = 0;
   for (const auto& [place, costs] : costs_) {
     if (costs.left == 0) continue;
@@ -79,6 +89,7 @@ std::optional<double> GridProgress::left(double seconds) const {
     if (costs.done > 0) {
       cost = costs.seconds / static_cast<double>(costs.done);
     } else {
+      if (log2c > largest_known) return std::nullopt;
       cost = std::min_element(known.begin(), known.end(), [log2c](const auto& a, const auto& b) {
                return std::fabs(a.first - log2c) < std::fabs(b.first - log2c);
              })->second;
@@ -88,16 +99,17 @@ std::optional<double> GridProgress::left(double seconds) const {
     to_come += cost * wanted * static_cast<double>(costs.left);
     all_left += costs.left;
   }
-  // What threads and the work around trainings make of a second of training.
-  if (spent > 0) return to_come * seconds / spent;
-  return seconds * static_cast<double>(all_left) / static_cast<double>(all_done);
+  // What threads and the work around trainings make of a second of training.  The time since the
+  // last finish went to trainings whose seconds are not known yet.
+  if (spent > 0) return to_come * last_finish_ / spent;
+  return last_finish_ * static_cast<double>(all_left) / static_cast<double>(all_done);
 }
 
-std::string GridProgress::text(double seconds) const {
+std::string GridProgress::text() const {
   std::string text =
       std::to_string(points_done_ + points_skipped_) + " of " + std::to_string(points_) + " points";
   if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
-  if (const std::optional<double> rest = left(seconds)) {
+  if (const std::optional<double> rest = left()) {
     text += ", about " + duration(*rest) + " left";
   }
   if (!best_.empty()) text += ", best " + best_;
@@ -107,7 +119,7 @@ std::string GridProgress::text(double seconds) const {
 
 void GridProgress::show() {
   if (!line_.is_due()) return;
-  line_.show(text(std::chrono::duration<double>(Clock::now() - start_).count()));
+  line_.show(text());
 }
 
 }  // namespace svm::cli

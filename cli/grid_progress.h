@@ -21,10 +21,13 @@ class GridProgress {
  public:
   void begin(const std::vector<grid::Point>& points, std::size_t trainings_of_a_point);
 
-  // A binary training for a point is over, or was not needed.
-  void training_finished(const grid::Point& point, double seconds);
+  // Seconds since begin(): the times that are told below.
+  double now() const;
+
+  // A binary training for a point is over after so many seconds, or was not needed.
+  void training_finished(const grid::Point& point, double seconds, double now);
   // `rate` is the point's; `best` says what the best is.
-  void point_finished(const grid::Point& point, double rate, std::string best);
+  void point_finished(const grid::Point& point, double rate, std::string best, double now);
   void point_skipped(const grid::Point& point);
 
   // Writes the line anew where it is time to.
@@ -32,11 +35,12 @@ class GridProgress {
   // Makes room for other output.
   void erase() { line_.erase(); }
 
-  // The line when so many seconds have gone by.
-  std::string text(double seconds) const;
-  // The seconds that the rest may take then: trainings are taken to cost what those of the same C
-  // and tube cost at other gammas, and to be skipped as often.  Nothing where none is done.
-  std::optional<double> left(double seconds) const;
+  std::string text() const;  // the line
+
+  // The seconds that the rest may take: each training is taken to cost what those of the same C and
+  // tube cost at other gammas and folds, and to be skipped as often.  Costs grow with C, often by
+  // orders of magnitude: nothing as long as a larger C is left than any that was trained.
+  std::optional<double> left() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -59,6 +63,7 @@ class GridProgress {
   std::optional<double> last_;
   std::string best_;
   Clock::time_point start_;
+  double last_finish_ = 0;  // when a training or a point was finished, in seconds since start_
 };
 
 }  // namespace svm::cli

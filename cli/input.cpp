@@ -1,9 +1,11 @@
 #include "cli/input.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
+#include "io/foreign_text.h"
 #include "platform/files.h"
 
 namespace svm::cli {
@@ -26,6 +28,13 @@ FilePtr open_for_reading(const std::string& path, const std::string& message) {
 
 FilePtr open_input(const std::string& path) {
   return open_for_reading(path, "can't open input file");
+}
+
+void warn_of_no_features(const std::string& path, const std::string& first_line) {
+  std::string text = "WARNING: " + path + ": no row has a feature; " + kRowForm;
+  const std::string format = other_format(first_line);
+  if (!format.empty()) text += "; the first line looks like " + format;
+  std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 std::string base_name(const std::string& path) { return path.substr(platform::name_begin(path)); }

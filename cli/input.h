@@ -16,6 +16,9 @@ FilePtr open_for_reading(const std::string& path, const std::string& message);
 // The same for a data file, with LIBSVM's message.
 FilePtr open_input(const std::string& path);
 
+// Prints a warning that no row of a data file has a feature, and what its first line seems to be.
+void warn_of_no_features(const std::string& path, const std::string& first_line);
+
 // The file's name without its folders: outputs are named after it.
 std::string base_name(const std::string& path);
 

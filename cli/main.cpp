@@ -1,11 +1,13 @@
 #include "cli/main.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
 
 #include "cli/interrupt.h"
+#include "io/number_text.h"
 #include "platform/terminal.h"
 #include "svm.h"
 
@@ -18,15 +20,19 @@ void print_error(const Program& program, const char* what) noexcept {
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
 }
 
-void print_usage(const Program& program, const std::string& message) {
-  if (!message.empty()) std::fprintf(stderr, "%s\n", message.c_str());
-  std::fputs(help_text(program).c_str(), stdout);
-  // On a screen the help is so long that the message leaves it.
-  const bool on_screen = platform::is_terminal(platform::Stream::kOutput) &&
-                         platform::is_terminal(platform::Stream::kError);
-  if (message.empty() || !on_screen) return;
-  std::fflush(stdout);
-  std::fprintf(stderr, "\n%s\n", message.c_str());
+// The characters in a line of the help: as many as the terminal has, if there is one.
+std::size_t help_columns() {
+  constexpr std::size_t kUsual = 80;
+  if (!platform::is_terminal(platform::Stream::kOutput)) return kUsual;
+  const char* const variable = std::getenv("COLUMNS");
+  const long long wanted = variable == nullptr ? 0 : parse_int(variable).value;
+  if (wanted > 0) return static_cast<std::size_t>(wanted);
+  const unsigned columns = platform::terminal_columns(platform::Stream::kOutput);
+  return columns > 0 ? columns : kUsual;
+}
+
+void print_help(const Program& program) {
+  std::fputs(help_text(program, help_columns()).c_str(), stdout);
 }
 
 int parse_and_run(const Program& program, int argc, const char* const* argv,
@@ -38,7 +44,7 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
     }
     switch (line.request) {
       case Request::kHelp:
-        std::fputs(help_text(program).c_str(), stdout);
+        print_help(program);
         return 0;
       case Request::kVersion:
         std::fputs(version_text(program).c_str(), stdout);
@@ -51,7 +57,13 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
     }
     return run(line.files);
   } catch (const UsageError& error) {
-    print_usage(program, error.what());
+    const std::string message = error.what();
+    if (message.empty()) {
+      print_help(program);
+    } else {
+      std::fprintf(stderr, "%s\n%s --help shows all options\n", message.c_str(),
+                   program.name.c_str());
+    }
     return kFailure;
   }
 }

@@ -29,9 +29,8 @@ void print_last_error() noexcept;
 // Calls handle_signals(), has print_warning() print the library's warnings, keeps files from taking
 // the places of closed standard streams, parses the command line and calls `run` with the file
 // names; returns the exit status.  --help, --version and options like them print their text and
-// give 0.  A UsageError, also one thrown by `run`, prints its message and the help, on a terminal
-// the message once more, and gives 1.  Any other exception, and standard output that could not be
-// written, gives one line on standard error and 1.
+// give 0.  A UsageError, also one thrown by `run`, prints its message and gives 1.  Any other
+// exception, and standard output that could not be written, gives one line on standard error and 1.
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
 

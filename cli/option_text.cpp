@@ -9,6 +9,7 @@
 namespace svm::cli {
 namespace {
 
+constexpr std::size_t kFewestColumns = 40;
 constexpr std::size_t kWidestSyntax = 20;  // longer ones get a help line of their own
 
 std::vector<Option> all_options(const Program& program) {
@@ -40,6 +41,31 @@ std::vector<std::string> lines_of(const std::string& text) {
     lines.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
+  return lines;
+}
+
+// The default stands last: behind a sentence, or on a line of its own below a list.
+std::string help_with_default(const Option& option) {
+  if (option.fallback.empty()) return option.help;
+  const bool is_list = option.help.find('\n') != std::string::npos;
+  return option.help + (is_list ? "\n" : " ") + "(default " + option.fallback + ")";
+}
+
+// `text` as lines of at most `room` characters, unless a word is longer.  All but the first begin
+// below what follows the last gap of two blanks: below the meaning of a list's entry.
+std::vector<std::string> wrapped(std::string text, std::size_t room) {
+  const std::size_t gap = text.rfind("  ");
+  const std::string indent(gap == std::string::npos ? 0 : std::min(gap + 2, room / 2), ' ');
+  std::vector<std::string> lines;
+  while (text.size() > room) {
+    std::size_t blank = text.rfind(' ', room);
+    const std::size_t first = text.find_first_not_of(' ');
+    if (blank == std::string::npos || blank < first) blank = text.find(' ', first);
+    if (blank == std::string::npos) break;
+    lines.push_back(text.substr(0, text.find_last_not_of(' ', blank) + 1));
+    text = indent + text.substr(text.find_first_not_of(' ', blank));
+  }
+  lines.push_back(text);
   return lines;
 }
 
@@ -107,7 +133,7 @@ std::string version_text(const Program& program) {
   return program.name + " " + svm_version() + " (LIBSVM " + libsvm_version_text() + " interface)\n";
 }
 
-std::string help_text(const Program& program) {
+std::string help_text(const Program& program, std::size_t columns) {
   const std::vector<Option> options = all_options(program);
   std::size_t width = 0;
   for (const Option& option : options) {
@@ -115,6 +141,7 @@ std::string help_text(const Program& program) {
     if (length <= kWidestSyntax) width = std::max(width, length);
   }
   const std::string margin(width + 4, ' ');
+  const std::size_t room = std::max(columns, kFewestColumns) - 1 - margin.size();
   std::string out = "Usage: " + program.name + " " + program.usage + "\n\noptions:\n";
   for (const Option& option : options) {
     const std::string head = syntax(option);
@@ -124,12 +151,13 @@ std::string help_text(const Program& program) {
     } else {
       out += "\n" + margin;
     }
-    const std::vector<std::string> lines = lines_of(option.help);
+    const std::vector<std::string> lines = lines_of(help_with_default(option));
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (i > 0) out += margin + "  ";
-      out += lines[i];
-      if (i == 0 && !option.fallback.empty()) out += " (default " + option.fallback + ")";
-      out += '\n';
+      const std::string indent = i > 0 ? "  " : "";  // of an entry of a list
+      const std::vector<std::string> pieces = wrapped(indent + lines[i], room);
+      for (std::size_t k = 0; k < pieces.size(); ++k) {
+        out += (i + k > 0 ? margin : "") + pieces[k] + "\n";
+      }
     }
   }
   return out;
@@ -155,7 +183,18 @@ std::string man_page(const Program& program) {
     if (!option.range.empty()) out += ".br\nAllowed: " + roff(option.range) + ".\n";
     if (!option.fallback.empty()) out += ".br\nDefault: " + roff(option.fallback) + ".\n";
   }
-  out += ".SH EXIT STATUS\n0 on success, another number when something went wrong.\n";
+  out +=
+      ".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C (SIGINT) ended the run, another number if "
+      "something went wrong.\n";
+  if (!program.examples.empty()) out += ".SH EXAMPLES\n";
+  for (const Example& example : program.examples) {
+    out += ".TP\n\\fB" + roff(example.command) + "\\fR\n" + roff(example.meaning) + "\n";
+  }
+  if (!program.related.empty()) out += ".SH SEE ALSO\n";
+  for (std::size_t i = 0; i < program.related.size(); ++i) {
+    out += ".BR " + roff(program.related[i]) + " (1)" +
+           (i + 1 < program.related.size() ? ",\n" : "\n");
+  }
   return out;
 }
 

@@ -10,7 +10,7 @@
 namespace svm::cli {
 namespace {
 
-constexpr std::size_t kNearName = 2;  // edit distance up to which a long option is suggested
+constexpr std::size_t kNearName = 2;  // edit distance up to which a name is suggested
 
 bool is_long(std::string_view name) { return name.substr(0, 2) == "--"; }
 
@@ -28,6 +28,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+// An option's name, or what somebody took for one, without dashes.
+std::string word_of(std::string_view name) {
+  return lower_case(name.substr(std::min(name.find_first_not_of('-'), name.size())));
 }
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -70,8 +83,9 @@ class Parser {
     throw UsageError(option_text(name, what));
   }
 
-  // LIBSVM's line, then the whole argument where that line does not show it.
-  [[noreturn]] void fail_unknown(std::string_view argument, const std::string& hint) const {
+  // LIBSVM's line, then the whole argument if that line does not show it, and what may be meant.
+  [[noreturn]] void fail_unknown(std::string_view argument) const {
+    const std::string hint = suggestion(argument);
     std::string message = program_.unknown_option;
     const std::size_t place = message.find("%c");
     if (place != std::string::npos) message.replace(place, 2, argument.substr(1, 1));
@@ -93,7 +107,7 @@ class Parser {
     }
     const auto option = std::find_if(program_.options.begin(), program_.options.end(),
                                      [&](const Option& each) { return each.name == name; });
-    if (option == program_.options.end() || !is_long(name)) fail_unknown(name, suggestion(name));
+    if (option == program_.options.end() || !is_long(name)) fail_unknown(name);
     if (!has_value && option->text) {
       result_.request = Request::kText;
       result_.text = option->text();
@@ -126,28 +140,55 @@ class Parser {
       if (option.name.size() > 2 && option.name == argument)
         return read_values(option, argument, {});
     }
+    // "-threads" is no short form of -t, which its letter stands for.
+    const std::vector<std::string> known = names();
+    if (std::find(known.begin(), known.end(), "-" + std::string(argument)) != known.end()) {
+      fail_unknown(argument);
+    }
     const std::string_view name = argument.substr(0, 2);
     const auto option = std::find_if(program_.options.begin(), program_.options.end(),
                                      [&](const Option& each) { return each.name == name; });
-    if (name.size() < 2 || option == program_.options.end()) fail_unknown(argument, "");
+    if (name.size() < 2 || option == program_.options.end()) fail_unknown(argument);
     read_values(*option, option->suffix ? argument : name, argument.substr(2));
   }
 
-  std::string suggestion(std::string_view name) const {
-    std::vector<std::string_view> known = {"--help", "--version"};
+  std::vector<std::string> names() const {
+    std::vector<std::string> all = {"--help", "--version"};
+    for (const Option& option : program_.options) all.push_back(option.name);
+    return all;
+  }
+
+  // What to say of an unknown option; empty if no option is near.
+  std::string suggestion(std::string_view argument) const {
+    if (argument == "-") return "; as a file, standard input is /dev/stdin";
+    const std::string nearest = nearest_name(argument);
+    return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+  }
+
+  std::string nearest_name(std::string_view argument) const {
+    const std::string word = word_of(argument);
+    if (word.empty()) return "";
+    std::size_t best = std::min(kNearName + 1, word.size());
+    std::string nearest;
+    for (const std::string& name : names()) {
+      const std::string other = word_of(name);
+      const std::size_t distance = word == other ? 0 : edit_distance(word, other);
+      if (distance >= best || (other.size() == 1 && distance > 0)) continue;
+      best = distance;
+      nearest = name;
+    }
+    if (best == 0) return nearest;
+    // "--cost", and at last the letter: "-Cost".
     for (const Option& option : program_.options) {
-      if (is_long(option.name)) known.push_back(option.name);
+      const bool is_short = option.name.size() == 2;
+      if (is_short && word.size() > 1 && word == option.value_name) return option.name;
     }
-    std::size_t best = kNearName + 1;
-    std::string_view nearest;
-    for (const std::string_view each : known) {
-      const std::size_t distance = edit_distance(name, each);
-      if (distance < best) {
-        best = distance;
-        nearest = each;
-      }
+    if (!nearest.empty() || is_long(argument)) return nearest;
+    std::string letter = "-" + word.substr(0, 1);
+    for (const Option& option : program_.options) {
+      if (option.name == letter) return letter;
     }
-    return nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?";
+    return "";
   }
 
   // Takes the option's values from the arguments that follow.
@@ -249,11 +290,15 @@ class Parser {
            ", needed: " + std::to_string(program_.min_files));
     }
     if (count > program_.max_files) {
-      if (!program_.ignore_extra_files) {
-        fail("unexpected argument " + in_quotes(result_.files[program_.max_files]) +
-             " (options come before file names)");
-      }
-      result_.files.resize(program_.max_files);
+      fail("unexpected argument " + in_quotes(result_.files[program_.max_files]) +
+           " (options come before file names)");
+    }
+    for (const std::string& file : result_.files) {
+      if (file.substr(0, 1) != "-") continue;
+      result_.warnings.push_back(
+          program_.name + ": " + in_quotes(file) + " is taken as the name of a file" +
+          (file == "-" ? "; the standard streams are /dev/stdin and /dev/stdout"
+                       : " (options come before file names)"));
     }
   }
 

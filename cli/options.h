@@ -20,8 +20,8 @@ struct Option {
   std::string name;        // "-s", "--help"; "-w" with `suffix` stands for -w1, -w-1 ...
   ValueKind kind;          // of the value that follows; long options also take --name=value
   std::string value_name;  // "type", for the help
-  std::string help;        // one or more lines, without a final newline
-  std::string fallback;    // default as text, shown in the help; empty for none
+  std::string help;        // one or more paragraphs, parted by newlines: a list has one per entry
+  std::string fallback;    // default as text, shown behind the help; empty for none
   std::string range;       // in words, for the documentation; empty for none
   double lower = -std::numeric_limits<double>::infinity();  // checked on parsing, inclusive
   double upper = std::numeric_limits<double>::infinity();
@@ -42,21 +42,27 @@ struct Option {
   std::function<void(const Value&)> store;
 };
 
-struct Program {
-  std::string name;                 // "svm-train"
-  std::string summary;              // one line for the man page
-  std::string usage;                // "[options] training_set_file [model_file]"
-  std::string description;          // paragraphs for the man page
-  std::vector<Option> options;      // without --help and --version, which every program has
-  std::size_t min_files = 1;        // positional arguments
-  std::size_t max_files = 1;        // further ones are ignored if
-  bool ignore_extra_files = false;  // this is set, else they are an error
-  std::string unknown_option;       // LIBSVM's message; "%c" in it stands for the letter
+struct Example {
+  std::string command;  // one line
+  std::string meaning;  // what it does, in a sentence
 };
 
-// The command line is wrong: print what() (one or more lines, or nothing where it is empty) to
-// standard error, then the help to standard output, and exit with status 1.  On a terminal the
-// message comes again after the help.
+struct Program {
+  std::string name;                  // "svm-train"
+  std::string summary;               // one line for the man page
+  std::string usage;                 // "[options] training_set_file [model_file]"
+  std::string description;           // paragraphs for the man page
+  std::vector<Example> examples;     // for the man page
+  std::vector<std::string> related;  // other programs, for the man page's "see also"
+  std::vector<Option> options;       // without --help and --version, which every program has
+  std::size_t min_files = 1;         // positional arguments
+  std::size_t max_files = 1;
+  std::string unknown_option;  // LIBSVM's message; "%c" in it stands for the letter
+};
+
+// The command line is wrong: print what() (one or more lines) and how to get the help to standard
+// error, and exit with status 1.  If what() is empty, which is for a bare call, the help itself
+// goes to standard output instead, as LIBSVM's does.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -92,7 +98,8 @@ ParsedLine parse_command_line(const Program& program, int argc, const char* cons
 
 // "svm-train 1.0.0 (LIBSVM 3.37 interface)\n"
 std::string version_text(const Program& program);
-std::string help_text(const Program& program);
+// Lines have less than `columns` characters, unless a word is longer; few columns count as 40.
+std::string help_text(const Program& program, std::size_t columns);
 std::string man_page(const Program& program);          // roff, section 1
 std::string markdown_section(const Program& program);  // for docs/options.md
 std::string bash_completion(const Program& program);   // a script that bash reads

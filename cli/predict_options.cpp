@@ -25,12 +25,17 @@ Program predict_program(PredictSettings& settings) {
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";
+  program.examples = {
+      {"svm-predict test train.model predictions", "Predict the rows of test."},
+      {"svm-predict -b 1 test train.model probabilities",
+       "Write the probability of each class; the model is of svm-train -b 1."},
+  };
+  program.related = {"svm-train", "svm-scale"};
   program.options = {probability,
                      flag_option("-q", "print no results on standard output", settings.quiet),
                      threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;
-  program.ignore_extra_files = true;
   program.unknown_option = "Unknown option: -%c";
   return program;
 }

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/main.h"
+#include "io/foreign_text.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/text_cursor.h"
@@ -20,6 +21,8 @@ std::string_view without_spaces(std::string_view line) {
 }
 
 std::vector<double> parse_row_weights(std::string_view text) {
+  const std::string fault = encoding_fault(text);
+  if (!fault.empty()) throw InputError(0, 0, {}, fault, InputError::Part::kFile);
   std::vector<double> weights;
   TextCursor cursor(text);
   for (std::string_view line; cursor.line(line);) {

@@ -36,6 +36,13 @@ Program scale_program(ScaleSettings& settings) {
       "\n"
       "Scale test data as the training data was scaled: save the limits with -s when scaling\n"
       "the training data and restore them with -r for the test data.";
+  program.examples = {
+      {"svm-scale -s ranges train > train.scaled", "Scale to -1 and 1, and save the ranges."},
+      {"svm-scale -r ranges test > test.scaled", "Scale other data in the same way."},
+      {"svm-scale -l 0 counts > counts.scaled",
+       "Scale to 0 and 1: zeros, which are left out, stay."},
+  };
+  program.related = {"svm-train", "svm-easy"};
   program.options = {
       real_option("-l", "lower", "lower limit of every feature", "-1", "lower < upper",
                   settings.lower),

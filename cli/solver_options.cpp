@@ -48,7 +48,7 @@ Option list_option() {
 
 Option max_iterations_option(TrainSettings& settings) {
   Option option = value_option(ValueKind::kInt, "--max-iter", "n",
-                               "stop each binary problem after n iterations;\n"
+                               "stop each binary problem after n iterations; "
                                "there is a warning, and the model is written",
                                "as LIBSVM: at least 10000000", ">= 1");
   option.lower = 1;
@@ -61,7 +61,7 @@ Option max_iterations_option(TrainSettings& settings) {
 Option time_limit_option(TrainSettings& settings) {
   Option option =
       real_option("--time-limit", "seconds",
-                  "stop training, or the whole cross validation, after this time;\n"
+                  "stop training, or the whole cross validation, after this time; "
                   "there is a warning, and the model is written, without probability estimates",
                   "none", "> 0", settings.options.time_limit);
   option.lower = std::numeric_limits<double>::denorm_min();
@@ -85,7 +85,7 @@ Option free_set_option(TrainSettings& settings) {
 
 Option bias_option(TrainSettings& settings) {
   Option option = real_option("--bias", "value",
-                              "solvers dcd and avsf: add a feature of this value to every row,\n"
+                              "solvers dcd and avsf: add a feature of this value to every row, "
                               "which makes a threshold",
                               "none", "> 0", settings.options.bias);
   option.lower = std::numeric_limits<double>::denorm_min();
@@ -127,7 +127,7 @@ Option landmark_sampling_option(TrainSettings& settings) {
 
 Option seed_option(TrainSettings& settings) {
   Option option = value_option(ValueKind::kInt, "--seed", "n",
-                               "seed of random draws: of the folds of -v and -b,\n"
+                               "seed of random draws: of the folds of -v and -b, "
                                "and of the solvers dcd, avsf, pegasos and snacks",
                                "a fixed one", ">= 0");
   option.lower = 0;
@@ -147,8 +147,8 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       time_limit_option(settings),
       free_set_option(settings),
       file_option("--init", "model",
-                  "start from the coefficients of this model, which was trained on the same rows,\n"
-                  "clipped to the new bounds: faster where little has changed;\n"
+                  "start from the coefficients of this model, which was trained on the same rows, "
+                  "clipped to the new bounds: faster where little has changed; "
                   "solvers smo, csmo, hybrid and smo1",
                   settings.init_file),
       fixed_threshold_option(settings),
@@ -158,7 +158,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       seed_option(settings),
       threads_option("train", settings.options.threads),
       file_option("--trace", "file",
-                  "write a trace of the training as CSV, a row for about every 1000 iterations:\n"
+                  "write a trace of the training as CSV, a row for about every 1000 iterations: "
                   "iteration, seconds, objective, violation, active, kernel_rows, problem",
                   settings.trace_file),
       flag_option("--progress",

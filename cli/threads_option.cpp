@@ -12,7 +12,7 @@ Option threads_option(const std::string& what, std::size_t& threads) {
   Option option =
       value_option(ValueKind::kInt, "--threads", "n",
                    what +
-                       " on n threads; what is printed and written does not depend on it;\n"
+                       " on n threads; what is printed and written does not depend on it; "
                        "the environment variable SVM_NUM_THREADS changes the default",
                    "number of processors", "1 to " + std::to_string(kMaxThreads));
   option.lower = 1;

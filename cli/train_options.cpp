@@ -13,7 +13,7 @@ namespace {
 Option weight_option(TrainSettings& settings) {
   Option option =
       value_option(ValueKind::kReal, "-w", "weight",
-                   "classification: multiply C by this for class i, as in -w1 5 -w-1 0.5;\n"
+                   "classification: multiply C by this for class i, as in -w1 5 -w-1 0.5; "
                    "repeats multiply again",
                    "1");
   option.suffix = true;
@@ -27,7 +27,7 @@ Option weight_option(TrainSettings& settings) {
 Option digits_option(TrainSettings& settings) {
   Option option =
       int_option("--digits", "n",
-                 "significant digits of the features in the model file; with 17 a loaded model\n"
+                 "significant digits of the features in the model file; with 17 a loaded model "
                  "predicts exactly as the trained one",
                  "8; 17 of a linear model with --compact", "1 to 17", settings.feature_digits);
   option.lower = 1;
@@ -89,8 +89,20 @@ Program train_program(TrainSettings& settings) {
       "Options end at the first argument that does not begin with a dash, and a short option\n"
       "is known by its first letter.\n"
       "\n"
+      "On a terminal, notes on standard error tell what looks like a mistake in the data or the\n"
+      "parameters, such as features that need svm-scale.\n"
+      "\n"
       "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
       "130.  A second Ctrl-C ends the program at once.";
+  program.examples = {
+      {"svm-train -c 10 -g 0.1 train", "Train with these parameters; the model is train.model."},
+      {"svm-train -a csmo -m 1000 train model",
+       "The same kind of model by conjugate SMO, with 1000 MB for kernel rows."},
+      {"svm-train -v 5 -c 10 train", "Print the accuracy of a cross validation in five parts."},
+      {"svm-train -s 3 -p 0.1 -b 1 train model", "A regression, with an estimate of its error."},
+      {"svm-train -w1 1 -w-1 5 train model", "Make errors on class -1 five times as expensive."},
+  };
+  program.related = {"svm-scale", "svm-grid", "svm-predict", "svm-checkdata"};
   // Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
   // has been read, as in LIBSVM.
   program.options = {
@@ -134,23 +146,23 @@ Program train_program(TrainSettings& settings) {
       weight_option(settings),
       file_option(
           "--weights", "file",
-          "weights of the rows, a number >= 0 on each line: C of a row is multiplied by its\n"
-          "weight, and nu stands for a part of the sum of weights; rows of weight 0 are\n"
+          "weights of the rows, a number >= 0 on each line: C of a row is multiplied by its "
+          "weight, and nu stands for a part of the sum of weights; rows of weight 0 are "
           "left out of training",
           settings.weights_file),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
-      flag_option("-q", "do not report progress", settings.quiet),
+      flag_option("-q", "print neither progress nor notes", settings.quiet),
       flag_option(
           "--check",
-          "after training, print how good the model is, computed anew in doubles from it and\n"
-          "the data: by how much it violates the conditions of optimality (see -e) and the\n"
+          "after training, print how good the model is, computed anew in doubles from it and "
+          "the data: by how much it violates the conditions of optimality (see -e) and the "
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),
       digits_option(settings),
       flag_option(
           "--compact",
-          "write a smaller model with the same decision values, up to rounding: equal support\n"
-          "vectors merged, and with the linear kernel one vector of weights for each pair of\n"
+          "write a smaller model with the same decision values, up to rounding: equal support "
+          "vectors merged, and with the linear kernel one vector of weights for each pair of "
           "classes, where that is smaller; not with -v",
           settings.compact),
   };
@@ -158,7 +170,6 @@ Program train_program(TrainSettings& settings) {
   std::move(more.begin(), more.end(), std::back_inserter(program.options));
   program.min_files = 1;
   program.max_files = 2;
-  program.ignore_extra_files = true;
   program.unknown_option = "Unknown option: -%c";
   return program;
 }

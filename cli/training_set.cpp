@@ -12,7 +12,9 @@ Dataset read_training_set(const std::string& path, const svm_parameter& param) {
   rules.class_labels = is_classification(param.svm_type);
   rules.precomputed = param.kernel_type == PRECOMPUTED;
   try {
-    return Dataset(file.get(), rules);
+    Dataset data(file.get(), rules);
+    if (!data.has_features()) warn_of_no_features(path, data.first_line());
+    return data;
   } catch (const InputError& error) {
     throw Failure(input_error_text(path, error));
   }

@@ -9,7 +9,8 @@
 
 namespace svm::cli {
 
-// Reads a data file for this kind of machine and kernel.  Throws Failure.
+// Reads a data file for this kind of machine and kernel; warns if no row has a feature.
+// Throws Failure.
 Dataset read_training_set(const std::string& path, const svm_parameter& param);
 
 // Makes a gamma of 0 the default, 1 / (number of features).

@@ -38,6 +38,7 @@ std::string gap_commands(const Surface& s) {
     for (std::size_t j = 0; j < s.y.size(); ++j) {
       const std::size_t point = i * s.y.size() + j;
       if (!std::isnan(s.values[point])) continue;
+      if (!s.skipped[point] && !s.is_complete) continue;
       (s.skipped[point] ? has_skipped : has_failed) = true;
       text += "set label '' at " + number_text(s.x[i]) + "," + number_text(s.y[j]) +
               (s.skipped[point] ? skipped : failed);

@@ -14,9 +14,10 @@ constexpr int kShortDigits = 4;
 }  // namespace
 
 std::optional<Surface> make_surface(const Plan& plan, const Results& results,
-                                    const Results::Best& best, const std::string& title) {
+                                    const Results::Best& best, const std::string& title,
+                                    bool is_complete) {
   if (!plan.axes.c || !plan.axes.g || plan.c.size() < 2 || plan.g.size() < 2) return std::nullopt;
-  Surface s{plan.c, plan.g, {}, {}, results.measure().is_error, title, best};
+  Surface s{plan.c, plan.g, {}, {}, is_complete, results.measure().is_error, title, best};
   std::sort(s.x.begin(), s.x.end());
   std::sort(s.y.begin(), s.y.end());
   for (const double c : s.x) {

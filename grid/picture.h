@@ -20,7 +20,8 @@ struct Surface {
 
   std::vector<double> x, y;  // log2 C, log2 gamma
   std::vector<double> values;
-  std::vector<bool> skipped;  // why there is none: else the point failed
+  std::vector<bool> skipped;  // why there is none: else the point failed, or
+  bool is_complete;           // if this is false, was not reached
   bool is_error;              // small is good
   std::string title;
   Results::Best best;
@@ -30,16 +31,18 @@ struct Surface {
   }
 };
 
-// The plan's points, at the p of the best one.  Nothing where an axis is not searched or has one
-// value only, or no point has a value.
+// The plan's points, at the p of the best one.  `is_complete`: the search came to its end.  Nothing
+// where an axis is not searched or has one value only, or no point has a value.
 std::optional<Surface> make_surface(const Plan& plan, const Results& results,
-                                    const Results::Best& best, const std::string& title);
+                                    const Results::Best& best, const std::string& title,
+                                    bool is_complete = true);
 
 // Levels between the bands of the picture: multiples of a round number.
 std::vector<double> contour_levels(const Surface& surface);
 
 // Contours where all four points around have values.  Where some have none, points are drawn: with
-// the colour of their value, hollow where they were skipped, crossed out where they failed.
+// the colour of their value, hollow where they were skipped, crossed out where they failed, and not
+// where they were not reached.
 std::string svg_picture(const Surface& surface);
 
 // Commands after which gnuplot writes a PNG file to its standard output, of the same.

@@ -273,7 +273,7 @@ std::string svg_points(const Surface& s, const std::vector<double>& levels) {
       } else if (s.skipped[point]) {
         svg += svg_skipped(x, y);
         has_skipped = true;
-      } else {
+      } else if (s.is_complete) {
         svg += svg_failed(x, y);
         has_failed = true;
       }

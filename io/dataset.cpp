@@ -53,11 +53,17 @@ Dataset::Dataset(std::FILE* file, RowRules rules, std::size_t piece) {
       at = reader.read(label, node);
       labels_.push_back(label);
       rows_.push_back(row);
-      if (node != row) max_index_ = std::max(max_index_, node[-1].index);
+      if (node != row) {
+        has_features_ = true;
+        max_index_ = std::max(max_index_, node[-1].index);
+      }
       *node++ = {-1, 0};
     }
     next_ = node;
-    if (blocks_read++ == 0) expect_rows(file, blocks.size());
+    if (blocks_read++ == 0) {
+      expect_rows(file, blocks.size());
+      first_line_ = start_of_line(blocks.begin());
+    }
   }
   if (labels_.empty()) {
     throw InputError(0, 0, {}, "the file is empty", InputError::Part::kFile);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "io/block_reader.h"
@@ -30,6 +31,8 @@ class Dataset {
   // Points into this object.
   svm_problem problem();
   int max_index() const { return max_index_; }  // 0 for rows without features
+  bool has_features() const { return has_features_; }
+  const std::string& first_line() const { return first_line_; }  // what is kept of it
 
  private:
   void check_precomputed() const;
@@ -48,6 +51,8 @@ class Dataset {
   std::size_t piece_size_ = 0;
   std::vector<svm_node*> rows_;
   int max_index_ = 0;
+  bool has_features_ = false;
+  std::string first_line_;
 };
 
 }  // namespace svm

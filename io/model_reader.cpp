@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/foreign_text.h"
 #include "io/input_error.h"
 #include "io/model_file.h"
 #include "io/model_words.h"
@@ -300,8 +301,9 @@ void VectorReader::read_line(std::size_t row, std::string_view line) {
       text_.fail(
           word, "expected " + std::to_string(coefs_) + " coefficients, found " + std::to_string(k));
     }
-    if (coef.status == NumberStatus::kOverflow || !std::isfinite(coef.value)) {
-      text_.fail(word, "a coefficient must be finite");
+    // Infinite and NaN are those of a nu-SVC without a margin, as LIBSVM writes it.
+    if (coef.status == NumberStatus::kOverflow) {
+      text_.fail(word, "a coefficient is too large for a double");
     }
     model_.sv_coef[k][row] = coef.value;
   }
@@ -349,6 +351,8 @@ void VectorReader::check_serial(std::string_view line, const svm_node* node) con
 
 ModelPtr parse_model(std::string_view text) {
   if (text.empty()) throw ModelError({}, "the file is empty");
+  const std::string fault = encoding_fault(text);
+  if (!fault.empty()) throw ModelError({}, fault);
   ModelPtr model = new_model();
   try {
     TextCursor source(text);

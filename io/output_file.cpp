@@ -17,6 +17,16 @@ bool folder_takes_no_file(int error) { return error == EACCES || error == EPERM 
 
 }  // namespace
 
+void check_output(const std::string& path) {
+  const std::size_t name = platform::name_begin(path);
+  if (name == path.size()) fail(path.empty() ? ENOENT : EISDIR, path);
+  const std::optional<platform::FileFacts> existing = platform::facts_of(path, true);
+  if (!existing && errno != ENOENT) fail(errno, path);
+  if (existing && existing->kind == platform::FileFacts::Kind::kFolder) fail(EISDIR, path);
+  const std::string folder = name == 0 ? "." : path.substr(0, name);
+  if (!platform::is_writable(existing ? path : folder)) fail(errno, path);
+}
+
 OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
     : path_(path), temporary_(all) {
   if (platform::name_begin(path) == path.size()) fail(path.empty() ? ENOENT : EISDIR, path);

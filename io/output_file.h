@@ -10,6 +10,10 @@
 
 namespace svm {
 
+// Throws the std::system_error that OutputFile would throw for `path`, as far as that can be told
+// without opening or creating a file: to be called before long work.
+void check_output(const std::string& path);
+
 // Writes to a temporary name beside `path` and renames it on commit(); without commit() the target
 // stays as it was.  A file that is replaced leaves its owner, permissions, access lists and
 // extended attributes to the new one.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "io/foreign_text.h"
 #include "io/number_text.h"
 
 namespace svm {
@@ -70,6 +71,16 @@ const char* label_fault(std::string_view word, const RealText& label) {
   return nullptr;
 }
 
+// The fault of a label, and what the line seems to be instead of a row.
+std::string with_format(const char* fault, std::string_view line, std::size_t line_number) {
+  if (line_number == 1 && is_like_header(line)) {
+    return std::string(fault) + "; the line looks like a header, names of columns; " + kRowForm;
+  }
+  const std::string format = other_format(line);
+  if (format.empty()) return fault;
+  return std::string(fault) + "; the line looks like " + format + "; " + kRowForm;
+}
+
 const char* value_fault(const RealText& value, bool reject_subnormals) {
   if (value.status == NumberStatus::kNotANumber) return "the value is not a number";
   if (value.status == NumberStatus::kOverflow) return "the value is too large";
@@ -95,11 +106,18 @@ double RowParser::parse(std::string_view text, std::size_t line_number, svm_node
   const bool label_cut_off =
       !rules_.cr_ends_label && skip(text, label_token, not_blank) < label_begin;
   const RealText label = parse_real(label_word);
+  if (line_number == 1 && label.status == NumberStatus::kNotANumber) {
+    const std::string fault = encoding_fault(text);
+    if (!fault.empty()) line.fail(Part::kLabel, fault);
+  }
   if (label_cut_off) {
     line.fail(Part::kLabel, label_token, at, "the label is not a number: white space only");
   }
   if (const char* const fault = label_fault(label_word, label)) {
-    line.fail(Part::kLabel, label_begin, at, fault);
+    const bool is_number =
+        label.status != NumberStatus::kNotANumber && label.length == label_word.size();
+    line.fail(Part::kLabel, label_begin, at,
+              is_number ? fault : with_format(fault, text, line_number));
   }
   if (rules_.class_labels && !fits_int_when_truncated(label.value)) {
     line.fail(Part::kLabel, label_begin, at, "the class label does not fit an int");

@@ -14,6 +14,13 @@ std::size_t most_nodes(const char* text, std::size_t bytes) {
       std::count_if(text, text + bytes, [](char c) { return c == '\n' || c == ':'; }));
 }
 
+std::string start_of_line(const char* text) {
+  constexpr std::size_t kMost = 200;
+  std::size_t length = 0;
+  while (length < kMost && text[length] != '\n') ++length;
+  return std::string(text, length);
+}
+
 const char* RowReader::read_carefully(double& label, svm_node*& nodes) {
   const char* const text = next_;
   std::size_t length = 0;
@@ -29,6 +36,7 @@ bool FileRows::next() {
     at_ = blocks_.begin();
     end_ = blocks_.end();
     reader_.begin(at_);
+    if (line_number() == 0) first_line_ = start_of_line(at_);
     const std::size_t most = most_nodes(at_, blocks_.size());
     if (nodes_.size() < most) nodes_.resize(most);
   }

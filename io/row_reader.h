@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <string>
 
 #include "io/block_reader.h"
 #include "io/raw_array.h"
@@ -16,6 +17,9 @@ namespace svm {
 // A number of nodes that suffices for the rows of `bytes` bytes of text, their closing nodes
 // included.  For much text, which may be one long line, no more than there are.
 std::size_t most_nodes(const char* text, std::size_t bytes);
+
+// The line at `text`, which ends with '\n', as far as a message may look at it.
+std::string start_of_line(const char* text);
 
 class RowReader {
   static_assert(BlockReader::kPadding >= RowScanner::kPadding, "rows of blocks can be scanned");
@@ -67,6 +71,7 @@ class FileRows {
   const svm_node* nodes() const { return nodes_.data(); }
   std::size_t size() const { return size_; }  // number of features
   std::size_t line_number() const { return reader_.line_number(); }
+  const std::string& first_line() const { return first_line_; }  // of the file, what is kept of it
 
  private:
   BlockReader blocks_;
@@ -74,6 +79,7 @@ class FileRows {
   const char* at_ = nullptr;
   const char* end_ = nullptr;
   double label_ = 0;
+  std::string first_line_;
   RawArray<svm_node> nodes_;  // room for all rows of a block
   std::size_t size_ = 0;
 };

@@ -10,6 +10,8 @@ namespace {
 // Blocks of support vectors with fewer of their entries filled are kept as columns.
 constexpr std::size_t kDenseShare = 16;
 
+}  // namespace
+
 bool has_finite_coefficients(const svm_model& model) {
   for (int row = 0; row + 1 < model.nr_class; ++row) {
     for (int s = 0; s < model.l; ++s) {
@@ -18,8 +20,6 @@ bool has_finite_coefficients(const svm_model& model) {
   }
   return true;
 }
-
-}  // namespace
 
 bool is_orderly(const DataRow& row) {
   bool orderly = true;

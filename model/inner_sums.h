@@ -61,6 +61,9 @@ bool is_orderly(const DataRow& row);
 // Are all values 1?
 bool is_all_ones(const DataRow& row);
 
+// Are all coefficients of the support vectors finite?  Those of a nu-SVC without a margin are not.
+bool has_finite_coefficients(const svm_model& model);
+
 class InnerSums {
  public:
   // Rows to predict, as the packed form wants them, and memory to work in.

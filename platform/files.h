@@ -73,6 +73,7 @@ std::optional<FileFacts> facts_of(const std::string& path, bool follow);
 bool has_name(const File& file, const std::string& path);
 
 bool is_executable(const std::string& path);
+bool is_writable(const std::string& path);  // of a folder: it takes new files
 
 // Where the last part of a path begins.
 std::size_t name_begin(const std::string& path);

@@ -165,6 +165,8 @@ bool has_name(const File& file, const std::string& path) {
          own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
+bool is_writable(const std::string& path) { return ::access(path.c_str(), W_OK) == 0; }
+
 bool is_executable(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
 std::size_t name_begin(const std::string& path) {

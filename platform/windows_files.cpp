@@ -145,6 +145,16 @@ bool has_name(const File& file, const std::string& path) {
          a.nFileIndexLow == b.nFileIndexLow;
 }
 
+// As far as attributes tell: not for access lists.
+bool is_writable(const std::string& path) {
+  const DWORD attributes = ::GetFileAttributesW(wide(path).c_str());
+  if (attributes == INVALID_FILE_ATTRIBUTES) return failed();
+  constexpr DWORD kRefuses = FILE_ATTRIBUTE_READONLY;  // of a folder it means something else
+  if ((attributes & (kRefuses | FILE_ATTRIBUTE_DIRECTORY)) != kRefuses) return true;
+  errno = EACCES;
+  return false;
+}
+
 bool is_executable(const std::string& path) {
   const DWORD attributes = ::GetFileAttributesW(wide(path).c_str());
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) == 0;

@@ -1,5 +1,6 @@
 #include "scaling/range_file.h"
 
+#include "io/foreign_text.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/text_cursor.h"
@@ -55,6 +56,8 @@ ScalingParameters parse_range_file(std::string_view text) {
   if (text.empty()) {
     throw InputError(0, 0, {}, "the file is empty", InputError::Part::kFile);
   }
+  const std::string fault = encoding_fault(text);
+  if (!fault.empty()) throw InputError(0, 0, {}, fault, InputError::Part::kFile);
   TextCursor cursor(text);
   ScalingParameters out;
   std::string_view word = cursor.word();

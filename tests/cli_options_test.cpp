@@ -48,7 +48,6 @@ class OptionsTest : public testing::Test {
     program_.description = ".starts with a dot\n\nsecond";
     program_.min_files = 1;
     program_.max_files = 2;
-    program_.ignore_extra_files = true;
     program_.unknown_option = "Unknown option: -%c";
     program_.options = {
         make_option("-c", ValueKind::kInt, "count",
@@ -133,14 +132,18 @@ TEST_F(OptionsTest, AnOptionMayRefuseItsValue) {
 }
 
 TEST_F(OptionsTest, OptionsEndAtTheFirstFile) {
-  const ParsedLine line = parse({"-c", "1", "in", "-c", "2"});
+  const ParsedLine line = parse({"-c", "1", "in", "-c"});
   EXPECT_EQ(line.files, (std::vector<std::string>{"in", "-c"}));
   EXPECT_EQ(stored_.count, 1);
+  EXPECT_EQ(line.warnings,
+            std::vector<std::string>{
+                "prog: '-c' is taken as the name of a file (options come before file names)"});
+  EXPECT_EQ(parse({"in", "-"}).warnings,
+            std::vector<std::string>{"prog: '-' is taken as the name of a file; the standard "
+                                     "streams are /dev/stdin and /dev/stdout"});
 }
 
-TEST_F(OptionsTest, ExtraFilesAreIgnoredOrRefused) {
-  EXPECT_EQ(parse({"a", "b", "c"}).files.size(), 2U);
-  program_.ignore_extra_files = false;
+TEST_F(OptionsTest, ExtraFilesAreRefused) {
   EXPECT_EQ(error({"a", "b", "c"}),
             "prog: unexpected argument 'c' (options come before file names)");
 }
@@ -167,7 +170,9 @@ TEST_F(OptionsTest, MissingValues) {
 TEST_F(OptionsTest, UnknownShortOption) {
   EXPECT_EQ(error({"-z", "1", "in"}), "Unknown option: -z");
   EXPECT_EQ(error({"-zeta", "1", "in"}), "Unknown option: -z\nprog: there is no option '-zeta'");
-  EXPECT_EQ(error({"-", "in"}), "Unknown option: -\nprog: there is no option '-'");
+  EXPECT_EQ(error({"-", "in"}),
+            "Unknown option: -\nprog: there is no option '-'; as a file, standard input is "
+            "/dev/stdin");
   program_.unknown_option = "unknown option";
   EXPECT_EQ(error({"-z", "1", "in"}), "unknown option\nprog: there is no option '-z'");
 }
@@ -180,6 +185,30 @@ TEST_F(OptionsTest, UnknownLongOption) {
   EXPECT_EQ(error({"--unheard-of", "in"}),
             "Unknown option: --\nprog: there is no option '--unheard-of'");
   EXPECT_EQ(error({"--", "in"}), "Unknown option: --");
+}
+
+// The other case of a letter, the value's name, one dash for two: what is nearest.
+TEST_F(OptionsTest, TheOptionMeantIsNamed) {
+  program_.options[1].name = "-log2c";
+  const auto meant = [this](const char* wrong) {
+    const std::string message = error({wrong, "10", "in"});
+    const std::string before = "did you mean ";
+    const std::size_t at = message.find(before);
+    return at == std::string::npos ? "" : message.substr(at + before.size());
+  };
+  EXPECT_EQ(meant("-C"), "-c?");
+  EXPECT_EQ(meant("-Count"), "-c?");
+  EXPECT_EQ(meant("--c"), "-c?");
+  EXPECT_EQ(meant("--count"), "-c?");
+  EXPECT_EQ(meant("--C=3"), "-c?");
+  EXPECT_EQ(meant("-W1"), "-w?");
+  EXPECT_EQ(meant("-threads"), "--threads?");
+  EXPECT_EQ(meant("--Threads=2"), "--threads?");
+  EXPECT_EQ(meant("-log2C"), "-log2c?");
+  EXPECT_EQ(meant("-lgo2c"), "-log2c?");
+  EXPECT_EQ(meant("-help"), "--help?");
+  EXPECT_EQ(meant("-z"), "");
+  EXPECT_EQ(meant("--zz"), "");
 }
 
 TEST_F(OptionsTest, LongOptions) {
@@ -242,13 +271,51 @@ TEST_F(OptionsTest, HelpAndVersionStopParsing) {
 }
 
 TEST_F(OptionsTest, HelpShowsEveryOption) {
-  const std::string help = help_text(program_);
+  const std::string help = help_text(program_, 80);
   EXPECT_EQ(help.rfind("Usage: prog [options] file [other]\n\noptions:\n", 0), 0U) << help;
   EXPECT_NE(help.find("\n  -c count           help of -c (default 7)\n"), std::string::npos)
       << help;
   EXPECT_NE(help.find("\n  -wi weight"), std::string::npos) << help;
   EXPECT_NE(help.find("\n  --version"), std::string::npos) << help;
   EXPECT_EQ(help.find('\t'), std::string::npos);
+}
+
+// Lists keep their lines, and an entry goes on below its meaning.
+TEST_F(OptionsTest, HelpIsWrapped) {
+  program_.options = {make_option("-c", ValueKind::kInt, "count", nullptr),
+                      make_option("-f", ValueKind::kText, "name", nullptr)};
+  program_.options[0].help = "one of:\n1  the very first of them all\n22  the others";
+  program_.options[0].fallback = "1";
+  program_.options[1].help = "words that fill a line, or two of them";
+  program_.options[1].fallback = "none";
+  EXPECT_EQ(help_text(program_, 40),
+            "Usage: prog [options] file [other]\n\noptions:\n"
+            "  -c count   one of:\n"
+            "               1  the very first of\n"
+            "                  them all\n"
+            "               22  the others\n"
+            "               (default 1)\n"
+            "  -f name    words that fill a line, or\n"
+            "             two of them (default none)\n"
+            "  --help     print this help and exit\n"
+            "  --version  print the version and exit\n");
+  EXPECT_EQ(help_text(program_, 3), help_text(program_, 40));
+  EXPECT_NE(help_text(program_, 70)
+                .find("  -f name    words that fill a line, or two of them "
+                      "(default none)\n"),
+            std::string::npos);
+}
+
+TEST_F(OptionsTest, ManPageHasExamplesAndRelatedPages) {
+  program_.examples = {{"prog -c 1 in", "Do one thing."}};
+  program_.related = {"other", "svm-thing"};
+  const std::string page = man_page(program_);
+  EXPECT_NE(page.find(".SH EXAMPLES\n.TP\n\\fBprog \\-c 1 in\\fR\nDo one thing.\n"),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find(".SH SEE ALSO\n.BR other (1),\n.BR svm\\-thing (1)\n"), std::string::npos)
+      << page;
+  EXPECT_NE(page.find(".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C"), std::string::npos) << page;
 }
 
 TEST_F(OptionsTest, ManPageEscapes) {
@@ -308,19 +375,19 @@ TEST_F(RunTest, PassesFilesAndStatus) {
 
 TEST_F(RunTest, HelpAndVersionSucceed) {
   EXPECT_EQ(run({"--help"}, never), 0);
-  EXPECT_EQ(out_, help_text(program_));
+  EXPECT_EQ(out_, help_text(program_, 80));
   EXPECT_EQ(err_, "");
   EXPECT_EQ(run({"--version"}, never), 0);
   EXPECT_EQ(out_, version_text(program_));
 }
 
-TEST_F(RunTest, UsageErrorsShowTheHelp) {
+TEST_F(RunTest, UsageErrorsNameTheHelp) {
   EXPECT_EQ(run({"-z", "1", "in"}, never), 1);
-  EXPECT_EQ(err_, "Unknown option: -z\n");
-  EXPECT_EQ(out_, help_text(program_));
+  EXPECT_EQ(err_, "Unknown option: -z\nprog --help shows all options\n");
+  EXPECT_EQ(out_, "");
   EXPECT_EQ(run({}, never), 1);
   EXPECT_EQ(err_, "");
-  EXPECT_EQ(out_, help_text(program_));
+  EXPECT_EQ(out_, help_text(program_, 80));
 }
 
 TEST_F(RunTest, ExceptionsBecomeOneLine) {

@@ -13,6 +13,7 @@
 
 #include <sys/wait.h>
 
+#include "tests/child.h"
 #include "tests/train_solver_cli.h"
 
 namespace svm::test {
@@ -316,8 +317,82 @@ TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
     EXPECT_EQ(folder_.read("a.png"), "picture\n");
     EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
   }
-  EXPECT_EQ(draw("echo picture\n", "no/a.png"),
-            "svm-grid: the picture cannot be written: no/a.png: No such file or directory\n");
+}
+
+// A name that cannot be written is found before the search; one that nobody gave is no reason to
+// end it.
+TEST_F(GridCli, ThePictureIsCheckedFirst) {
+  for (const std::string name : {"no/a.png", "no/a.svg"}) {
+    const ProcessResult result = grid(with(kSmall, {"-png", name, "data"}));
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err,
+              "svm-grid: option -png: the picture cannot be written: no/a.svg: No such file or "
+              "directory\n");
+    EXPECT_FALSE(folder_.exists("data.out"));
+  }
+  std::filesystem::create_directory(folder_.file("data.svg"));
+  const ProcessResult result = grid(with(kSmall, {"-v", "2", "data"}));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "WARNING: the picture cannot be written: data.svg: Is a directory\n");
+}
+
+TEST_F(GridCli, ThePictureMayBeNamedSvg) {
+  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "-png", "a.svg", "data"})).status, 0);
+  EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
+  EXPECT_FALSE(folder_.exists("a.svg.svg"));
+  const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\necho picture\n");
+  std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
+  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot, "-png", "b.svg", "data"})).status,
+            0);
+  EXPECT_TRUE(contains(folder_.read("b.svg"), "</svg>"));
+}
+
+TEST_F(GridCli, AnInterruptedSearchIsDrawn) {
+  folder_.write("data", rows_text(1500));
+  const pid_t child = start({"-log2c", "1,3,2", "-log2g", "2,-8,-0.02", "-v", "3", "data"});
+  ASSERT_NO_FATAL_FAILURE(wait_for_points(child, "data.out"));
+  EXPECT_EQ(end(child, SIGINT), 130);
+  const std::string svg = folder_.read("data.svg");
+  EXPECT_TRUE(contains(svg, "</svg>"));
+  EXPECT_FALSE(contains(svg, "failed"));
+}
+
+// The linear and the precomputed kernel have no gamma: each C is trained once.
+TEST_F(GridCli, GammasOfALinearKernelShareARate) {
+  const std::vector<std::string> options = {"-log2c", "-1,1,2", "-log2g", "1,-3,-2",
+                                            "-t",     "0",      "-v",     "3"};
+  ASSERT_EQ(grid(with(options, {"data"})).status, 0);
+  const std::string small = figure({"-v", "3", "-t", "0", "-c", "0.5"}),
+                    large = figure({"-v", "3", "-t", "0", "-c", "2"});
+  std::set<std::string> expected;
+  for (const std::string gamma : {"1.0", "-1.0", "-3.0"}) {
+    expected.insert("log2c=-1.0 log2g=" + gamma + " rate=" + small);
+    expected.insert("log2c=1.0 log2g=" + gamma + " rate=" + large);
+  }
+  EXPECT_EQ(out_lines("data.out"), expected);
+  const ProcessResult adaptive =
+      grid(with(options, {"--search", "adaptive", "-out", "adaptive", "data"}));
+  EXPECT_EQ(adaptive.status, 0) << adaptive.err;
+  // A rate that is known at one gamma is not computed for another.
+  folder_.write("part", "log2c=1.0 log2g=-1.0 rate=12.5\n");
+  ASSERT_EQ(grid(with(options, {"-out", "part", "-resume", "data"})).status, 0);
+  const std::string part = folder_.read("part");
+  EXPECT_TRUE(contains(part, "log2c=1.0 log2g=1.0 rate=12.5\n")) << part;
+  EXPECT_TRUE(contains(part, "log2c=1.0 log2g=-3.0 rate=12.5\n")) << part;
+  EXPECT_EQ(out_lines("part").size(), 6U);
+}
+
+TEST_F(GridCli, ALinearKernelHasAsManyPointsAsCosts) {
+  if (!have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  folder_.write("data", rows_text(1500));
+  const std::string program = SVM_BIN_DIR "/svm-grid";
+  Child child({program, "-q", "-gnuplot", "null", "-t", "0", "-log2c", "12,14,2", "-log2g",
+               "2,-8,-2", "-v", "3", "data"},
+              folder_.path(), Child::Reads::kTerminal);
+  EXPECT_TRUE(child.read_until("0 of 2 points"));
+  child.send(SIGINT);
+  child.read_all();
 }
 
 TEST_F(GridCli, AFullDiskEndsTheSearch) {

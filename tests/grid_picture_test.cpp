@@ -101,6 +101,18 @@ TEST_F(GridPicture, TheRestIsDrawnAsIfItWereAlone) {
   EXPECT_TRUE(contains(svg_picture(surface()), "failed"));
 }
 
+// Of an interrupted search: nothing speaks for a failure.
+TEST_F(GridPicture, PointsThatWereNotReachedHaveNoMark) {
+  add({0, 0, 0});
+  add({2, 2, 0});
+  results_.skip(plan_, {4, 4, 0}, "reason");
+  const Surface partial =
+      make_surface(plan_, results_, *results_.best(plan_.points), "data", false).value();
+  const std::string svg = svg_picture(partial), gnuplot = gnuplot_commands(partial);
+  EXPECT_FALSE(contains(svg, "failed") || contains(gnuplot, "failed"));
+  EXPECT_TRUE(contains(svg, ">skipped</text>") && contains(gnuplot, "'skipped'"));
+}
+
 TEST_F(GridPicture, WithoutAValueThereIsNone) {
   add({100, 0, 0});
   for (const Point& point : plan_.points) results_.skip(plan_, point, "reason");

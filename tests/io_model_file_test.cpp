@@ -1,6 +1,7 @@
 // Reading and writing models: what is read, what is refused and how.
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -195,15 +196,28 @@ TEST(ModelFile, RefusesCountsBeyondTheText) {
                "line 12, column 1: the file ends after 2 of 3 support vectors");
 }
 
+// As LIBSVM writes and reads those of a nu-SVC without a margin.
+TEST(ModelFile, CoefficientsMayBeInfinite) {
+  const std::string text = replaced(kThreeClasses, "-1 1 \n", "-inf nan \n");
+  const ModelPtr model = parse_model(text);
+  EXPECT_EQ(model->sv_coef[0][2], -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(model->sv_coef[1][2]));
+  EXPECT_EQ(written(*model), text);
+}
+
+TEST(ModelFile, CompressedOnesAreNamed) {
+  expect_error("\x1F\x8B\x08 ...",
+               "the file is compressed; gzip -d decompresses it, and zcat FILE | ... /dev/stdin "
+               "reads it");
+}
+
 TEST(ModelFile, RefusesMalformedSupportVectors) {
   expect_change_error("-1 1 \n", "\n", "line 16, column 1: expected 2 coefficients, found 0");
   expect_change_error("-1 1 \n", "-1\n", "line 16, column 3: expected 2 coefficients, found 1");
   expect_change_error("-1 1 \n", "-1 1:1\n",
                       "line 16, column 4: '1:1': expected 2 coefficients, found 1");
-  expect_change_error("-1 1 \n", "-1 nan\n",
-                      "line 16, column 4: 'nan': a coefficient must be finite");
   expect_change_error("-1 1 \n", "-1 1e400\n",
-                      "line 16, column 4: '1e400': a coefficient must be finite");
+                      "line 16, column 4: '1e400': a coefficient is too large for a double");
   expect_change_error("3:-1", "3", "line 14, column 14: '3': expected index:value");
   expect_change_error("3:-1", "x:1", "line 14, column 14: 'x:1': expected index:value");
   expect_change_error("3:-1", "3:", "line 14, column 14: '3:': the value is not a number");

@@ -32,6 +32,28 @@ TEST(OutputFile, AppearsOnCommit) {
   EXPECT_EQ(dir.count(), 1U);
 }
 
+// What can be told beforehand, leaving all as it is.
+TEST(OutputFile, CanBeCheckedBefore) {
+  const TempDir dir;
+  dir.write("a", "before");
+  ASSERT_EQ(::mkfifo(dir.file("pipe").c_str(), 0600), 0);  // opening it would wait
+  ASSERT_EQ(::symlink("a", dir.file("link").c_str()), 0);
+  for (const char* name : {"a", "new", "pipe", "link"}) {
+    EXPECT_NO_THROW(check_output(dir.file(name))) << name;
+  }
+  EXPECT_NO_THROW(check_output("/dev/null"));
+  EXPECT_EQ(dir.read("a"), "before");
+  EXPECT_EQ(dir.count(), 3U);
+  for (const std::string& path :
+       {std::string(), dir.path(), dir.file(""), dir.file("no/a"), dir.file("a/b")}) {
+    EXPECT_THROW(check_output(path), std::system_error) << path;
+    EXPECT_THROW(OutputFile out(path), std::system_error) << path;
+  }
+  if (::geteuid() == 0) return;  // who may write anywhere
+  ASSERT_EQ(::chmod(dir.file("a").c_str(), 0400), 0);
+  EXPECT_THROW(check_output(dir.file("a")), std::system_error);
+}
+
 TEST(OutputFile, AbandonedLeavesTheTargetAlone) {
   const TempDir dir;
   dir.write("a", "before");

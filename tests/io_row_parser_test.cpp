@@ -125,6 +125,60 @@ TEST(RowParser, RefusesMalformedLabels) {
                      ", column 1: '1\\x00': the label is not a number: text follows its digits");
 }
 
+// What the line seems to be instead; the parser's tests are of line 7, of other programs' line 1.
+TEST(RowParser, OtherFormatsAreNamed) {
+  const std::string form = "; rows have the form: label index:value index:value ...";
+  const std::string label = "the label is not a number";
+  const auto message = [](std::string_view line, std::size_t number) -> std::string {
+    std::vector<svm_node> nodes(line.size() + 1);
+    svm_node* end = nodes.data();
+    try {
+      RowParser({}).parse(line, number, end);
+    } catch (const InputError& error) {
+      const std::string what = error.what();
+      return what.substr(what.find("the "));
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message("5.1,3.5,setosa", 7), label +
+                                              ": text follows its digits; the line looks like "
+                                              "comma-separated values (CSV)" +
+                                              form);
+  EXPECT_EQ(message("5,1;3,5", 7), label +
+                                       ": text follows its digits; the line looks like "
+                                       "comma-separated values (CSV)" +
+                                       form);
+  EXPECT_EQ(message("5.1;3.5", 7), label +
+                                       ": text follows its digits; the line looks like values "
+                                       "separated by semicolons (CSV)" +
+                                       form);
+  EXPECT_EQ(message("setosa\t5.1", 7),
+            label + "; the line looks like tab-separated values (TSV)" + form);
+  const std::string header = "; the line looks like a header, names of columns" + form;
+  EXPECT_EQ(message("label,width", 1), label + header);
+  EXPECT_EQ(message("\"label\";\"width\"", 1), label + header);
+  EXPECT_EQ(message("# label width", 1), label + header);
+  EXPECT_EQ(message("1,2 1:0.5", 1), label + ": text follows its digits");
+  EXPECT_EQ(message("x 1:0.5", 1), label);
+  for (const auto& [start, tool] :
+       std::vector<std::pair<std::string, std::string>>{{"\x1F\x8B\x08", "zcat"},
+                                                        {"\xFD"
+                                                         "7zXZ",
+                                                         "xz -dc"},
+                                                        {"BZh91AY", "bzcat"},
+                                                        {"\x28\xB5\x2F\xFD", "zstdcat"},
+                                                        {"PK\x03\x04", "unzip -p"}}) {
+    EXPECT_NE(message(start + "x", 1).find("and " + tool + " FILE | ... /dev/stdin reads it"),
+              std::string::npos)
+        << tool;
+    EXPECT_EQ(message(start + "x", 2), label);
+  }
+  EXPECT_EQ(message("\xFF\xFE"
+                    "1",
+                    1),
+            "the file is UTF-16; it must be ASCII or UTF-8");
+}
+
 TEST(RowParser, CarriageReturnMayEndALabelWhereAsked) {
   RowRules rules;
   rules.cr_ends_label = true;

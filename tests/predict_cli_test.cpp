@@ -82,10 +82,12 @@ void PrintTo(const BadLine& line, std::ostream* out) {
 
 class PredictUsage : public PredictCli, public testing::WithParamInterface<BadLine> {};
 
-TEST_P(PredictUsage, IsRefusedWithTheHelp) {
+TEST_P(PredictUsage, IsRefused) {
   const ProcessResult result = expect_failure(GetParam().arguments);
   EXPECT_EQ(first_line(result.err), GetParam().first);
-  EXPECT_EQ(result.out.rfind("Usage: svm-predict", 0), 0U);
+  const bool is_bare = GetParam().arguments.empty();
+  EXPECT_EQ(result.out.rfind("Usage: svm-predict", 0) == 0, is_bare) << result.out;
+  EXPECT_EQ(contains(result.err, "svm-predict --help"), !is_bare) << result.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -99,8 +101,13 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"-q"}, "svm-predict: file names given: 0, needed: 3"},
                     BadLine{{"data", "model"}, "svm-predict: file names given: 2, needed: 3"}));
 
-TEST_F(PredictCli, FurtherArgumentsAreIgnored) {
-  EXPECT_EQ(predict({"data", "model", "out", "more"}).status, 0);
+TEST_F(PredictCli, RowsWithoutFeaturesAreWarnedOf) {
+  folder_.write("rows", "1 0.5 2\n-1 3 4\n");
+  const ProcessResult result = predict({"-q", "rows", "model", "out"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err,
+            "WARNING: rows: no row has a feature; rows have the form: label index:value "
+            "index:value ...; the first line looks like values without their indices\n");
 }
 
 TEST_F(PredictCli, FilesThatCannotBeOpened) {
@@ -199,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{changed("label 1 -1\n", ""), kRead, "lacks label"},
         BadText{changed("rho 0", "rho x"), kRead, "'x'"},
         BadText{changed("linear", "rbf"), kRead, "lacks gamma"},
-        BadText{changed("0.5 1:1", "nan 1:1"), kRead, "must be finite"},
+        BadText{changed("0.5 1:1", "1e999 1:1"), kRead, "too large for a double"},
         BadText{changed("0.5 1:1", "0.5 1:x"), kRead, "line 9, column 5: '1:x'"},
         BadText{changed("0.5 1:1", "0.5 2:1 1:1"), kRead, "indices must ascend"},
         BadText{changed("0.5 1:1", "0.5 -5:1"), kRead, "the index is negative"},
@@ -277,9 +284,10 @@ TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
     EXPECT_EQ(result.out, "Accuracy = 66.6593% (6000/9001) (classification)\n");
     EXPECT_EQ(folder_.read("out"), expected) << threads;
   }
-  EXPECT_EQ(expect_failure({"--threads", "0", "rows", "model", "out"}).out.rfind("Usage:", 0), 0U);
-  EXPECT_EQ(expect_failure({"--threads", "1025", "rows", "model", "out"}).out.rfind("Usage:", 0),
-            0U);
+  for (const std::string number : {"0", "1025"}) {
+    EXPECT_TRUE(contains(expect_failure({"--threads", number, "rows", "model", "out"}).err,
+                         "'" + number + "' is out of range"));
+  }
 }
 
 // What was right is written before the error stops the run.

@@ -123,14 +123,16 @@ TEST_F(ScaleProgram, RefusesContradictions) {
   EXPECT_EQ(dir_.count(), 1U);
 }
 
-TEST_F(ScaleProgram, HelpsWhenMisused) {
-  const std::vector<std::vector<std::string>> misuses = {
-      {}, {"-l"}, {"-y", "1"}, {"-l", "1"}, {"a", "b"}, {"-x", "1", "a"}, {"-s"}};
+TEST_F(ScaleProgram, NamesTheHelpWhenMisused) {
+  const std::vector<std::vector<std::string>> misuses = {{"-l"},     {"-y", "1"},      {"-l", "1"},
+                                                         {"a", "b"}, {"-x", "1", "a"}, {"-s"}};
   for (const std::vector<std::string>& arguments : misuses) {
     const ProcessResult result = scale(arguments);
     EXPECT_EQ(result.status, 1);
-    EXPECT_NE(result.out.find("svm-scale"), std::string::npos);
+    EXPECT_NE(result.err.find("\nsvm-scale --help shows all options\n"), std::string::npos);
+    EXPECT_EQ(result.out, "");
   }
+  EXPECT_EQ(scale({}).out.substr(0, 16), "Usage: svm-scale");
   EXPECT_EQ(scale({"-x", "1", "a"}).err.substr(0, 15), "unknown option\n");
 }
 
@@ -143,6 +145,21 @@ TEST_F(ScaleProgram, NamesFilesItCannotOpen) {
   expect_failure(scale({"-s", "no/file", "d"}), 1,
                  "can't open file no/file\nsvm-scale: No such file or directory\n");
   EXPECT_EQ(scale({"."}).status, 1);
+}
+
+// Before the data are read: standard input stays open without them.
+TEST_F(ScaleProgram, ChecksTheRangeFileFirst) {
+  expect_failure(scale({"-s", "no/file", "missing"}), 1,
+                 "can't open file no/file\nsvm-scale: No such file or directory\n");
+}
+
+TEST_F(ScaleProgram, WarnsOfRowsWithoutFeatures) {
+  const ProcessResult result = scale_text("1\t2\t3\n-1\t4\t5\n");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, "1 \n-1 \n");
+  EXPECT_EQ(result.err,
+            "WARNING: d: no row has a feature; rows have the form: label index:value index:value "
+            "...; the first line looks like tab-separated values (TSV)\n");
 }
 
 TEST_F(ScaleProgram, RefusesBadLabels) {
@@ -188,6 +205,11 @@ TEST_F(ScaleProgram, RefusesBadRangeFiles) {
   expect_failure(scale_text("1 1:1\n", {"-r", "r"}), 255,
                  "ERROR: failed to read scaling parameters\n"
                  "r: line 1, column 1: '1': the file must begin with a line x or y\n");
+  dir_.write("r", "BZh91AY ...");
+  expect_failure(scale_text("1 1:1\n", {"-r", "r"}), 255,
+                 "ERROR: failed to read scaling parameters\n"
+                 "r: the file is compressed; bzip2 -d decompresses it, and bzcat FILE | ... "
+                 "/dev/stdin reads it\n");
 }
 
 TEST_F(ScaleProgram, MayReplaceItsInput) {

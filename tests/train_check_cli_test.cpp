@@ -124,7 +124,7 @@ TEST_F(TrainCheckCli, IsRefusedWithCrossValidation) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(first_line(result.err),
             "svm-train: option --check: cross validation (-v) leaves no model to check");
-  EXPECT_EQ(result.out.rfind("Usage: svm-train", 0), 0U) << result.out;
+  EXPECT_EQ(result.out, "");
 }
 
 TEST_F(TrainCheckCli, IsNoOptionOfASearch) {

@@ -2,9 +2,11 @@
 #include <filesystem>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/process.h"
 #include "tests/temp_dir.h"
@@ -46,12 +48,15 @@ void PrintTo(const BadLine& line, std::ostream* out) {
 
 class TrainUsage : public TrainCli, public testing::WithParamInterface<BadLine> {};
 
-TEST_P(TrainUsage, IsRefusedWithTheHelp) {
+TEST_P(TrainUsage, IsRefused) {
   const ProcessResult result = train(GetParam().arguments);
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(first_line(result.err), GetParam().first);
   EXPECT_TRUE(contains(result.err, GetParam().part)) << result.err;
-  EXPECT_EQ(result.out.rfind("Usage: svm-train", 0), 0U) << result.out;
+  // The help itself is for a bare call only.
+  const bool is_bare = GetParam().arguments.empty();
+  EXPECT_EQ(result.out.rfind("Usage: svm-train", 0) == 0, is_bare) << result.out;
+  EXPECT_EQ(contains(result.err, "svm-train --help"), !is_bare) << result.err;
   EXPECT_EQ(folder_.count(), 1U);
 }
 
@@ -97,10 +102,22 @@ TEST_F(TrainCli, OnlyTheSecondCharacterSelects) {
   EXPECT_NE(model_of(kData, {"-cost", "0.1"}), model_of(kData));
 }
 
-TEST_F(TrainCli, FurtherArgumentsAreIgnored) {
-  EXPECT_EQ(train({"data", "model", "more", "-x"}).status, 0);
-  EXPECT_TRUE(folder_.exists("model"));
-  EXPECT_EQ(folder_.count(), 2U);
+// Before the data are read: from that pipe they never come.
+TEST_F(TrainCli, OutputsAreCheckedFirst) {
+  ASSERT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(folder_.file("folder"));
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"pipe", "no/model"}, "can't save model to file no/model\nno/model: No such file"},
+      {{"pipe", "folder"}, "can't save model to file folder\nfolder: Is a directory"},
+      {{"pipe", "data/model"}, "can't save model to file data/model\ndata/model: Not a directory"},
+      {{"--trace", "no/trace", "pipe", "model"}, "svm-train: no/trace: No such file"},
+      {{"-v", "2", "--trace", "no/trace", "pipe"}, "svm-train: no/trace: No such file"}};
+  for (const auto& [arguments, message] : cases) {
+    const ProcessResult result = train(arguments);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err.rfind(message, 0), 0U) << result.err;
+    EXPECT_EQ(folder_.count(), 3U);
+  }
 }
 
 TEST_F(TrainCli, TheDefaultModelNameIsInTheCurrentFolder) {
@@ -112,6 +129,27 @@ TEST_F(TrainCli, TheDefaultModelNameIsInTheCurrentFolder) {
 }
 
 // --- data ---
+
+// LIBSVM trains on nothing; so does this, but it says so.
+TEST_F(TrainCli, RowsWithoutFeaturesAreWarnedOf) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"1\t2.5\t3\n-1\t4\t5\n", "; the first line looks like tab-separated values (TSV)\n"},
+      {"1 2.5 3\n-1 4 5\n", "; the first line looks like values without their indices\n"},
+      {"1 ,2.5,3\n-1 ,4,5\n", "; the first line looks like comma-separated values (CSV)\n"},
+      {"1\n-1\n", "index:value ...\n"}};
+  for (const auto& [text, end] : cases) {
+    folder_.write("rows", text);
+    const ProcessResult result = train({"-q", "rows", "model"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err,
+              "WARNING: rows: no row has a feature; rows have the form: label "
+              "index:value index:value ..." +
+                  (end.front() == ';' ? end : "\n"));
+    EXPECT_TRUE(folder_.exists("model"));
+  }
+  EXPECT_EQ(train({"-q", "data", "model"}).err, "");
+}
 
 struct BadData {
   std::string text;
@@ -352,6 +390,28 @@ TEST_F(TrainCli, AFileOfOneClass) {
   EXPECT_EQ(folder_.read("model"),
             "svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 1\ntotal_sv 0\nrho\nlabel 1\n"
             "nr_sv 0\nSV\n");
+}
+
+// LIBSVM writes infinite coefficients, reads them back, and predicts the second class.
+TEST_F(TrainCli, ANuSvcWithoutAMarginCanBeRead) {
+  folder_.write("same", "1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n");
+  const ProcessResult trained = train({"-q", "-s", "1", "-n", "0.9", "same", "model"});
+  EXPECT_EQ(trained.status, 0);
+  EXPECT_TRUE(contains(folder_.read("model"), "\ninf 1:1 \ninf 1:2 \n-inf 1:1 \n-inf 1:2 \n"));
+  const ProcessResult predicted =
+      run({SVM_BIN_DIR "/svm-predict", "same", "model", "out"}, {}, folder_.path());
+  EXPECT_EQ(predicted.status, 0);
+  EXPECT_EQ(predicted.out, "Accuracy = 50% (2/4) (classification)\n");
+  EXPECT_EQ(predicted.err,
+            "WARNING: model: coefficients are infinite or NaN, as of a nu-SVC without a margin: "
+            "the model is of no use\n");
+  EXPECT_EQ(folder_.read("out"), "-1\n-1\n-1\n-1\n");
+  const ProcessResult started =
+      train({"-q", "-s", "1", "-n", "0.5", "--init", "model", "same", "next"});
+  EXPECT_EQ(started.status, 1);
+  EXPECT_EQ(started.err,
+            "ERROR: --init model: the model to start from does not fit: its coefficients are "
+            "infinite or NaN\n");
 }
 
 TEST_F(TrainCli, CrossValidationOfOneRowIsAnError) {

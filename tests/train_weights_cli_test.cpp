@@ -88,6 +88,9 @@ TEST_F(TrainWeightsCli, AreNumbersNotBelowZero) {
             "ERROR: --weights w: line 1, column 1: '1 2': the weight is not a number\n");
   EXPECT_EQ(refusal("1,5\n"),
             "ERROR: --weights w: line 1, column 1: '1,5': the weight is not a number\n");
+  EXPECT_EQ(refusal("\x1F\x8B\x08 ..."),
+            "ERROR: --weights w: the file is compressed; gzip -d decompresses it, and zcat FILE | "
+            "... /dev/stdin reads it\n");
   for (const char* bad : {"-1", "nan", "inf", "1e999"}) {
     EXPECT_EQ(refusal(lines(6, "1") + bad + "\n"),
               "ERROR: --weights w: line 7, column 1: '" + std::string(bad) +

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "kernels/precomputed_row.h"
+#include "model/inner_sums.h"
 #include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
@@ -76,6 +77,7 @@ std::vector<StartPoint> start_points(const Problem& problem, const double* weigh
                                      const svm_parameter& param, const svm_model& model) {
   if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");
+  if (!has_finite_coefficients(model)) refuse_start("its coefficients are infinite or NaN");
   if (!is_classification(param.svm_type)) {
     std::vector<StartPoint> starts(1);
     for (const std::size_t s : vectors_of_rows(problem, weights, param, model)) {
