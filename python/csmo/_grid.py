@@ -16,7 +16,7 @@ from sklearn.utils import _safe_indexing, compute_class_weight
 from sklearn.utils.validation import indexable
 
 from . import _native
-from ._base import BaseSVM, gamma_value
+from ._base import BaseSVM
 from ._progress import make_bar
 from ._rows import Rows
 
@@ -161,7 +161,7 @@ class GridSearchSVC(GridSearchCV):
         for i, candidate in enumerate(candidates):
             estimators[i] = clone(estimator).set_params(**candidate)
             try:
-                _check_point(estimators[i])
+                estimators[i]._check_parameters()
             except ValueError as error:
                 failures.append(f"{candidate}: {error}")
                 del estimators[i]
@@ -222,11 +222,12 @@ class _Search:
             self._classes, numbers = np.unique(y, return_inverse=True)
             class_weight = compute_class_weight(first.class_weight, classes=self._classes, y=y)
             y = numbers
-        if callable(first.kernel):
-            first._X_fit = X
-        self._rows = Rows(first._kernel_rows(X, X.shape[0]), np.asarray(y, dtype=np.float64))
-        gammas = {g: gamma_value(g, X) for g in {member.gamma for member in members}}
-        first._gamma = gammas[first.gamma]
+        rows = first._training_rows(X, len(y))
+        self._rows = Rows(rows, np.asarray(y, dtype=np.float64))
+        gammas: Dict[Any, float] = {}
+        for member in members:
+            if member.gamma not in gammas:
+                gammas[member.gamma] = member._gamma_for(X)
         self._param = first._parameter(class_weight)
         self._param.probability = 0
         has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
@@ -282,17 +283,6 @@ class _Search:
             return predictions
         numbers = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
         return self._classes.take(numbers)
-
-
-def _check_point(estimator: BaseSVM) -> None:
-    """What the engine would refuse a whole grid for."""
-    estimator._check_parameters()
-    for name, low in (("C", "> 0"), ("gamma", ">= 0"), ("epsilon", ">= 0")):
-        value = getattr(estimator, name)
-        if isinstance(value, str):
-            continue
-        if not (np.isfinite(value) and (value > 0 or (value == 0 and low == ">= 0"))):
-            raise ValueError(f"{name} must be {low}")
 
 
 def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:

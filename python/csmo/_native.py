@@ -255,10 +255,10 @@ for _name, _structure in (
 
 # Beyond svm.h: only in the library of the wheel.
 _grid_search: Optional[Any] = None
-_sort_classes: Optional[Any] = None
+_train: Optional[Any] = None
 _watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
-    _sort_classes = declare("csmo_sort_classes", c_int, c_void_p)
+    _train = declare("csmo_train", c_void_p, *[c_void_p] * 4)
     _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 6)
     _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 
@@ -367,6 +367,7 @@ def grid_search(*arguments: Any) -> int:
     return int(_of_the_wheel(_grid_search)(*arguments))
 
 
-def sort_classes(model: c_void_p) -> int:
-    """csmo_sort_classes of native/csmo.h"""
-    return int(_of_the_wheel(_sort_classes)(model))
+def train(*arguments: Any) -> Optional[int]:
+    """csmo_train of native/csmo.h"""
+    model: Optional[int] = _of_the_wheel(_train)(*arguments)
+    return model
