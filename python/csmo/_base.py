@@ -130,6 +130,7 @@ class BaseSVM(BaseEstimator):
         if self.verbose:
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
+        call.end()
 
     def _training_rows(self, X: Any, count: int) -> Any:
         """What the library takes for the `count` rows of X, to train on; and sets what it takes to
@@ -220,11 +221,8 @@ class BaseSVM(BaseEstimator):
 
     def _warn(self, call: _native.Call, result: _native.Result) -> None:
         if call.interrupted:
-            what = "the model so far"
-            if self.probability and not self._model.has_probabilities:
-                what += ", without probabilities"
-            warnings.warn(f"interrupted: this is {what}", ConvergenceWarning)
-        elif result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
+            return  # an exception tells it
+        if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
             warnings.warn(
                 f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
                 "your data with StandardScaler or MinMaxScaler.",

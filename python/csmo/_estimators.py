@@ -28,7 +28,8 @@ class _Classifier(ClassifierMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
-        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
@@ -258,7 +259,8 @@ class _Regressor(RegressorMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
-        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X, y = self._validate(X, y, y_numeric=True)
         self._train(X, np.asarray(y, dtype=np.float64), sample_weight)
@@ -389,7 +391,8 @@ class OneClassSVM(OutlierMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;
-        sample_weight, (n_rows,), counts rows several times.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), counts rows several times.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X = self._validate(X)
         self._train(X, np.ones(_num_samples(X)), sample_weight)

@@ -288,6 +288,9 @@ class Call:
 
     The library runs on a thread of its own while the calling one waits, as Python tells only its
     main thread of signals.  On other threads there are none: there it runs on the caller's.
+
+    Whoever calls run() keeps what is left of an interrupted call and then calls end(), so that no
+    KeyboardInterrupt is lost.
     """
 
     POLL_SECONDS = 0.05
@@ -321,8 +324,8 @@ class Call:
     def run(
         self, function: Callable[[], Any], on_poll: Optional[Callable[[Watch], None]] = None
     ) -> Any:
-        """What `function` returns; what it raises is raised here.  `on_poll` is called about every
-        0.05 seconds on the calling thread, and at the end."""
+        """What `function` returns, after Ctrl-C too; what it raises is raised here.  `on_poll` is
+        called about every 0.05 seconds on the calling thread, and at the end."""
         if threading.current_thread() is not threading.main_thread():
             return function()
         outcome: List[Any] = []
@@ -346,14 +349,20 @@ class Call:
                 if on_poll is not None:
                     on_poll(self.watch)
             except KeyboardInterrupt:
-                self.interrupted = True
                 self.cancel()
+                self.interrupted = True
             except BaseException as raised:  # of on_poll
                 self.cancel()
                 error.append(raised)
         if error:
+            self.end()
             raise error[0]
         return outcome[0]
+
+    def end(self) -> None:
+        """Raises the KeyboardInterrupt that ended the call early."""
+        if self.interrupted:
+            raise KeyboardInterrupt
 
 
 def _of_the_wheel(function: Optional[Any]) -> Any:
