@@ -6,7 +6,6 @@ import warnings
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.stats import rankdata
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
