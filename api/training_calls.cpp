@@ -29,9 +29,11 @@ auto run_with_options(const svm_parameter& param, const svm_options* options, sv
 }  // namespace
 
 ModelPtr train_by_options(const Problem& problem, const svm_parameter& param,
-                          const svm_options* options, svm_result* result) {
-  return run_with_options(param, options, result,
-                          [&](Run& run) { return train(problem, param, run); });
+                          const svm_options* options, svm_result* result, bool sorted_classes) {
+  return run_with_options(param, options, result, [&](Run& run) {
+    run.options.sorted_classes = sorted_classes;
+    return train(problem, param, run);
+  });
 }
 
 std::vector<double> cross_validate_by_options(const Problem& problem, const svm_parameter& param,

@@ -11,9 +11,11 @@
 
 namespace svm {
 
-// By options and to a result, which may be null.  Throw for all that a call refuses.
+// By options and to a result, which may be null.  Throw for all that a call refuses.  With
+// `sorted_classes` the classes stand in ascending order of their labels, else in LIBSVM's order.
 ModelPtr train_by_options(const Problem& problem, const svm_parameter& param,
-                          const svm_options* options, svm_result* result);
+                          const svm_options* options, svm_result* result,
+                          bool sorted_classes = false);
 std::vector<double> cross_validate_by_options(const Problem& problem, const svm_parameter& param,
                                               int folds, const svm_options* options,
                                               svm_result* result);

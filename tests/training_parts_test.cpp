@@ -74,6 +74,16 @@ TEST(GroupClasses, TurnsNothingElseRound) {
   EXPECT_EQ(labels({-1.5, 1.5}), (std::vector<int>{1, -1}));  // cast first
 }
 
+TEST(GroupClasses, SortsIfAsked) {
+  Data data = labelled({3, 1, 3, -2, 1, 3});
+  const Classes classes = group_classes(data.problem(), true);
+  EXPECT_EQ(classes.labels, (std::vector<int>{-2, 1, 3}));
+  EXPECT_EQ(classes.start, (std::vector<std::size_t>{0, 1, 3}));
+  EXPECT_EQ(classes.count, (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(classes.order, (std::vector<std::size_t>{3, 1, 4, 0, 2, 5}));
+  EXPECT_EQ(group_classes(labelled({1, -1}).problem(), true).labels, (std::vector<int>{-1, 1}));
+}
+
 TEST(GroupClasses, LabelsWithOneIntAreOneClass) {
   Data data = labelled({1.2, 1.9, 2, 1});
   EXPECT_EQ(group_classes(data.problem()).count, (std::vector<std::size_t>{3, 1}));

@@ -1,8 +1,8 @@
 #include "training/classes.h"
 
+#include <algorithm>
 #include <climits>
 #include <unordered_map>
-#include <utility>
 
 namespace svm {
 
@@ -11,25 +11,26 @@ int class_label(double label) {
   return fits ? static_cast<int>(label) : INT_MIN;
 }
 
-Classes group_classes(const Problem& problem) {
+Classes group_classes(const Problem& problem, bool sorted) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   Classes classes;
-  std::vector<std::size_t> class_of(rows);
+  std::vector<int>& labels = classes.labels;
   std::unordered_map<int, std::size_t> number;
   for (std::size_t t = 0; t < rows; ++t) {
     const int label = class_label(problem.y[t]);
-    const auto [place, is_new] = number.emplace(label, classes.size());
-    if (is_new) {
-      classes.labels.push_back(label);
-      classes.count.push_back(0);
-    }
-    class_of[t] = place->second;
-    ++classes.count[place->second];
+    if (number.emplace(label, 0).second) labels.push_back(label);
   }
-  if (classes.labels == std::vector<int>{-1, 1}) {
-    std::swap(classes.labels[0], classes.labels[1]);
-    std::swap(classes.count[0], classes.count[1]);
-    for (std::size_t& c : class_of) c = 1 - c;
+  if (sorted) {
+    std::sort(labels.begin(), labels.end());
+  } else if (labels == std::vector<int>{-1, 1}) {
+    labels = {1, -1};
+  }
+  for (std::size_t c = 0; c < labels.size(); ++c) number[labels[c]] = c;
+  classes.count.resize(labels.size());
+  std::vector<std::size_t> class_of(rows);
+  for (std::size_t t = 0; t < rows; ++t) {
+    class_of[t] = number[class_label(problem.y[t])];
+    ++classes.count[class_of[t]];
   }
   std::size_t start = 0;
   for (const std::size_t count : classes.count) {

@@ -11,8 +11,7 @@
 namespace svm {
 
 struct Classes {
-  // Labels (cast to int) in order of first appearance; but -1 then +1, if these are all, is turned
-  // round, so that +1 comes first.
+  // Labels (cast to int), in the order that group_classes() was asked for.
   std::vector<int> labels;
   std::vector<std::size_t> start;  // of each class in `order`
   std::vector<std::size_t> count;
@@ -24,7 +23,10 @@ struct Classes {
 // The label as an int, as the machine truncates it; the least int where it does not fit.
 int class_label(double label);
 
-Classes group_classes(const Problem& problem);
+// By default classes stand in LIBSVM's order: that of their first rows, but -1 then +1, if these
+// are all, is turned round, so that +1 comes first.  With `sorted` they stand in ascending order of
+// their labels.
+Classes group_classes(const Problem& problem, bool sorted = false);
 
 }  // namespace svm
 

@@ -79,7 +79,7 @@ struct CostPath::SeedsEnd {
 // One fold of a call.
 struct CostPath::Fold {
   Fold(const Problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
-       const std::vector<CostPoint>& all_points)
+       const std::vector<CostPoint>& all_points, bool sorted_classes)
       : number(fold),
         others(rows_of_others(problem, nullptr, folds, fold)),
         training_set(others.problem()),
@@ -90,7 +90,9 @@ struct CostPath::Fold {
       params[c].C = points[c].cost;
       params[c].p = points[c].tube;
     }
-    if (is_classification(param.svm_type)) classes = group_classes(training_set);
+    if (is_classification(param.svm_type)) {
+      classes = group_classes(training_set, sorted_classes);
+    }
   }
 
   std::size_t number;
@@ -134,7 +136,7 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
                         const Trained& trained) {
   const SeedsEnd end(number == 0 ? &seeds_ : nullptr);
   run.services.shared_rows = rows_;
-  Fold fold(problem_, folds_, number, param_, points);
+  Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Machine> machines = machines_of(fold, run);
   fold.states = &states_[number];
   fold.trained = &trained;

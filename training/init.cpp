@@ -74,7 +74,8 @@ std::vector<std::size_t> vectors_of_rows(const Problem& problem, const double* w
 }  // namespace
 
 std::vector<StartPoint> start_points(const Problem& problem, const double* weights,
-                                     const svm_parameter& param, const svm_model& model) {
+                                     const svm_parameter& param, const svm_model& model,
+                                     bool sorted_classes) {
   if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");
   if (!has_finite_coefficients(model)) refuse_start("its coefficients are infinite or NaN");
@@ -86,7 +87,7 @@ std::vector<StartPoint> start_points(const Problem& problem, const double* weigh
     return starts;
   }
   PositiveRows rows(problem, weights);
-  const Classes classes = group_classes(rows.problem());
+  const Classes classes = group_classes(rows.problem(), sorted_classes);
   if (static_cast<std::size_t>(model.nr_class) != classes.size()) {
     refuse_start("it has " + std::to_string(model.nr_class) + " classes, the training data " +
                  std::to_string(classes.size()));

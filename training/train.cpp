@@ -136,7 +136,7 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
 // One-vs-one.
 ModelPtr train_classifier(const TrainingRows& rows, const svm_parameter& param, Run& run) {
   const Problem& problem = rows.problem;
-  const Classes classes = group_classes(problem);
+  const Classes classes = group_classes(problem, run.options.sorted_classes);
   if (classes.size() == 1) {
     run.services.messages.print(
         "WARNING: training data in only one class. See README for details.\n");
@@ -180,7 +180,7 @@ ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run) {
   const double* const weights = checked_weights(problem, param, run.options.row_weights);
   std::vector<StartPoint> starts;
   if (run.options.init != nullptr) {
-    starts = start_points(problem, weights, param, *run.options.init);
+    starts = start_points(problem, weights, param, *run.options.init, run.options.sorted_classes);
   }
   if (!has_zero(weights, static_cast<std::size_t>(problem.l))) {
     return train_rows({problem, weights, std::move(starts)}, param, run);

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from numbers import Integral
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
@@ -9,7 +10,14 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _num_samples,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+)
 
 from . import _native
 from ._model import Model
@@ -41,6 +49,16 @@ _LARGEST_SEED = np.iinfo(np.int32).max
 _FOLDS_OF_PROBABILITIES = 5
 
 
+def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
+    """Those of scikit-learn's estimator, whose messages are the ones of the installed version, and
+    of the parameters that are new here."""
+    return {
+        **counterpart._parameter_constraints,
+        "solver": [StrOptions(set(SOLVERS))],
+        "n_jobs": [Integral, None],
+    }
+
+
 class BaseSVM(BaseEstimator):
     """Base of the estimators; not for use by itself."""
 
@@ -70,7 +88,11 @@ class BaseSVM(BaseEstimator):
     # Training
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
-        """X, and y if there is one, checked and as arrays that the library reads."""
+        """X, and y if there is one, checked and as arrays that the library reads.  A function for
+        the kernel gets X as it is: its rows may be anything."""
+        if callable(self.kernel):
+            check_consistent_length(X, *y)
+            return (X, column_or_1d(y[0], warn=True)) if y else X
         return validate_data(
             self,
             X,
@@ -82,25 +104,18 @@ class BaseSVM(BaseEstimator):
         )
 
     def _check_parameters(self) -> None:
-        if not callable(self.kernel) and self.kernel not in KERNELS:
-            raise ValueError(f"kernel={self.kernel!r}: one of {', '.join(KERNELS)}, or a function")
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver={self.solver!r}: one of {', '.join(SOLVERS)}")
-        if isinstance(self.gamma, str) and self.gamma not in ("scale", "auto"):
-            raise ValueError(f"gamma={self.gamma!r}: 'scale', 'auto' or a number")
-        if self.max_iter != -1 and self.max_iter < 1:
-            raise ValueError(f"max_iter={self.max_iter!r}: -1, or a number of iterations above 0")
+        self._validate_params()  # of scikit-learn, by _parameter_constraints
+        if self.max_iter == 0:  # which scikit-learn takes, and gives a model that is not trained
+            raise ValueError("max_iter=0: -1, or a number of iterations above 0")
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
-        """X as validated; y of doubles, labels being numbers of classes."""
-        self._sparse = sp.issparse(X)
-        self.shape_fit_ = X.shape
-        self._gamma = gamma_value(self.gamma, X)
-        weights = self._row_weights(sample_weight, X)
-        if callable(self.kernel):
-            self._X_fit = X
+        """X as validated; y of doubles, labels being numbers of classes.  If Ctrl-C ends the
+        training, this keeps the model of that moment and raises KeyboardInterrupt."""
+        count = _num_samples(X)
+        self.shape_fit_ = getattr(X, "shape", (count,))
+        weights = self._row_weights(sample_weight, X, y)
         self.class_weight_ = np.empty(0) if class_weight is None else class_weight
-        rows = Rows(self._kernel_rows(X, X.shape[0]), y)
+        rows = Rows(self._training_rows(X, count), y)
         call = self._call()
         call.weigh_rows(weights)
         result = _native.sized(_native.Result)
@@ -115,14 +130,35 @@ class BaseSVM(BaseEstimator):
         if self.verbose:
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
+        call.end()
 
-    def _row_weights(self, sample_weight: Any, X: Any) -> Optional[np.ndarray]:
+    def _training_rows(self, X: Any, count: int) -> Any:
+        """What the library takes for the `count` rows of X, to train on; and sets what it takes to
+        predict others."""
+        self._sparse = sp.issparse(X) and not callable(self.kernel)
+        if callable(self.kernel):
+            self._X_fit = X
+        self._gamma = self._gamma_for(X)
+        return self._kernel_rows(X, count)
+
+    def _gamma_for(self, X: Any) -> float:
+        is_kernel = callable(self.kernel) or self.kernel == "precomputed"
+        return 0.0 if is_kernel else gamma_value(self.gamma, X)
+
+    def _row_weights(self, sample_weight: Any, X: Any, y: np.ndarray) -> Optional[np.ndarray]:
         if sample_weight is None:
             return None
         weights = np.maximum(_check_sample_weight(sample_weight, X, dtype=np.float64), 0)
-        if not weights.any():
-            raise ValueError("Invalid input - all samples have zero or negative weights.")
+        self._check_weighted(y[weights > 0])
         return np.ascontiguousarray(weights)
+
+    # How scikit-learn begins to say that weights leave too little to train on.
+    _TOO_LITTLE = "Invalid input -"
+
+    def _check_weighted(self, y: np.ndarray) -> None:
+        """Raises ValueError if y, of the rows with weights above 0, is too little to train on."""
+        if len(y) == 0:
+            raise ValueError(f"{self._TOO_LITTLE} all samples have zero or negative weights.")
 
     def _parameter(self, class_weight: Any = None) -> _native.Parameter:
         kernel = _native.PRECOMPUTED if callable(self.kernel) else KERNELS[self.kernel]
@@ -185,11 +221,8 @@ class BaseSVM(BaseEstimator):
 
     def _warn(self, call: _native.Call, result: _native.Result) -> None:
         if call.interrupted:
-            what = "the model so far"
-            if self.probability and not self._model.has_probabilities:
-                what += ", without probabilities"
-            warnings.warn(f"interrupted: this is {what}", ConvergenceWarning)
-        elif result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
+            return  # an exception tells it
+        if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
             warnings.warn(
                 f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
                 "your data with StandardScaler or MinMaxScaler.",
@@ -204,7 +237,7 @@ class BaseSVM(BaseEstimator):
     def _kernel_rows(self, X: Any, columns: int) -> Any:
         """What the library takes for the rows of X; of kernel values there are `columns`, one for
         each row of training."""
-        kernel = X
+        kernel, count = X, _num_samples(X)
         if callable(self.kernel):
             kernel = self.kernel(X, self._X_fit)
             if sp.issparse(kernel):
@@ -212,9 +245,9 @@ class BaseSVM(BaseEstimator):
             kernel = np.asarray(kernel, dtype=np.float64, order="C")
         elif self.kernel != "precomputed":
             return X
-        if kernel.shape != (X.shape[0], columns):
+        if kernel.shape != (count, columns):
             raise ValueError(
-                f"the kernel of {X.shape[0]} rows should have the shape {(X.shape[0], columns)}, "
+                f"the kernel of {count} rows should have the shape {(count, columns)}, "
                 f"as there are {columns} rows of training, but has {kernel.shape}"
             )
         return kernel

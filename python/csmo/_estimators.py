@@ -4,21 +4,22 @@ from typing import Any, Dict, Optional, Union
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn import svm
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _native
-from ._base import BaseSVM, Kernel, function_pairs
+from ._base import BaseSVM, Kernel, function_pairs, parameter_constraints
 from ._threads import thread_count
 
 
 def _has_probabilities(estimator: Any) -> bool:
     if not estimator.probability:
-        raise AttributeError("predict_proba is not available when probability=False")
+        raise AttributeError("predict_proba is not available when  probability=False")
     return True
 
 
@@ -27,7 +28,8 @@ class _Classifier(ClassifierMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
-        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X, y = self._validate(X, y)
         check_classification_targets(y)
@@ -39,25 +41,18 @@ class _Classifier(ClassifierMixin, BaseSVM):
             )
         weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
         self._train(X, numbers.astype(np.float64), sample_weight, weights)
-        self.n_iter_ = self._sorted_iterations(numbers, sample_weight)
         return self
 
-    def _sorted_iterations(self, numbers: np.ndarray, sample_weight: Any) -> np.ndarray:
-        """The library trains pairs in the order in which classes come first."""
-        if sample_weight is not None:
-            numbers = numbers[np.asarray(sample_weight) > 0]
-        present, first = np.unique(numbers, return_index=True)
-        order = np.argsort(np.argsort(first))  # of each class, its place in the library's order
-        count = len(present)
-        if len(self._num_iter) != count * (count - 1) // 2:  # a single class
-            return self._num_iter
-        place = {pair: k for k, pair in enumerate(function_pairs(count))}
-        return self._num_iter[
-            [place[tuple(sorted((order[a], order[b])))] for a, b in function_pairs(count)]
-        ]
+    def _check_weighted(self, y: np.ndarray) -> None:
+        super()._check_weighted(y)
+        if len(np.unique(y)) < 2:
+            raise ValueError(
+                f"{self._TOO_LITTLE} all samples with positive weights belong to the same class."
+            )
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)
+        self.n_iter_ = self._num_iter
         self._kept = self._model.class_numbers
         self._n_support = np.zeros(len(self.classes_), dtype=np.int32)
         self._n_support[self._kept] = self._model.support_by_class
@@ -106,9 +101,10 @@ class _Classifier(ClassifierMixin, BaseSVM):
         """(n_rows, n_classes) probabilities, in the order of classes_."""
         rows = self._rows(X)
         if not self._probA.size:
-            raise NotFittedError(
-                "predict_proba is not available: fitted with probability=False, or interrupted"
-            )
+            why = "predict_proba is not available when fitted with probability=False"
+            if self.fit_status_ != 0:
+                why += ", or when the fit was interrupted"
+            raise NotFittedError(why)
         probabilities = self._model.probabilities(rows, thread_count(self.n_jobs))
         return self._by_class(probabilities, 0.0)
 
@@ -163,6 +159,7 @@ class SVC(_Classifier):
     """
 
     _svm_type = _native.C_SVC
+    _parameter_constraints = parameter_constraints(svm.SVC)
 
     def __init__(
         self,
@@ -210,10 +207,12 @@ class NuSVC(_Classifier):
     not used, as in LIBSVM and scikit-learn: sample_weight is."""
 
     _svm_type = _native.NU_SVC
+    _parameter_constraints = parameter_constraints(svm.NuSVC)
     _LEFT_OUT = {
         **BaseSVM._LEFT_OUT,
         "check_class_weight_classifiers": "class_weight is ignored, as by LIBSVM",
     }
+    _TOO_LITTLE = "specified nu is infeasible:"
 
     def __init__(
         self,
@@ -260,7 +259,8 @@ class _Regressor(RegressorMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
-        sample_weight, (n_rows,), multiplies C of the rows.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X, y = self._validate(X, y, y_numeric=True)
         self._train(X, np.asarray(y, dtype=np.float64), sample_weight)
@@ -280,6 +280,7 @@ class SVR(_Regressor):
     other parameters."""
 
     _svm_type = _native.EPSILON_SVR
+    _parameter_constraints = parameter_constraints(svm.SVR)
 
     def __init__(
         self,
@@ -318,6 +319,7 @@ class NuSVR(_Regressor):
     parameters."""
 
     _svm_type = _native.NU_SVR
+    _parameter_constraints = parameter_constraints(svm.NuSVR)
 
     def __init__(
         self,
@@ -356,6 +358,7 @@ class OneClassSVM(OutlierMixin, BaseSVM):
     from above.  See SVC for the other parameters."""
 
     _svm_type = _native.ONE_CLASS
+    _parameter_constraints = parameter_constraints(svm.OneClassSVM)
 
     def __init__(
         self,
@@ -388,10 +391,11 @@ class OneClassSVM(OutlierMixin, BaseSVM):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;
-        sample_weight, (n_rows,), counts rows several times.  Ctrl-C keeps the model so far."""
+        sample_weight, (n_rows,), counts rows several times.  After Ctrl-C this holds the model of
+        that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
         X = self._validate(X)
-        self._train(X, np.ones(X.shape[0]), sample_weight)
+        self._train(X, np.ones(_num_samples(X)), sample_weight)
         return self
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:

@@ -6,7 +6,6 @@ import warnings
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.stats import rankdata
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
@@ -16,7 +15,7 @@ from sklearn.utils import _safe_indexing, compute_class_weight
 from sklearn.utils.validation import indexable
 
 from . import _native
-from ._base import BaseSVM, gamma_value
+from ._base import BaseSVM
 from ._progress import make_bar
 from ._rows import Rows
 
@@ -71,7 +70,8 @@ class GridSearchSVC(GridSearchCV):
 
     gamma 'scale' and 'auto', and class_weight 'balanced', are those of all rows, not of each
     training set.  The other estimator settings, its solver and its n_jobs among them, are used as
-    they are.  Ctrl-C ends the search with the points that are finished.
+    they are.  After Ctrl-C cv_results_ has the points that were finished by then, best_params_ is
+    the best of these, and KeyboardInterrupt is raised.
     """
 
     def __init__(
@@ -102,7 +102,8 @@ class GridSearchSVC(GridSearchCV):
     def fit(self, X: Any, y: Any) -> "GridSearchSVC":
         """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y."""
         estimator = self.estimator
-        self.__dict__.pop("best_estimator_", None)
+        for name in ("best_estimator_", "best_index_", "best_params_", "best_score_"):
+            self.__dict__.pop(name, None)
         if not isinstance(estimator, BaseSVM):
             raise TypeError(f"{estimator!r} is no estimator of csmo: use GridSearchCV")
         if callable(self.refit):
@@ -113,15 +114,15 @@ class GridSearchSVC(GridSearchCV):
         splits = self._splits(estimator, X, y)
         self.n_splits_ = len(splits)
         start = time.perf_counter()
-        scores = self._scores(estimator, X, np.asarray(y), candidates, splits)
-        self.search_time_ = time.perf_counter() - start
-        self.cv_results_ = _results(candidates, scores)
-        means = self.cv_results_["mean_test_score"]
-        if np.isnan(means).all():
+        scores = np.full((len(candidates), len(splits)), np.nan)
+        try:
+            self._search(estimator, X, np.asarray(y), candidates, splits, scores)
+        except KeyboardInterrupt:
+            self._keep_results(candidates, scores, time.perf_counter() - start)
+            raise
+        self._keep_results(candidates, scores, time.perf_counter() - start)
+        if not hasattr(self, "best_index_"):
             raise ValueError("the search has no finished point")
-        self.best_index_ = int(np.nanargmax(means))
-        self.best_params_ = candidates[self.best_index_]
-        self.best_score_ = float(means[self.best_index_])
         if self.refit:
             self.best_estimator_ = clone(estimator).set_params(**self.best_params_)
             start = time.perf_counter()
@@ -130,6 +131,17 @@ class GridSearchSVC(GridSearchCV):
             if hasattr(self.best_estimator_, "feature_names_in_"):
                 self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
+
+    def _keep_results(
+        self, candidates: List[Dict[str, Any]], scores: np.ndarray, seconds: float
+    ) -> None:
+        self.search_time_ = seconds
+        self.cv_results_ = _results(candidates, scores)
+        means = self.cv_results_["mean_test_score"]
+        if not np.isnan(means).all():
+            self.best_index_ = int(np.nanargmax(means))
+            self.best_params_ = candidates[self.best_index_]
+            self.best_score_ = float(means[self.best_index_])
 
     def _splits(self, estimator: BaseSVM, X: Any, y: Any) -> List[np.ndarray]:
         """The test rows of each fold."""
@@ -145,47 +157,46 @@ class GridSearchSVC(GridSearchCV):
             raise ValueError("cv tests rows never or several times: use GridSearchCV")
         return tests
 
-    def _scores(
+    def _search(
         self,
         estimator: BaseSVM,
         X: Any,
         y: np.ndarray,
         candidates: List[Dict[str, Any]],
         splits: List[np.ndarray],
-    ) -> np.ndarray:
-        """(n_candidates, n_splits) scores; NaN where the search was ended before."""
-        scores = np.full((len(candidates), len(splits)), np.nan)
-        bar = make_bar(total=len(candidates), desc="grid", unit="point") if self.verbose else None
+        scores: np.ndarray,
+    ) -> None:
+        """Sets scores, (n_candidates, n_splits), of the points that are finished."""
         failures = []
         estimators = {}
         for i, candidate in enumerate(candidates):
             estimators[i] = clone(estimator).set_params(**candidate)
             try:
-                _check_point(estimators[i])
+                estimators[i]._check_parameters()
             except ValueError as error:
                 failures.append(f"{candidate}: {error}")
                 del estimators[i]
-        for group in _groups({i: candidates[i] for i in estimators}):
-            members = [estimators[i] for i in group]
-            try:
-                search = _Search(members, X, y, splits, self.warm_start)
-                predictions = search.run(bar)
-            except _native.SvmError as error:
-                failures.append(f"{candidates[group[0]]}: {error}")
-                continue
-            for place, i in enumerate(group):
-                if search.finished[place]:
-                    scores[i] = self._score(members[place], X, y, predictions[place], splits)
-            if search.interrupted:
-                warnings.warn("interrupted: only points that are finished have scores")
-                break
-        if bar is not None:
-            bar.close()
+        bar = make_bar(total=len(candidates), desc="grid", unit="point") if self.verbose else None
+        try:
+            for group in _groups({i: candidates[i] for i in estimators}):
+                members = [estimators[i] for i in group]
+                try:
+                    search = _Search(members, X, y, splits, self.warm_start)
+                    predictions = search.run(bar)
+                except _native.SvmError as error:
+                    failures.append(f"{candidates[group[0]]}: {error}")
+                    continue
+                for place, i in enumerate(group):
+                    if search.finished[place]:
+                        scores[i] = self._score(members[place], X, y, predictions[place], splits)
+                search.end()
+        finally:
+            if bar is not None:
+                bar.close()
         if len(failures) > 0:
             if np.isnan(scores).all():
                 raise ValueError("all points failed; the first: " + failures[0])
             warnings.warn("points failed:\n" + "\n".join(failures), FitFailedWarning)
-        return scores
 
     def _score(
         self,
@@ -222,11 +233,12 @@ class _Search:
             self._classes, numbers = np.unique(y, return_inverse=True)
             class_weight = compute_class_weight(first.class_weight, classes=self._classes, y=y)
             y = numbers
-        if callable(first.kernel):
-            first._X_fit = X
-        self._rows = Rows(first._kernel_rows(X, X.shape[0]), np.asarray(y, dtype=np.float64))
-        gammas = {g: gamma_value(g, X) for g in {member.gamma for member in members}}
-        first._gamma = gammas[first.gamma]
+        rows = first._training_rows(X, len(y))
+        self._rows = Rows(rows, np.asarray(y, dtype=np.float64))
+        gammas: Dict[Any, float] = {}
+        for member in members:
+            if member.gamma not in gammas:
+                gammas[member.gamma] = member._gamma_for(X)
         self._param = first._parameter(class_weight)
         self._param.probability = 0
         has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
@@ -249,12 +261,12 @@ class _Search:
         self._call = first._call()
         self.finished = np.zeros(len(members), dtype=bool)
 
-    @property
-    def interrupted(self) -> bool:
-        return self._call.interrupted
+    def end(self) -> None:
+        """Raises the KeyboardInterrupt that ended the search early."""
+        self._call.end()
 
     def run(self, bar: Optional[Any]) -> np.ndarray:
-        """(n_points, n_rows) predictions."""
+        """(n_points, n_rows) predictions; some points are not `finished` after Ctrl-C."""
         predictions = np.empty((self._grid.count, len(self._rows)))
 
         def search() -> None:
@@ -282,17 +294,6 @@ class _Search:
             return predictions
         numbers = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
         return self._classes.take(numbers)
-
-
-def _check_point(estimator: BaseSVM) -> None:
-    """What the engine would refuse a whole grid for."""
-    estimator._check_parameters()
-    for name, low in (("C", "> 0"), ("gamma", ">= 0"), ("epsilon", ">= 0")):
-        value = getattr(estimator, name)
-        if isinstance(value, str):
-            continue
-        if not (np.isfinite(value) and (value > 0 or (value == 0 and low == ">= 0"))):
-            raise ValueError(f"{name} must be {low}")
 
 
 def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:

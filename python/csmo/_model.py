@@ -27,15 +27,8 @@ class Model:
         cls, rows: Rows, param: _native.Parameter, call: _native.Call, result: _native.Result
     ) -> "Model":
         """With the options of the call.  Its classes are in ascending order."""
-        reference = ctypes.byref
-        model = cls(
-            _native.train_view(
-                reference(rows.view), reference(param), reference(call.options), reference(result)
-            )
-        )
-        if _native.sort_classes(model._handle) != 0:
-            raise _native.failure()
-        return model
+        structures = (rows.view, param, call.options, result)
+        return cls(_native.train(*map(ctypes.byref, structures)))
 
     @classmethod
     def from_text(cls, text: bytes) -> "Model":

@@ -255,10 +255,10 @@ for _name, _structure in (
 
 # Beyond svm.h: only in the library of the wheel.
 _grid_search: Optional[Any] = None
-_sort_classes: Optional[Any] = None
+_train: Optional[Any] = None
 _watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
-    _sort_classes = declare("csmo_sort_classes", c_int, c_void_p)
+    _train = declare("csmo_train", c_void_p, *[c_void_p] * 4)
     _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 6)
     _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 
@@ -288,6 +288,9 @@ class Call:
 
     The library runs on a thread of its own while the calling one waits, as Python tells only its
     main thread of signals.  On other threads there are none: there it runs on the caller's.
+
+    Whoever calls run() keeps what is left of an interrupted call and then calls end(), so that no
+    KeyboardInterrupt is lost.
     """
 
     POLL_SECONDS = 0.05
@@ -321,8 +324,8 @@ class Call:
     def run(
         self, function: Callable[[], Any], on_poll: Optional[Callable[[Watch], None]] = None
     ) -> Any:
-        """What `function` returns; what it raises is raised here.  `on_poll` is called about every
-        0.05 seconds on the calling thread, and at the end."""
+        """What `function` returns, after Ctrl-C too; what it raises is raised here.  `on_poll` is
+        called about every 0.05 seconds on the calling thread, and at the end."""
         if threading.current_thread() is not threading.main_thread():
             return function()
         outcome: List[Any] = []
@@ -346,14 +349,20 @@ class Call:
                 if on_poll is not None:
                     on_poll(self.watch)
             except KeyboardInterrupt:
-                self.interrupted = True
                 self.cancel()
+                self.interrupted = True
             except BaseException as raised:  # of on_poll
                 self.cancel()
                 error.append(raised)
         if error:
+            self.end()
             raise error[0]
         return outcome[0]
+
+    def end(self) -> None:
+        """Raises the KeyboardInterrupt that ended the call early."""
+        if self.interrupted:
+            raise KeyboardInterrupt
 
 
 def _of_the_wheel(function: Optional[Any]) -> Any:
@@ -367,6 +376,7 @@ def grid_search(*arguments: Any) -> int:
     return int(_of_the_wheel(_grid_search)(*arguments))
 
 
-def sort_classes(model: c_void_p) -> int:
-    """csmo_sort_classes of native/csmo.h"""
-    return int(_of_the_wheel(_sort_classes)(model))
+def train(*arguments: Any) -> Optional[int]:
+    """csmo_train of native/csmo.h"""
+    model: Optional[int] = _of_the_wheel(_train)(*arguments)
+    return model

@@ -124,8 +124,7 @@ class _Training:
 
     def end(self) -> None:
         """Raises the KeyboardInterrupt that ended the call early."""
-        if self._call.interrupted:
-            raise KeyboardInterrupt
+        self._call.end()
 
 
 def train(data: Any, param: svm_parameter) -> svm_model:

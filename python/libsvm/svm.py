@@ -6,7 +6,8 @@ Notation: l is the number of rows, k the number of classes.
 
 import atexit
 import ctypes
-import sys
+import functools
+import os
 from array import array
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int
 from enum import IntEnum
@@ -53,7 +54,9 @@ def print_null(s: bytes) -> None:
     """A print function that prints nothing."""
 
 
-_print_nothing = PRINT_STRING_FUN(print_null)
+# Callbacks of this module are functions written in C.  Python tells of a Ctrl-C when a function
+# written in Python begins, and ctypes drops what is raised in a callback: it would be lost.
+_print_nothing = PRINT_STRING_FUN(bool)
 
 
 def genFields(names: Sequence[str], types: Sequence[Any]) -> List[Tuple[str, Any]]:
@@ -346,11 +349,8 @@ for _name, _restype, _argtypes in (
     fillprototype(getattr(libsvm, _name), _restype, _argtypes)
 
 
-def _warn(text: bytes) -> None:
-    sys.stderr.write(text.decode(errors="replace"))
-
-
 # LIBSVM writes its warnings to standard error; the library leaves that to its caller.
-_warning_function = PRINT_STRING_FUN(_warn)
+_STANDARD_ERROR = 2
+_warning_function = PRINT_STRING_FUN(functools.partial(os.write, _STANDARD_ERROR))
 libsvm.svm_set_warning_function(_warning_function)
 atexit.register(libsvm.svm_set_warning_function, PRINT_STRING_FUN())

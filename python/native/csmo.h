@@ -45,10 +45,12 @@ CSMO_API int csmo_grid_search(const struct svm_problem_view* view,
                               const struct csmo_grid* grid, double* predictions,
                               struct csmo_watch* watch);
 
-/* Puts the classes of a model that owns its rows into ascending order of their labels, in place:
- * rows, coefficients, thresholds and probabilities with them.  Decision values of pairs that change
- * sides change sign; others differ by rounding at most.  0, or -1 on failure. */
-CSMO_API int csmo_sort_classes(struct svm_model* model);
+/* svm_train_view, but the classes stand in ascending order of their labels, as scikit-learn has
+ * them: in the binary problems that are solved, and in the model.  LIBSVM has them in the order in
+ * which they come first.  csmo_grid_search trains likewise. */
+CSMO_API struct svm_model* csmo_train(const struct svm_problem_view* view,
+                                      const struct svm_parameter* param,
+                                      const struct svm_options* options, struct svm_result* result);
 
 #ifdef __cplusplus
 }

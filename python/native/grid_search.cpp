@@ -31,8 +31,11 @@ class NodeRows {
     std::vector<std::size_t> starts;
     for (std::size_t t = 0; t < rows; ++t) {
       starts.push_back(nodes_.size());
-      if (precomputed) nodes_.push_back({0, static_cast<double>(t + 1)});
-      svm::append_nodes(problem.x[t], nodes_);
+      if (precomputed) {
+        append_kernel_values(problem.x[t], t + 1);
+      } else {
+        svm::append_nodes(problem.x[t], nodes_);
+      }
     }
     for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);
   }
@@ -40,15 +43,21 @@ class NodeRows {
   svm_problem problem() { return {static_cast<int>(rows_.size()), y_.data(), rows_.data()}; }
 
  private:
+  // All of them, zeros too: LIBSVM finds a kernel value by its place.
+  void append_kernel_values(const svm::DataRow& row, std::size_t serial_number) {
+    nodes_.push_back({0, static_cast<double>(serial_number)});
+    for (std::size_t c = 0; c < row.columns(); ++c) {
+      nodes_.push_back({static_cast<int>(c) + 1, row.value_in(c)});
+    }
+    nodes_.push_back({-1, 0});
+  }
+
   std::vector<double> y_;
   std::vector<svm_node> nodes_;
   std::vector<svm_node*> rows_;
 };
 
-// Rows of a fold stand in the order of their labels, so that classes do as well, and ties of votes
-// go to the same ones as in a model with sorted classes, unless a fold lacks some.
-svm::Folds folds_of(const csmo_grid& grid, const svm_problem_view& view) {
-  const std::size_t rows = view.rows;
+svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
   if (grid.folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   const auto count = static_cast<std::size_t>(grid.folds);
   std::vector<std::vector<std::size_t>> members(count);
@@ -61,9 +70,7 @@ svm::Folds folds_of(const csmo_grid& grid, const svm_problem_view& view) {
   }
   svm::Folds folds;
   folds.start.push_back(0);
-  for (std::vector<std::size_t>& fold : members) {
-    std::stable_sort(fold.begin(), fold.end(),
-                     [&](std::size_t a, std::size_t b) { return view.y[a] < view.y[b]; });
+  for (const std::vector<std::size_t>& fold : members) {
     if (fold.empty() || fold.size() == rows) {
       throw std::invalid_argument("a fold has no rows, or all of them");
     }
@@ -115,11 +122,12 @@ void search(const svm_problem_view& view, const svm_parameter& param, const svm_
 
   svm::Run run(svm::process_messages());
   svm::configure(run, param, options);
+  run.options.sorted_classes = true;
   if (specification.warm_start && !run.options.solver->start_point) {
     throw std::invalid_argument("warm starts are for the solvers " +
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
-  svm::grid::Search search(specification, folds_of(grid, view), run);
+  svm::grid::Search search(specification, folds_of(grid, view.rows), run);
   search.look_at(unique(points), [&](const Point& point, const std::vector<double>& finished) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points[i] == point) {

@@ -177,6 +177,58 @@ def test_kernel_functions_and_kernel_values():
         model.predict(values[:, :50])
 
 
+WORDS = ["abc", "b", "", "xyzz", "aa", "bb", "cab", "zy"] * 5
+
+
+def common_letters(a, b):
+    return np.array([[sum(min(s.count(c), t.count(c)) for c in "abcxyz") for t in b] for s in a])
+
+
+@pytest.mark.parametrize(
+    "rows, kernel",
+    [
+        (WORDS, common_letters),
+        (np.array(WORDS), common_letters),
+        (np.array(WORDS, dtype=object), common_letters),
+        (
+            np.array(WORDS, dtype=object).reshape(-1, 1),
+            lambda a, b: common_letters(a[:, 0], b[:, 0]),
+        ),
+        (
+            [{"word": word} for word in WORDS],
+            lambda a, b: common_letters([row["word"] for row in a], [row["word"] for row in b]),
+        ),
+        (np.where(np.eye(40)[:, :3] > 0, np.nan, 1), lambda a, b: np.isnan(a) @ np.isnan(b).T * 1),
+        (np.eye(40, dtype=int), lambda a, b: (a @ b.T) * (a.dtype == b.dtype == int)),
+        (sp.csc_matrix(np.eye(40)[:, :7]), lambda a, b: a @ b.T),
+    ],
+    ids=["list", "strings", "objects", "column", "dicts", "nan", "integers", "sparse"],
+)
+def test_a_kernel_function_gets_rows_of_any_kind(rows, kernel):
+    y = np.arange(40) % 3
+    for name in ("SVC", "SVR", "OneClassSVM"):
+        ours, theirs = both(name, kernel=kernel)
+        ours.fit(rows, y, sample_weight=1 + y)
+        theirs.fit(rows, y, sample_weight=1 + y)
+        answer = "predict" if name == "SVR" else "decision_function"
+        expected = getattr(theirs, answer)(rows)
+        np.testing.assert_allclose(
+            getattr(ours, answer)(rows), expected, atol=2e-2 * np.abs(expected).max() + 2e-3
+        )
+        assert ours.shape_fit_ == theirs.shape_fit_ and ours._gamma == theirs._gamma
+        assert hasattr(ours, "n_features_in_") == hasattr(theirs, "n_features_in_")
+        assert type(ours.dual_coef_) is type(theirs.dual_coef_)
+    scores = [
+        GridSearchCV(estimator, {"C": [1, 10]}, cv=2).fit(rows, y).cv_results_["mean_test_score"]
+        for estimator in both("SVC", kernel=kernel)
+    ]
+    search = csmo.GridSearchSVC(csmo.SVC(kernel=kernel), {"C": [1, 10]}, cv=2).fit(rows, y)
+    np.testing.assert_allclose(scores[0], scores[1], atol=0.03)
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores[0], atol=0.03)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        csmo.SVC(kernel=kernel).fit(rows, y[:-1])
+
+
 def test_kernels_of_a_wrong_shape():
     X, y = iris()
     for kernel in (
@@ -189,6 +241,57 @@ def test_kernels_of_a_wrong_shape():
             csmo.SVC(kernel=kernel).fit(X, y)
         with pytest.raises(ValueError, match="shape"):
             csmo.GridSearchSVC(csmo.SVC(kernel=kernel), {"C": [1]}).fit(X, y)
+
+
+def problem_of_classes(classes, kind):
+    """Overlapping classes, the first row being of the last one."""
+    draws = np.random.default_rng(classes)
+    numbers = (np.arange(240)[::-1] + 7 * (np.arange(240) % 11)) % classes
+    numbers[:classes] = np.arange(classes)[::-1]
+    centres = draws.normal(size=(classes, 5))
+    X = centres[numbers] + draws.normal(size=(240, 5))
+    if kind == "strings":
+        return X, np.array([f"class {c:02}" for c in range(classes)])[numbers]
+    return X, numbers - 1  # of two classes: 0 and -1
+
+
+@pytest.mark.parametrize("kernel", ["sigmoid", "rbf", "poly"])
+@pytest.mark.parametrize("kind", ["numbers", "strings"])
+@pytest.mark.parametrize("classes", [2, 3, 10])
+def test_classes_are_sorted_before_training(classes, kind, kernel):
+    """LIBSVM's steps are scikit-learn's only if the same class is the positive one of each pair.
+    If a kernel is not positive definite, as the sigmoid, the optimum depends on that, too."""
+    X, y = problem_of_classes(classes, kind)
+    weights = 1 + np.arange(len(y)) % 3
+    ours, theirs = both("SVC", kernel=kernel, class_weight="balanced")
+    ours.set_params(solver="smo").fit(X, y, sample_weight=weights)
+    theirs.fit(X, y, sample_weight=weights)
+    for attribute in ("classes_", "support_", "n_support_", "n_iter_"):
+        np.testing.assert_array_equal(getattr(ours, attribute), getattr(theirs, attribute))
+    for attribute in ("dual_coef_", "intercept_", "class_weight_"):
+        expected = getattr(theirs, attribute)
+        size = np.abs(expected).max(initial=0)
+        np.testing.assert_allclose(getattr(ours, attribute), expected, atol=1e-6 * size)
+    for shape in ("ovr", "ovo"):
+        ours.decision_function_shape = theirs.decision_function_shape = shape
+        expected = theirs.decision_function(X)
+        size = np.abs(expected).max()
+        np.testing.assert_allclose(ours.decision_function(X), expected, atol=1e-6 * size)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_results_do_not_depend_on_the_first_label(classes):
+    """Classes are trained in their order, whichever the first row has."""
+    X, y = problem_of_classes(classes, "numbers")
+    rows = np.argsort(y, kind="stable")
+    model = csmo.SVC(kernel="sigmoid", gamma=0.1, probability=True, random_state=0)
+    expected = model.fit(X[rows], y[rows])
+    values = expected.decision_function(X)
+    probabilities = expected.predict_proba(X)
+    model = clone(model).fit(X, y)
+    np.testing.assert_array_equal(model.decision_function(X), values)
+    np.testing.assert_array_equal(model.predict_proba(X), probabilities)
 
 
 def test_iterations_are_in_the_order_of_the_classes():
@@ -327,17 +430,44 @@ def test_threads_change_nothing():
         np.testing.assert_array_equal(other, values[0])
 
 
+WRONG = [
+    {"C": "1"}, {"C": np.inf}, {"C": -1}, {"C": 0}, {"C": np.nan}, {"C": None},
+    {"nu": 0}, {"nu": 1.5}, {"nu": "half"}, {"epsilon": -1}, {"epsilon": "thin"},
+    {"kernel": "cosine"}, {"kernel": 3}, {"degree": 2.5}, {"degree": -1}, {"gamma": "wide"},
+    {"gamma": -1.0}, {"gamma": np.inf}, {"coef0": "a"}, {"coef0": np.inf}, {"tol": 0},
+    {"tol": "fine"}, {"cache_size": 0}, {"max_iter": -2}, {"max_iter": 2.5},
+    {"shrinking": "no"}, {"probability": "yes"}, {"class_weight": "even"}, {"class_weight": [1]},
+    {"verbose": "a"}, {"random_state": "a"}, {"break_ties": "no"},
+    {"decision_function_shape": "x"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        (name, options)
+        for name in ("SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM")
+        for options in WRONG
+        if options.keys() <= getattr(svm, name)().get_params().keys()
+    ],
+)
+def test_wrong_parameters_are_told_as_by_scikit_learn(name, options):
+    X, y = iris()
+    y = np.unique(y, return_inverse=True)[1]
+    found = []
+    for estimator in both(name, **options):
+        with pytest.raises(ValueError) as caught:
+            estimator.fit(X, y)
+        found.append((caught.type, str(caught.value)))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(
     "options, text",
     [
-        ({"C": -1}, "C <= 0"),
-        ({"kernel": "cosine"}, "cosine"),
-        ({"solver": "adam"}, "adam"),
-        ({"gamma": "wide"}, "wide"),
-        ({"gamma": -1.0}, "gamma"),
-        ({"tol": 0}, "eps <= 0"),
+        ({"solver": "adam"}, "'solver' parameter of SVC .* Got 'adam' instead"),
         ({"n_jobs": 0}, "n_jobs"),
-        ({"max_iter": -2}, "max_iter"),
+        ({"n_jobs": "all"}, "'n_jobs' parameter of SVC .* Got 'all' instead"),
         ({"max_iter": 0}, "max_iter"),
     ],
 )
@@ -345,6 +475,48 @@ def test_faults(options, text):
     X, y = iris()
     with pytest.raises(ValueError, match=text):
         csmo.SVC(**options).fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+@pytest.mark.parametrize("weight", [0, -1])
+def test_weights_that_leave_nothing(name, weight):
+    X, y = breast_cancer()
+    text = "specified nu is infeasible" if name == "NuSVC" else "Invalid input - all samples have"
+    with pytest.raises(ValueError, match=text):
+        getattr(csmo, name)().fit(X, y, sample_weight=np.full(len(y), weight))
+
+
+@pytest.mark.parametrize("name", ["SVC", "NuSVC"])
+@pytest.mark.parametrize("other", [0, -1])
+def test_weights_that_leave_one_class(name, other):
+    X, y = breast_cancer()
+    texts = []
+    for estimator in both(name):
+        with pytest.raises(ValueError) as caught:
+            estimator.fit(X, y, sample_weight=np.where(y == 0, 1, other))
+        texts.append(str(caught.value))
+    assert texts[0].startswith(texts[1]) and "belong to the same class" in texts[0]
+
+
+@pytest.mark.parametrize("method", ["predict_proba", "predict_log_proba"])
+@pytest.mark.parametrize("name", ["SVC", "NuSVC"])
+def test_probabilities_that_are_not_there(name, method):
+    X, y = iris()
+    texts = []
+    for estimator in both(name, **({"nu": 0.1} if name == "NuSVC" else {})):
+        estimator.fit(X, y)
+        assert not hasattr(estimator, method)
+        with pytest.raises(AttributeError) as caught:
+            getattr(estimator, method)(X)
+        texts.append(str(caught.value))
+        estimator.probability = True
+        assert hasattr(estimator, method)
+        with pytest.raises(NotFittedError) as caught:
+            getattr(estimator, method)(X)
+        texts.append(str(caught.value))
+        with pytest.raises(NotFittedError, match="is not fitted yet"):
+            getattr(clone(estimator), method)(X)
+    assert texts[:2] == texts[2:]
 
 
 def test_infeasible_nu():

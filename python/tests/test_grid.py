@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-sklearn = pytest.importorskip("sklearn")
+pytest.importorskip("sklearn")
 
 import scipy.sparse as sp  # noqa: E402
+from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
 from sklearn.exceptions import FitFailedWarning  # noqa: E402
@@ -85,6 +86,8 @@ def test_rows_in_any_form():
     values = csmo.GridSearchSVC(csmo.SVC(gamma=0.02), grid).fit(X, y).cv_results_
     sparse = csmo.GridSearchSVC(csmo.SVC(gamma=0.02), grid).fit(sp.csr_matrix(X), y).cv_results_
     np.testing.assert_array_equal(sparse["mean_test_score"], values["mean_test_score"])
+    X[:, 3:] = 0
+    X[:30, :3] = 0  # zeros among the kernel values, too
     linear = csmo.GridSearchSVC(csmo.SVC(kernel="linear", tol=1e-5), grid).fit(X, y).cv_results_
     kernel = csmo.GridSearchSVC(csmo.SVC(kernel="precomputed", tol=1e-5), grid)
     kernel.fit(X @ X.T, y)
@@ -99,6 +102,22 @@ def test_warm_starts_change_no_score():
     cold = csmo.GridSearchSVC(FINE, grid, warm_start=False).fit(X, y).cv_results_
     warm = csmo.GridSearchSVC(FINE, grid, warm_start=True).fit(X, y).cv_results_
     np.testing.assert_allclose(warm["mean_test_score"], cold["mean_test_score"], atol=2e-3)
+
+
+def test_folds_that_lack_classes():
+    """Classes stand in their order also if the first fold that is trained on lacks the first."""
+    draws = np.random.default_rng(3)
+    y = np.repeat([2, 0, 1], 60)
+    X = draws.normal(size=(3, 5))[y] + draws.normal(size=(180, 5))
+    options = {"kernel": "sigmoid", "gamma": 0.3, "tol": 1e-6}  # of several optima
+    grid = {"C": [1, 10]}
+    ours = csmo.GridSearchSVC(
+        csmo.SVC(solver="smo", **options), grid, cv=KFold(6), warm_start=False
+    ).fit(X, y)
+    theirs = GridSearchCV(svm.SVC(**options), grid, cv=KFold(6)).fit(X, y)
+    np.testing.assert_allclose(
+        ours.cv_results_["mean_test_score"], theirs.cv_results_["mean_test_score"], atol=0.02
+    )
 
 
 def test_ranks_and_doubled_points():
@@ -116,18 +135,18 @@ def test_faults():
         csmo.GridSearchSVC(csmo.SVC(), grid, cv=ShuffleSplit(3, random_state=0)).fit(X, y)
     with pytest.raises(AttributeError, match="GridSearchCV"):
         csmo.GridSearchSVC(csmo.SVC(), grid, scoring="roc_auc_ovr").fit(X, y)
-    with pytest.raises(ValueError, match="C must be > 0"):
+    with pytest.raises(ValueError, match="'C' parameter of SVC"):
         csmo.GridSearchSVC(csmo.SVC(), {"C": [-1]}).fit(X, y)
     with pytest.raises(ValueError, match="refit"):
         csmo.GridSearchSVC(csmo.SVC(), grid, refit=lambda results: 0).fit(X, y)
     with pytest.raises(TypeError, match="GridSearchCV"):
-        csmo.GridSearchSVC(sklearn.svm.SVC(), grid).fit(X, y)
+        csmo.GridSearchSVC(svm.SVC(), grid).fit(X, y)
 
 
 def test_a_faulty_point_has_no_score():
     X, y = digits()
     grid = [{"C": [1, 0], "kernel": ["linear"]}, {"kernel": ["cosine"]}, {"tol": [0]}]
-    with pytest.warns(FitFailedWarning, match="C must be > 0"):
+    with pytest.warns(FitFailedWarning, match="'C' parameter of SVC"):
         search = csmo.GridSearchSVC(csmo.SVC(), grid, cv=3).fit(X, y)
     known = ~np.isnan(search.cv_results_["mean_test_score"])
     np.testing.assert_array_equal(known, [True, False, False, False])

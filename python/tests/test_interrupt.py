@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -11,7 +13,9 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
+from csmo import _native  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
+from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 
 
 def hard_problem(rows):
@@ -49,34 +53,140 @@ def library_thread_runs():
 
 def test_ctrl_c_keeps_the_model_so_far():
     X, y = hard_problem(4000)
-    with Interrupt(library_thread_runs), pytest.warns(ConvergenceWarning, match="interrupted"):
-        model = csmo.SVC(**HARD).fit(X, y)
+    model = csmo.SVC(**HARD)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
     assert model.fit_status_ == 1
     assert set(model.predict(X[:50])) <= {0, 1}
 
 
 def test_ctrl_c_before_there_are_probabilities():
     X, y = hard_problem(4000)
-    with Interrupt(library_thread_runs), pytest.warns(ConvergenceWarning, match="without prob"):
-        model = csmo.SVC(probability=True, **HARD).fit(X, y)
+    model = csmo.SVC(probability=True, **HARD)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
     assert len(model.predict(X[:50])) == 50
-    with pytest.raises(NotFittedError):
+    with pytest.raises(NotFittedError, match="interrupted"):
         model.predict_proba(X)
+
+
+@pytest.mark.parametrize("name", ["NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_ctrl_c_ends_all_estimators(name):
+    X, y = hard_problem(3000)
+    options = {"nu": 0.9} if name == "NuSVC" else {"nu": 0.5} if "Nu" in name else {}
+    if name.endswith("SVR"):
+        options["C"] = 1e9
+    model = getattr(csmo, name)(gamma=0.01, tol=1e-14, **options)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        for _ in range(1000):  # a training might end before
+            model.fit(X, y)
+    assert len(model.predict(X[:50])) == 50
+
+
+def test_ctrl_c_ends_cross_validation():
+    X, y = hard_problem(4000)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        cross_val_score(csmo.SVC(**HARD), X, y)
+
+
+def test_ctrl_c_ends_scikit_learns_search():
+    X, y = hard_problem(4000)
+    search = GridSearchCV(csmo.SVC(**HARD), {"C": [1e8, 1e9]}, n_jobs=1)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    assert not hasattr(search, "best_estimator_")
+
+
+# A search whose trainings begin when their kernel is asked for, which is told to standard output.
+SEARCH = """
+import os, sys
+sys.path.insert(0, {folder!r})
+import csmo
+import numpy as np
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV
+
+def kernel(a, b):
+    os.write(1, b"worker %d\\n" % os.getpid())
+    return rbf_kernel(a, b, gamma=0.01)
+
+draws = np.random.default_rng(0)
+X, y = draws.normal(size=(2500, 4)), draws.integers(0, 2, 2500)
+model = csmo.SVC(kernel=kernel, tol=1e-9)
+try:
+    GridSearchCV(model, {{"C": [1e8, 1e9]}}, n_jobs=2).fit(X, y)
+except BaseException as error:  # joblib has its own for an interrupted worker
+    print("ended by", type(error).__name__)
+"""
+
+
+@pytest.mark.parametrize("whom", ["all", "worker"])
+def test_ctrl_c_ends_a_search_in_processes(whom, python_folder):
+    script = SEARCH.format(folder=str(python_folder))
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        worker = int(process.stdout.readline().split()[1])
+        time.sleep(0.5)
+        if whom == "all":  # as a terminal does
+            os.killpg(process.pid, signal.SIGINT)
+        else:
+            os.kill(worker, signal.SIGINT)
+        printed, errors = process.communicate(timeout=120)
+        assert "Interrupt" in printed, errors
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def test_ctrl_c_keeps_the_points_that_are_finished():
     X, y = hard_problem(2500)
-    search = csmo.GridSearchSVC(
-        csmo.SVC(gamma=0.01, tol=1e-9), {"C": [1e-6, 1e9]}, warm_start=False, refit=False
-    )
-    with Interrupt(library_thread_runs):
-        try:
-            with pytest.warns(UserWarning, match="interrupted"):
-                search.fit(X, y)
-        except ValueError as error:  # where points of a gamma are done together
-            assert "no finished point" in str(error)
-            return
-    assert np.isnan(search.cv_results_["mean_test_score"]).any()
+    grid = [{"C": [1e-6], "kernel": ["linear"]}, {"C": [1e9]}]
+    scored = []
+
+    def score(model, X, y):
+        scored.append(model)
+        return 0.5
+
+    search = csmo.GridSearchSVC(csmo.SVC(gamma=0.01, tol=1e-9), grid, scoring=score)
+
+    def is_at_the_second():
+        return len(scored) == 5 and library_thread_runs()
+
+    with Interrupt(is_at_the_second), pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    known = ~np.isnan(search.cv_results_["mean_test_score"])
+    np.testing.assert_array_equal(known, [True, False])
+    assert search.best_params_ == {"C": 1e-6, "kernel": "linear"}
+    assert not hasattr(search, "best_estimator_")
+
+
+def test_ctrl_c_before_a_point_is_finished():
+    X, y = hard_problem(2500)
+    search = csmo.GridSearchSVC(csmo.SVC(gamma=0.01, tol=1e-9), {"C": [1e9]})
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    assert np.isnan(search.cv_results_["mean_test_score"]).all()
+    assert not hasattr(search, "best_params_")
+
+
+def test_a_failure_after_ctrl_c_is_an_interrupt():
+    call = _native.Call()
+
+    def work():
+        while not call.watch.cancel:
+            time.sleep(0.01)
+        raise csmo.SvmError("the call was ended")
+
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        call.run(work)
 
 
 def test_other_threads_run_meanwhile():

@@ -237,6 +237,20 @@ def test_ctrl_c_ends_training() -> None:
     svm_train(Y, X, "-q")
 
 
+def test_ctrl_c_is_not_lost_in_low_level_calls() -> None:
+    """The call calls back, to print nothing and to warn, after Ctrl-C."""
+    numbers = numpy.random.RandomState(0).randn(60, 4)
+    labels = numpy.sign(numpy.random.RandomState(1).randn(60))
+    problem = svm_problem(labels, numbers)
+    parameter = svm_parameter("-c 1e9 -g 0.01 -e 1e-15 -q")
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(5):  # should a call end before
+            libsvm.svm_train(problem, parameter)
+    timer.join()
+
+
 def test_nothing_but_the_standard_library_is_needed(python_folder: Path, tmp_path: Path) -> None:
     script = f"""
 import sys

@@ -24,6 +24,8 @@ struct Options {
   double time_limit = 0;                // seconds for the whole call; 0 for none
   bool free_set = true;                 // csmo: phases over the free variables
   bool fixed_threshold = false;         // platt: the threshold stays 0
+  // Classes stand in ascending order of their labels; LIBSVM has them in order of appearance.
+  bool sorted_classes = false;
   // csmo, hybrid: end with sums in doubles always, not only where rounding may hide a violation or
   // a sample of them shows more of it than was estimated.
   bool exact_finish = true;
