@@ -34,7 +34,7 @@ double bytes_rounding(const KernelFunction& kernel, const Examples& examples, do
   });
   if (kernel.type != RBF) return dot_rounding(kernel, examples, error.part);
   if (!is_ordinary(kernel.gamma * unit * unit)) return kInfinity;
-  return std::max(kOrdinaryRounding, moved_rounding(kernel.gamma, error.distance));
+  return rounding_of_bound(moved_bound(kernel.gamma, error.distance));
 }
 
 // Sums of squares, of which two rows' make a distance, and of products by 128 in 31 bits.

@@ -279,7 +279,7 @@ double single_columns_rounding(const KernelFunction& kernel, const Examples& exa
   // Norms stay in doubles.  The dot of two rows that move by `distance` each changes by up to twice
   // that times the largest norm, and stands twice in the exponent.
   const double distance = float_error(examples, 1).distance;
-  return std::max(kOrdinaryRounding, 4 * kernel.gamma * std::sqrt(norm) * distance);
+  return rounding_of_bound(4 * kernel.gamma * std::sqrt(norm) * distance);
 }
 
 std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,

@@ -53,7 +53,7 @@ StoredError float_error(const Examples& examples, double scale) {
   });
 }
 
-double moved_rounding(double gamma, double distance) {
+double moved_bound(double gamma, double distance) {
   return 2 * kMostSlope * std::sqrt(gamma) * distance;
 }
 
@@ -188,7 +188,7 @@ float FloatLayout::stored(double value, std::size_t place) const {
 }
 
 // The change of a distance is bounded by how far its two rows have moved, whatever the signs of the
-// errors are, and that of the value by moved_rounding().
+// errors are, and that of the value by moved_bound().
 double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
                                         const Kinds& kinds) const {
   constexpr double kMostDistance = 0x1p60;
@@ -201,7 +201,7 @@ double FloatLayout::difference_rounding(const KernelFunction& kernel, const Exam
   }
   if (!(distance < kMostDistance)) return kInfinity;
   const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
-  return std::max(kOrdinaryRounding, moved_rounding(gamma, stored_distance(examples, kinds)));
+  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, kinds)));
 }
 
 // How far a row is from what is stored of it at most, multiplied.

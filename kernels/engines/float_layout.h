@@ -62,7 +62,13 @@ StoredError float_error(const Examples& examples, double scale);
 double dot_rounding(const KernelFunction& kernel, const Examples& examples, double part);
 
 // Bounds what moving two rows by up to `distance` each changes of their RBF value.
-double moved_rounding(double gamma, double distance);
+double moved_bound(double gamma, double distance);
+
+// The estimate for RBF values of which storing the rows changes no more than `bound`.  The ordinary
+// one stands for errors that reach twice as much now and then.
+inline double rounding_of_bound(double bound) {
+  return bound <= 2 * kOrdinaryRounding ? kOrdinaryRounding : bound;
+}
 
 // Features that have two values only, zero being one where a row lacks them, are bits: for RBF
 // where these are equally far apart, for the others where one is zero and the other has the same
