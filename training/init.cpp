@@ -70,12 +70,24 @@ std::vector<std::size_t> vectors_of_rows(const Problem& problem, const double* w
   return PositiveRows(problem, weights).of_these(vector_of);
 }
 
+bool has_finite_coefficients(const svm_model& model) {
+  for (int k = 0; k + 1 < model.nr_class; ++k) {
+    const double* const coefficients = model.sv_coef[k];
+    if (!std::all_of(coefficients, coefficients + model.l,
+                     [](double value) { return std::isfinite(value); })) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<StartPoint> start_points(const Problem& problem, const double* weights,
                                      const svm_parameter& param, const svm_model& model) {
   if (model.param.svm_type != param.svm_type) refuse_start("it is of another SVM type");
   if (model.param.kernel_type != param.kernel_type) refuse_start("it has another kernel");
+  if (!has_finite_coefficients(model)) refuse_start("a coefficient is not finite");
   if (!is_classification(param.svm_type)) {
     std::vector<StartPoint> starts(1);
     for (const std::size_t s : vectors_of_rows(problem, weights, param, model)) {
