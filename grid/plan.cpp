@@ -14,6 +14,10 @@ constexpr int kRefinement = 4;
 
 }  // namespace
 
+PointValues Point::values() const {
+  return given ? *given : PointValues{std::exp2(log2c), std::exp2(log2g), std::exp2(log2p)};
+}
+
 std::vector<double> Range::values() const {
   std::vector<double> result;
   for (double value = begin; step > 0 ? value <= end : value >= end; value += step) {

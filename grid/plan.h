@@ -9,12 +9,25 @@
 
 namespace svm::grid {
 
+// Parameters of a training.
+struct PointValues {
+  double cost, gamma, tube;
+
+  bool operator==(const PointValues& other) const {
+    return cost == other.cost && gamma == other.gamma && tube == other.tube;
+  }
+};
+
 // Exponents of 2.  An axis that is not searched holds 0 everywhere.
 struct Point {
   double log2c = 0, log2g = 0, log2p = 0;
+  // If these are given, the exponents are their logarithms, which do not tell the last digits.
+  std::optional<PointValues> given = {};
 
+  PointValues values() const;
   bool operator==(const Point& other) const {
-    return log2c == other.log2c && log2g == other.log2g && log2p == other.log2p;
+    return log2c == other.log2c && log2g == other.log2g && log2p == other.log2p &&
+           given == other.given;
   }
 };
 

@@ -46,9 +46,10 @@ int FirstDraws::at(std::size_t place) {
 
 svm_parameter SearchSpecification::at(const Point& point) const {
   svm_parameter result = param;
-  if (axes.c) result.C = std::exp2(point.log2c);
-  if (axes.g) result.gamma = std::exp2(point.log2g);
-  if (axes.p) result.p = std::exp2(point.log2p);
+  const PointValues values = point.values();
+  if (axes.c) result.C = values.cost;
+  if (axes.g) result.gamma = values.gamma;
+  if (axes.p) result.p = values.tube;
   return result;
 }
 
@@ -58,7 +59,6 @@ struct Search::Kernel {
   std::shared_ptr<SharedRows> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units_left = 0;
-  bool failed = false;  // for good: the other folds would wait for the one that it failed for
 
   void unit_done() {
     if (--units_left > 0) return;
@@ -105,18 +105,18 @@ bool Search::is_small() const {
 std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, bool is_judged) {
   std::vector<double> gammas;
   for (const Point& point : points) {
-    if (std::find(gammas.begin(), gammas.end(), point.log2g) == gammas.end()) {
-      gammas.push_back(point.log2g);
-    }
+    const double gamma = point.values().gamma;
+    if (std::find(gammas.begin(), gammas.end(), gamma) == gammas.end()) gammas.push_back(gamma);
   }
   std::vector<Unit> units;
   for (const double gamma : gammas) {
     std::vector<Point> of_gamma;
     for (const Point& point : points) {
-      if (point.log2g == gamma) of_gamma.push_back(point);
+      if (point.values().gamma == gamma) of_gamma.push_back(point);
     }
     std::sort(of_gamma.begin(), of_gamma.end(), [](const Point& a, const Point& b) {
-      return a.log2p != b.log2p ? a.log2p < b.log2p : a.log2c < b.log2c;
+      const PointValues left = a.values(), right = b.values();
+      return left.tube != right.tube ? left.tube < right.tube : left.cost < right.cost;
     });
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
@@ -141,7 +141,7 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished,
   std::vector<Unit> units = make_units(points, judge != nullptr);
   if (kernels_ == nullptr) {
     std::set<double> gammas;
-    for (const Point& point : points) gammas.insert(point.log2g);
+    for (const Point& point : points) gammas.insert(point.values().gamma);
     kernels_ = std::make_unique<GammaKernels>(
         rows_by_class_and_fold(specification_.problem, specification_.param, folds_), gammas.size(),
         kSharedPart * cache_bytes(specification_.param));
@@ -173,8 +173,6 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished,
 bool Search::open(Unit& unit, Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
-  if (kernel.failed) return false;
-  kernel.failed = true;  // until all is done
   if (kernel.path == nullptr) {
     if (!works_on_examples(run_)) {
       const GoOn go_on = [&run] { return run.poll(); };
@@ -195,7 +193,6 @@ bool Search::open(Unit& unit, Run& run) {
                             std::vector<double>(static_cast<std::size_t>(specification_.problem.l),
                                                 std::numeric_limits<double>::quiet_NaN()));
   }
-  kernel.failed = false;
   return true;
 }
 
@@ -216,18 +213,13 @@ bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::siz
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
   CostPath::Trained trained;
-  try {
-    if (trained_) {
-      trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
-    }
-    for (const std::size_t place : places) {
-      const svm_parameter param = specification_.at(unit.points[place]);
-      points.push_back({param.C, param.p});
-      predictions.push_back(&unit.predictions[place]);
-    }
-  } catch (...) {
-    unit.kernel->path->give_up(fold);
-    throw;
+  if (trained_) {
+    trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
+  }
+  for (const std::size_t place : places) {
+    const svm_parameter param = specification_.at(unit.points[place]);
+    points.push_back({param.C, param.p});
+    predictions.push_back(&unit.predictions[place]);
   }
   if (!unit.kernel->path->validate(fold, points, predictions, run, trained)) return false;
   run.services.shared_rows = nullptr;

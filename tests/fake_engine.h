@@ -21,12 +21,17 @@ class FakeEngine final : public RowEngine {
   using Diagonal = std::function<double(std::size_t)>;
 
   // `value` is called once for each value computed, by several threads at once where the pool of
-  // the matrix has them.
-  FakeEngine(Value value, Diagonal diagonal, double cost = 10)
-      : value_(std::move(value)), diagonal_(std::move(diagonal)), cost_(cost) {}
+  // the matrix has them; `packs`, if given, whenever columns are packed.
+  FakeEngine(Value value, Diagonal diagonal, double cost = 10,
+             std::function<void()> packs = nullptr)
+      : value_(std::move(value)),
+        diagonal_(std::move(diagonal)),
+        cost_(cost),
+        packs_(std::move(packs)) {}
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
+    if (packs_) packs_();
     auto columns = std::make_unique<Columns>();
     if (old != nullptr) {
       EXPECT_EQ(static_cast<Columns&>(*old).engine, this);
@@ -68,6 +73,7 @@ class FakeEngine final : public RowEngine {
   const Value value_;
   const Diagonal diagonal_;
   const double cost_;
+  const std::function<void()> packs_;
 };
 
 }  // namespace svm::test

@@ -1,9 +1,12 @@
 // Starts that are moved from one fold to another.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,8 +20,11 @@
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "tests/training_data.h"
+#include "tests/waiting.h"
+#include "threads/task_queue.h"
 #include "training/fold_seeds.h"
 #include "training/subset.h"
+#include "training/tasks.h"
 
 namespace svm {
 namespace {
@@ -368,6 +374,61 @@ TEST(FoldSeedsTest, AThreadWaitsForTheSeedOrTheEnd) {
     waits.join();
     EXPECT_EQ(found != nullptr, is_given);
   }
+}
+
+// The first fold's task may fail before it has anything to do with the seeds: in its own work, or
+// because there is no memory for its run.
+TEST(FoldSeedsTest, NobodyWaitsForATaskThatHasFailed) {
+  constexpr double kSeconds = 20;  // then a wait ends by the time limit
+  for (const bool has_run : {true, false}) {
+    FoldSeeds seeds;
+    const test::Printed printed;
+    auto& run = printed.run();
+    run.services.pool = std::make_shared<ThreadPool>(3U);
+    run.options.time_limit = kSeconds;
+    std::atomic<bool> waits{false};
+    const auto draws = [&](std::size_t task) -> std::size_t {
+      if (task == 0 && !has_run) throw std::bad_alloc();
+      return 0;
+    };
+    EXPECT_THROW(run_tasks(run, 2, draws,
+                           [&](std::size_t task, svm::Run& task_run) {
+                             if (task == 0) {
+                               EXPECT_TRUE(test::comes_true([&] { return waits.load(); }));
+                               throw std::bad_alloc();
+                             }
+                             waits = true;
+                             EXPECT_THROW(seeds.wait({0, 0}, task_run), TasksAbandoned);
+                             return true;
+                           }),
+                 std::bad_alloc);
+    EXPECT_FALSE(run.stopped());
+  }
+}
+
+// As above, from a task within a fold's.
+TEST(FoldSeedsTest, NobodyWaitsWithinATask) {
+  FoldSeeds seeds;
+  const test::Printed printed;
+  auto& run = printed.run();
+  run.services.pool = std::make_shared<ThreadPool>(3U);
+  run.options.time_limit = 20;
+  std::atomic<int> waiting{0};
+  const auto no_draws = [](std::size_t) { return std::size_t{0}; };
+  const auto fold = [&](std::size_t task, svm::Run& task_run) {
+    if (task == 0) {
+      EXPECT_TRUE(test::comes_true([&] { return waiting > 0; }));
+      throw std::bad_alloc();
+    }
+    run_tasks(task_run, 2, no_draws, [&](std::size_t, svm::Run& inner) {
+      ++waiting;
+      seeds.wait({0, 0}, inner);
+      ADD_FAILURE() << "nothing was thrown";
+      return true;
+    });
+    return true;
+  };
+  EXPECT_THROW(run_tasks(run, 2, no_draws, fold), std::bad_alloc);
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 // Starts that are scaled to other bounds.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "kernels/kernel_function.h"
+#include "svm.h"
+#include "tests/extension.h"
 #include "tests/training_data.h"
 #include "training/binary.h"
 #include "training/start_point.h"
@@ -177,6 +182,121 @@ TEST(StartPoints, ResiduesDoNotDecideTheThreshold) {
       EXPECT_NEAR(warm->rho[0], cold->rho[0], 1e-9) << solver << ' ' << cost;
       for (svm_model* model : {narrow, cold, warm}) svm_free_and_destroy_model(&model);
     }
+  }
+}
+
+double sum_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+BoxedGroup group_of(std::vector<double>& values, double upper) {
+  BoxedGroup group;
+  for (double& value : values) group.push_back({&value, upper});
+  return group;
+}
+
+// However much larger the start is: of a billion nothing is left that rounding could decide.
+TEST(StartPoints, SumsAreAsPreciseAsWhatTheyBecome) {
+  for (const double upper : {1e9, 7e8, 1e12}) {
+    std::vector<double> large = {7e8, 3.3e8, 1e8 / 3, 7e8}, small = {1e-7 / 3, 0, 2e-7 / 3};
+    std::vector<double> fitted = large;
+    EXPECT_NEAR(balance(group_of(large, upper), group_of(small, upper)) / sum_of(fitted), 1, 1e-12);
+    EXPECT_NEAR(sum_of(large) / sum_of(small), 1, 1e-13) << upper;
+    fit_sum(group_of(fitted, upper), 0.1);
+    EXPECT_NEAR(sum_of(fitted) / 0.1, 1, 1e-13) << upper;
+  }
+}
+
+struct Trainer {
+  Trainer(test::Data some, const char* solver) : data(std::move(some)) {
+    svm_default_options(&options);
+    options.solver = solver;
+  }
+  test::OwnedModel train(const svm_parameter& param, const svm_model* init) {
+    const svm_problem problem = data.problem();
+    options.init = init;
+    result = test::new_result();
+    return test::OwnedModel(svm_train_ex(&problem, &param, &options, &result));
+  }
+  // The sum of all coefficients, relative to that of their sizes.
+  static double imbalance(const svm_model& model) {
+    double sum = 0, sizes = 0;
+    for (int s = 0; s < model.l; ++s) {
+      sum += model.sv_coef[0][s];
+      sizes += std::fabs(model.sv_coef[0][s]);
+    }
+    return std::fabs(sum) / sizes;
+  }
+  test::Data data;
+  svm_options options;
+  svm_result result;
+};
+
+// The solution of another kernel and C may be larger than the new one by 13 orders of magnitude:
+// then its rounding is far more than that one.
+TEST(StartPoints, OfAnotherKernelDecideNothing) {
+  const test::Printed printed;
+  for (const char* solver : {"csmo", "hybrid"}) {
+    for (const int type : {C_SVC, EPSILON_SVR, NU_SVR}) {
+      SCOPED_TRACE(testing::Message() << solver << ' ' << type);
+      Trainer trainer(test::random_data(60, 3, is_classification(type), 5), solver);
+      svm_parameter param = test::parameters(type, POLY);
+      param.degree = type == C_SVC ? 5 : 3;
+      param.coef0 = 1;
+      param.C = type == C_SVC ? 1e6 : 1e3;
+      param.nu = 0.1;
+      param.p = 0.01;
+      param.gamma = 1e-3;
+      const test::OwnedModel old = trainer.train(param, nullptr);
+      param.gamma = type == C_SVC ? 300 : 10;
+      const test::OwnedModel cold = trainer.train(param, nullptr);
+      const double expected = trainer.result.objective;
+      const test::OwnedModel warm = trainer.train(param, old.get());
+      ASSERT_NE(warm, nullptr);
+      EXPECT_EQ(trainer.result.status, SVM_CONVERGED);
+      EXPECT_GT(warm->l, 0);
+      EXPECT_NEAR(trainer.result.objective / expected, 1, 1e-2);
+      EXPECT_LT(Trainer::imbalance(*warm), 1e-9);
+    }
+  }
+}
+
+// Kernel values of 1e12 make much of coefficients that are small beside others at their bound.
+TEST(StartPoints, SmallCoefficientsAreNoResiduesIfTheyMatter) {
+  const test::Printed printed;
+  for (const int type : {EPSILON_SVR, NU_SVR}) {
+    test::Data data;
+    for (int i = 0; i < 40; ++i) {
+      data.add(std::sin(7.0 * i) + i % 2,
+               {static_cast<double>(i % 4 / 2), static_cast<double>(i % 2)});
+    }
+    Trainer trainer(std::move(data), "csmo");
+    svm_parameter param = test::parameters(type, POLY);
+    param.degree = 5;
+    param.gamma = 250;
+    param.C = 1500;
+    param.nu = 0.3;
+    const test::OwnedModel cold = trainer.train(param, nullptr);
+    const double violation = std::max(trainer.result.violation, param.eps);
+    const double objective = trainer.result.objective;
+    const test::OwnedModel warm = trainer.train(param, cold.get());
+    ASSERT_NE(warm, nullptr);
+    EXPECT_LE(trainer.result.violation, violation);
+    EXPECT_NEAR(trainer.result.objective / objective, 1, 1e-6);
+  }
+}
+
+TEST(StartPoints, HaveFiniteCoefficients) {
+  const test::Printed printed;
+  Trainer trainer(test::random_data(30, 2, true, 5), "csmo");
+  const svm_parameter param = test::parameters(NU_SVC, RBF);
+  const test::OwnedModel old = trainer.train(param, nullptr);
+  for (const double value : {kInfinity, -kInfinity, std::nan("")}) {
+    old->sv_coef[0][1] = value;
+    EXPECT_EQ(trainer.train(param, old.get()), nullptr);
+    EXPECT_STREQ(svm_last_error(),
+                 "svm_train_ex: the model to start from does not fit: its "
+                 "coefficients are infinite or NaN");
   }
 }
 

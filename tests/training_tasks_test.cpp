@@ -1,4 +1,5 @@
 // Tasks of a training: as if they ran one after the other.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -216,6 +217,30 @@ TEST(Tasks, MemoryIsSharedByWhatMayRunAtOnce) {
   });
   EXPECT_EQ(tasks, 14);
   EXPECT_EQ(caller.run.services.concurrency, 1U);
+}
+
+// A call may have half a million tasks.
+TEST(Tasks, OneThatIsOverKeepsNothing) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    Caller caller(threads);
+    std::vector<std::weak_ptr<int>> kept(kTasks);
+    std::atomic<std::size_t> over{0};
+    run_tasks(caller.run, kTasks, no_draws, [&](std::size_t task, svm::Run& run) {
+      const auto state = std::make_shared<int>(0);
+      kept[task] = state;
+      run.services.progress = [state](const Progress&) { return true; };
+      if (task + 1 < kTasks) {
+        ++over;
+        return true;
+      }
+      EXPECT_TRUE(test::comes_true([&] { return over + 1 == kTasks; }));
+      EXPECT_TRUE(test::comes_true([&] {
+        return std::all_of(kept.begin(), kept.end() - 1,
+                           [](const auto& of) { return of.expired(); });
+      })) << threads;
+      return true;
+    });
+  }
 }
 
 TEST(Tasks, ProgressIsShownByOneThreadAtATime) {

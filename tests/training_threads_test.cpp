@@ -1,14 +1,22 @@
 // Models, messages and predictions do not depend on the number of threads.
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/near_rows.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "svm.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
+#include "tests/fake_engine.h"
 #include "tests/temp_dir.h"
 
 namespace svm {
@@ -145,6 +153,90 @@ TEST(Threads, LittleMemory) {
 }
 
 TEST(Threads, LeaveOneOut) { compare(parameters(C_SVC, 0), 1000, 5); }
+
+// Rows of many features about the middles of their classes.
+Data large_data(std::size_t rows, std::size_t classes) {
+  constexpr std::size_t kFeatures = 120;
+  test::Draws draws(4);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t label = i % classes;
+    std::vector<double> x;
+    for (std::size_t k = 0; k < kFeatures; ++k) {
+      x.push_back(draws.between(-1, 1) + (k % classes == label ? 0.25 : 0));
+    }
+    data.add(static_cast<double>(label), x);
+  }
+  return data;
+}
+
+// From some size on csmo and hybrid have two levels, if there is too little memory for the rows.
+// Here there is enough for a solver alone, and too little for each of two.
+TEST(Threads, LevelsOfLargeProblems) {
+  svm_parameter param = test::parameters(C_SVC, RBF);
+  param.gamma = 0.01;
+  param.eps = 0.1;
+  for (const char* solver : {"csmo", "hybrid"}) {
+    for (const bool folds : {false, true}) {
+      constexpr std::size_t kRows = 4100;  // of a binary problem
+      Data data = folds ? large_data(kRows * 5 / 4, 2) : large_data(kRows * 3 / 2, 3);
+      param.cache_size = folds ? 50 : 25;
+      const svm_problem problem = data.problem();
+      std::string first;
+      for (const std::size_t threads : {1U, 2U, 3U}) {
+        svm_options options = test::default_options();
+        Listener listener;
+        options.print = Listener::print;
+        options.print_user = &listener;
+        options.solver = solver;
+        options.threads = threads;
+        options.use_seed = 1;
+        if (folds) {
+          std::vector<double> targets(data.size());
+          ASSERT_EQ(svm_cross_validation_ex(&problem, &param, 5, &options, targets.data(), nullptr),
+                    0);
+        } else {
+          ASSERT_NE(OwnedModel(svm_train_ex(&problem, &param, &options, nullptr)), nullptr);
+        }
+        if (threads == 1) first = listener.text;
+        EXPECT_EQ(listener.text, first) << solver << (folds ? ", folds, " : ", pairs, ") << threads;
+      }
+    }
+  }
+}
+
+// The rows of a small problem are kept close together, and computed by all threads at once if each
+// takes long.
+TEST(Threads, ShareTheRowsOfASmallProblem) {
+  constexpr std::size_t kRows = 200;
+  constexpr double kCost = 20000;
+  std::atomic<int> packed{0};
+  const auto engine = std::make_shared<test::FakeEngine>(
+      [](std::size_t s, std::size_t t) { return static_cast<double>(s * 1000 + t); },
+      [](std::size_t s) { return static_cast<double>(s * 1001); }, kCost,
+      [&packed] {
+        ++packed;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      });
+  ThreadPool pool(4);
+  KernelMatrix matrix(std::make_shared<NearRows>(engine, kRows), kRows, 1, 0, 0, pool);
+  std::vector<std::size_t> all(kRows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<double> sums(kRows, 0.0);
+  matrix.visit_blocks({all}, all, [&](const KernelMatrix::Block& block) {
+    block.values.visit([&](const auto* values) {
+      for (std::size_t r = 0; r < kRows; ++r) {
+        for (std::size_t k = block.begin; k < block.end; ++k) {
+          sums[k] += static_cast<double>(values[r * block.stride + k - block.begin]);
+        }
+      }
+    });
+  });
+  for (std::size_t k = 0; k < kRows; ++k) {
+    EXPECT_EQ(sums[k], 1000.0 * (kRows * (kRows - 1) / 2) + static_cast<double>(kRows * k));
+  }
+  EXPECT_EQ(packed, 1);
+}
 
 // The variable that sets the number of threads.
 class ThreadsVariable : public test::Extension {};

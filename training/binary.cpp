@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -43,7 +44,7 @@ class Formulation {
         sum_of_weights_(costs.sum_of_weights(rows_)) {}
 
   // Cost C; a_t in [0, C], p = -1.  This and other bounds are those of rows of weight 1.
-  Trained c_svc() const {
+  Trained c_svc() {
     double cost_positive = costs_.positive, cost_negative = costs_.negative;
     DualProblem dual =
         classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
@@ -69,7 +70,7 @@ class Formulation {
 
   // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.  Here and below
   // the weights of the rows add up to l.
-  Trained nu_svc() const {
+  Trained nu_svc() {
     DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
     dual.one_constraint_per_label = true;
     const double sum = param_.nu * sum_of_weights_ / 2;
@@ -92,7 +93,7 @@ class Formulation {
   }
 
   // a_t in [0, 1] with sum nu l, p = 0.
-  Trained one_class() const {
+  Trained one_class() {
     DualProblem dual = {*matrix_,
                         std::vector<double>(rows_, 0.0),
                         std::vector<signed char>(rows_, 1),
@@ -112,7 +113,7 @@ class Formulation {
   }
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
-  Trained epsilon_svr() const {
+  Trained epsilon_svr() {
     DualProblem dual = regression(param_.p);
     if (reused_.start != nullptr) start_from_reused(dual);
     Solution solution = solve(std::move(dual));
@@ -131,7 +132,7 @@ class Formulation {
   }
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
-  Trained nu_svr() const {
+  Trained nu_svr() {
     DualProblem dual = regression(0);
     if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
     dual.one_constraint_per_label = true;
@@ -152,16 +153,8 @@ class Formulation {
   }
 
   Trained train() {
-    std::shared_ptr<const RowEngine> engine =
-        reused_.engine != nullptr ? reused_.engine : make_engine(problem_, param_, run_);
-    // Phases over the free variables go by the memory they get, which must not depend on the number
-    // of threads.
-    constexpr std::size_t kMostParts = 8;
-    const std::size_t memory = memory_left(param_, run_);
-    const bool mirrored = is_regression(param_.svm_type);
-    matrix_ = std::make_unique<KernelMatrix>(
-        std::move(engine), rows_, mirrored ? 2 : 1, memory / run_.services.concurrency,
-        memory / (2 * std::min(run_.services.parts, kMostParts)), *run_.services.pool);
+    engine_ = reused_.engine != nullptr ? reused_.engine : make_engine(problem_, param_, run_);
+    make_matrix();
     run_.poll();
     switch (param_.svm_type) {
       case NU_SVC:
@@ -178,6 +171,17 @@ class Formulation {
   }
 
  private:
+  void make_matrix() {
+    // Rows share the memory with the solvers that run at the same time.  Decisions go by what each
+    // would have if all parts ran at once, which does not depend on the number of threads.
+    constexpr std::size_t kMostParts = 8;
+    const std::size_t memory = memory_left(param_, run_);
+    const std::size_t of_a_part = memory / std::min(run_.services.parts, kMostParts);
+    matrix_ = std::make_unique<KernelMatrix>(engine_, rows_, is_regression(param_.svm_type) ? 2 : 1,
+                                             memory / run_.services.concurrency, of_a_part / 2,
+                                             *run_.services.pool);
+  }
+
   // r of nu-SVC, which the answer is divided by: 0 or below where the classes are not apart,
   // infinite where all of a class are at their bound.  LIBSVM's answer is what comes of that; that
   // of the other solvers is not scaled.
@@ -255,6 +259,7 @@ class Formulation {
         ratio * start.bound_negative != dual.upper.negative) {
       balance(reused_group(dual, +1, start.bound_positive),
               reused_group(dual, -1, start.bound_negative));
+      shorten(dual);
       return;
     }
     const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
@@ -270,6 +275,38 @@ class Formulation {
     dual.kernel_sums.resize(dual.alpha.size());
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       dual.kernel_sums[t] = scale * start.kernel_sums[t % rows_];
+    }
+  }
+
+  // Sums up the kernel values at a start.  If the dual objective is larger there than at 0, scales
+  // the start to where the objective is least along it: a start of another kernel may be too long
+  // by many orders of magnitude.
+  void shorten(DualProblem& dual) const {
+    suit_values(solver(), *matrix_);
+    std::vector<double> coefficients(rows_, 0.0), sums(rows_, 0.0);
+    double linear = 0;
+    for (std::size_t v = 0; v < dual.alpha.size(); ++v) {
+      coefficients[v % rows_] += dual.labels[v] * dual.alpha[v];
+      linear += dual.linear[v] * dual.alpha[v];
+    }
+    std::vector<std::size_t> columns(rows_);
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    matrix_->set_poll([this] { return run_.poll(); });
+    const bool done = matrix_->add_sums(coefficients, columns, matrix_->precision(), sums.data());
+    matrix_->set_poll(nullptr);
+    if (!done) return;  // the solver will notice
+    double quadratic = 0;
+    for (std::size_t t = 0; t < rows_; ++t) quadratic += coefficients[t] * sums[t];
+    if (!std::isfinite(quadratic)) {
+      std::fill(dual.alpha.begin(), dual.alpha.end(), 0.0);
+      return;
+    }
+    const double best = quadratic > 0 ? std::max(-linear / quadratic, 0.0) : 0;
+    const double scale = quadratic / 2 + linear > 0 ? best : 1;
+    dual.kernel_sums.resize(dual.alpha.size());
+    for (std::size_t v = 0; v < dual.alpha.size(); ++v) {
+      dual.alpha[v] *= scale;
+      dual.kernel_sums[v] = scale * sums[v % rows_];
     }
   }
 
@@ -306,14 +343,23 @@ class Formulation {
     return run_.options.solver != nullptr ? *run_.options.solver : solvers().front();
   }
 
-  Solution solve(DualProblem dual) const {
+  Solution solve(DualProblem dual) {
     if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
     std::optional<Residues> residues;
-    if (reused_.start != nullptr && !dual.one_constraint_per_label) residues.emplace(dual);
-    Solution solution =
-        solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
-    if (residues) residues->settle(solution);
+    if (reused_.start != nullptr) residues.emplace(dual);
+    Solution solution = solve_from(std::move(dual));
+    if (!residues) return solution;
+    const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
+    if (may_be_zero && !run_.stopped() && residues->may_decide(solution)) {
+      make_matrix();  // the solver has permuted the other one
+      return solve_from(residues->from_zero(*matrix_));
+    }
+    residues->settle(*engine_, rows_, param_.eps, solution);
     return solution;
+  }
+
+  Solution solve_from(DualProblem dual) const {
+    return solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
   }
 
   const Problem& problem_;
@@ -323,6 +369,7 @@ class Formulation {
   const ReusedState& reused_;
   const std::size_t rows_;
   const double sum_of_weights_;
+  std::shared_ptr<const RowEngine> engine_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
 

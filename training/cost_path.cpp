@@ -51,8 +51,7 @@ bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
   return !kernel.is_rounded(largest);
 }
 
-// An engine for a problem that is solved at several points, by one thread at a time.  Null where
-// the solver needs none.
+// An engine for a problem that is solved at several points.  Null if the solver needs none.
 std::shared_ptr<const RowEngine> engine_for_path(const Problem& problem, const svm_parameter& param,
                                                  Run& run) {
   if (works_on_examples(run)) return nullptr;

@@ -39,9 +39,9 @@ class CostPath {
            std::shared_ptr<SharedRows> rows, bool warm_start);
 
   // Predicts the rows of a fold at every point: predictions[point] has an entry for each row of the
-  // problem.  Several folds may run at once, on runs of their own, where that of fold 0 was begun
-  // before, or no warm starts are asked for.  A further call for a fold goes
-  // on from the last point of the one before.  False where the run was stopped; then there are no
+  // problem.  Several folds may run at once, as tasks of one group, that of fold 0 before the
+  // others, or on any runs if no warm starts are asked for.  A further call for a fold goes on from
+  // the last point of the one before.  False where the run was stopped; then there are no
   // predictions.
   //
   // `trained` is told of every binary training that is over, and of those that are not needed:
@@ -53,11 +53,6 @@ class CostPath {
 
   // Lets go of what the fold's trainings could start from: there are no further calls for it.
   void finish(std::size_t fold) { states_[fold] = {}; }
-
-  // To be called where a fold fails before validate(): others may wait for its solutions.
-  void give_up(std::size_t fold) {
-    if (fold == 0) seeds_.close();
-  }
 
  private:
   struct State {

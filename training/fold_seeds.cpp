@@ -13,6 +13,7 @@
 #include "model/svm_type.h"
 #include "platform/numbers.h"
 #include "solvers/solve_dual.h"
+#include "training/exact_sum.h"
 #include "training/sharing.h"
 
 namespace svm {
@@ -66,21 +67,6 @@ struct Union {
 
   std::vector<DataRow> rows;
   std::vector<std::size_t> in_seed;  // of each of them, or kNoIndex
-};
-
-// A sum to more than a double's digits.
-class ExactSum {
- public:
-  void add(double value) {
-    const double sum = sum_ + value, part = sum - sum_;
-    rest_ += (sum_ - (sum - part)) + (value - part);
-    sum_ = sum;
-  }
-  double value() const { return sum_ + rest_; }
-  double minus(double other) const { return (sum_ - other) + rest_; }
-
- private:
-  double sum_ = 0, rest_ = 0;
 };
 
 // Rows of one label, or sign of a regression's coefficients; these are told without their sign.
@@ -201,6 +187,7 @@ const FoldSeed* FoldSeeds::wait(const Key& problem, Run& run) {
   while (!changed_.wait_for(lock, Run::kPollInterval, is_settled)) {
     lock.unlock();
     if (!run.poll()) return nullptr;
+    if (run.services.throw_if_abandoned) run.services.throw_if_abandoned();
     lock.lock();
   }
   const auto found = seeds_.find(problem);  // which stays where it is

@@ -45,7 +45,8 @@ class FoldSeeds {
   // By the first fold, when it gives no more, however it ended.
   void close();
 
-  // By another fold: waits for the seed.  Null where there is none, or the run was stopped.
+  // By another fold: waits for the seed.  Null if there is none, or the run was stopped.  Throws
+  // TasksAbandoned if the first fold's task has failed, even before it came to close().
   const FoldSeed* wait(const Key& problem, Run& run);
 
  private:

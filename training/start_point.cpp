@@ -3,33 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "training/exact_sum.h"
+
 namespace svm {
 namespace {
 
+constexpr double kRounding = 1e-14;  // of sums, relative
+
 double sum_of(const BoxedGroup& group) {
-  double sum = 0;
-  for (const BoxedValue& each : group) sum += *each.value;
-  return sum;
+  ExactSum sum;
+  for (const BoxedValue& each : group) sum.add(*each.value);
+  return sum.value();
 }
 
 // Those between the bounds in proportion, then those at the bound one after the other, as each that
-// leaves it is one more for the solver to move.
-void lower_values(const BoxedGroup& group, double excess) {
-  double between = 0;
-  for (const auto& [value, upper] : group) {
-    if (*value < upper) between += *value;
-  }
-  const double from_between = std::min(excess, between);
-  const double keep = between > 0 ? (between - from_between) / between : 0;
-  double left = excess - from_between;
-  for (const auto& [value, upper] : group) {
-    if (*value < upper) {
-      *value *= keep;
-    } else if (left > 0) {
-      const double taken = std::min(left, *value);
-      *value -= taken;
-      left -= taken;
+// leaves it is one more for the solver to move.  The sum before is not subtracted from: it may be
+// larger than `target` by many orders of magnitude.
+void lower_values(const BoxedGroup& group, double target) {
+  ExactSum between, bounded;
+  for (const auto& [value, upper] : group) (*value < upper ? between : bounded).add(*value);
+  if (bounded.value() <= target) {
+    const double keep = (target - bounded.value()) / between.value();
+    for (const auto& [value, upper] : group) {
+      if (*value < upper) *value *= keep;
     }
+    return;
+  }
+  double left = target;
+  for (const auto& [value, upper] : group) {
+    *value = *value < upper ? 0 : std::min(*value, left);
+    left -= *value;
   }
 }
 
@@ -59,16 +62,16 @@ void raise_values(const BoxedGroup& group, double deficit) {
 
 void fit_sum(const BoxedGroup& group, double target) {
   const double sum = sum_of(group);
-  if (sum > target) lower_values(group, sum - target);
+  if (std::fabs(sum - target) <= kRounding * target) return;
+  if (sum > target) lower_values(group, target);
   if (sum < target) raise_values(group, target - sum);
 }
 
 double balance(const BoxedGroup& a, const BoxedGroup& b) {
-  constexpr double kRounding = 1e-12;
-  const double sum = sum_of(a), difference = sum - sum_of(b);
-  if (std::fabs(difference) <= kRounding * sum) return 0;
-  if (difference > 0) lower_values(a, difference);
-  if (difference < 0) lower_values(b, -difference);
+  const double sum_a = sum_of(a), sum_b = sum_of(b), difference = sum_a - sum_b;
+  if (std::fabs(difference) <= kRounding * sum_a) return 0;
+  if (difference > 0) lower_values(a, sum_b);
+  if (difference < 0) lower_values(b, sum_a);
   return std::fabs(difference);
 }
 

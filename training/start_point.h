@@ -34,13 +34,14 @@ struct BoxedValue {
 };
 using BoxedGroup = std::vector<BoxedValue>;  // that belong together: those of one label
 
-// Changes the values as little as needed, so that they sum to `target` (within rounding), which
-// must lie between 0 and the sum of upper.  Lowers those between the bounds first, and raises those
-// above 0 first.
+// Changes the values as little as needed, so that they sum to `target` within its rounding, however
+// large they are.  It must lie between 0 and the sum of upper.  Lowers those between the bounds
+// first, and raises those above 0 first.
 void fit_sum(const BoxedGroup& group, double target);
 
-// Makes the sums of two groups equal by lowering the one with the larger sum; returns by how much.
-// What may be rounding stays: where all values are at their bound, lowering would leave none there.
+// Makes the sums of two groups equal, within the rounding of the smaller one, by lowering the
+// other; returns by how much.  What may be rounding stays: if all values are at their bound,
+// lowering would leave one beside it.
 double balance(const BoxedGroup& a, const BoxedGroup& b);
 
 // What to multiply the coefficients by where the bounds become `ratio` times as large: `ratio`, so

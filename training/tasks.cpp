@@ -135,6 +135,10 @@ class TaskGroup {
     const std::lock_guard<Mutex> lock(mutex_);  // for the record of run_
     Services services = run_.services;
     services.parts *= tasks_.size();
+    services.throw_if_abandoned = [this, outer = run_.services.throw_if_abandoned] {
+      throw_if_abandoned();
+      if (outer) outer();
+    };
     services.shared_progress = progress_;
     if (progress_) services.progress = TaskProgress(progress_, services.start);
     if (one_by_one_) {
@@ -162,6 +166,15 @@ class TaskGroup {
     }
     finish(number);
     return task.go_on && !task.error;
+  }
+
+  // Where a task before has failed, nothing comes of those after it.
+  void throw_if_abandoned() {
+    {
+      const Lock lock(mutex_);
+      if (error_) throw TasksAbandoned();
+    }
+    run_.services.tasks->come_by();
   }
 
   void say(std::size_t number, Kind kind, const char* text) {
@@ -234,7 +247,7 @@ class TaskGroup {
     if (task.run) {
       run_.record.add(task.run->record);
       if (task.run->stopped()) run_.interrupt(*task.run->interruption());
-      if (!one_by_one_) task.run.reset();
+      task.run.reset();
     }
     if (!error_) error_ = task.error;
     silent_ = silent_ || error_ || !task.go_on;

@@ -23,9 +23,8 @@ struct NearRows::Columns : PackedColumns {
 NearRows::NearRows(std::shared_ptr<const RowEngine> engine, std::size_t examples)
     : NumberedEngine(*engine, all_numbers(examples)),
       whole_(std::move(engine)),
-      examples_(examples),
-      rows_(examples * examples),
-      known_(examples, 0) {}
+      all_(*whole_, examples, nullptr),
+      kept_(examples, std::make_shared<RowBudget>(examples * examples * sizeof(float))) {}
 
 std::unique_ptr<PackedColumns> NearRows::pack(const std::uint32_t* examples, std::size_t count,
                                               std::unique_ptr<PackedColumns> old) const {
@@ -37,11 +36,11 @@ std::unique_ptr<PackedColumns> NearRows::pack(const std::uint32_t* examples, std
   return old;
 }
 
-const PackedColumns& NearRows::all_columns() const {
-  if (all_ == nullptr) {
-    all_ = engine().pack(all_numbers(examples_).data(), examples_, nullptr);
-  }
-  return *all_;
+template <typename Value>
+const Value* NearRows::compute_whole(std::size_t example, std::vector<Value>& own) const {
+  own.resize(kept_.size());
+  all_.compute(*whole_, example, own.data());
+  return own.data();
 }
 
 template <typename Value>
@@ -56,19 +55,17 @@ void NearRows::pick(const Columns& columns, const Value* row, std::size_t from, 
 
 void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
                        std::size_t to, float* out) const {
-  float* const row = rows_.data() + example * examples_;
-  if (known_[example] == 0) {
-    engine().compute(example, all_columns(), 0, examples_, row);
-    known_[example] = 1;
-  }
+  const float* row =
+      kept_.row(example, [&](float* values) { all_.compute(*whole_, example, values); });
+  std::vector<float> own;  // while another thread makes the row
+  if (row == nullptr) row = compute_whole(example, own);
   pick(static_cast<const Columns&>(packed), row, from, to, out);
 }
 
 void NearRows::compute(std::size_t example, const PackedColumns& packed, std::size_t from,
                        std::size_t to, double* out) const {
-  std::vector<double> row(examples_);
-  engine().compute(example, all_columns(), 0, examples_, row.data());
-  pick(static_cast<const Columns&>(packed), row.data(), from, to, out);
+  std::vector<double> own;
+  pick(static_cast<const Columns&>(packed), compute_whole(example, own), from, to, out);
 }
 
 }  // namespace svm

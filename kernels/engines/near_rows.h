@@ -3,15 +3,17 @@
 #define SVM_KERNELS_ENGINES_NEAR_ROWS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "kernels/engines/kept_rows.h"
 #include "kernels/engines/part_engine.h"
+#include "kernels/engines/whole_rows.h"
 
 namespace svm {
 
-// Keeps whole rows of another engine close together, in the order of the examples.  For one thread
-// at a time.
+// Keeps whole rows of another engine, in the order of the examples.  Threads can share it.
 class NearRows final : public NumberedEngine {
  public:
   // Up to so many examples, all rows stay in a processor's cache.
@@ -31,16 +33,16 @@ class NearRows final : public NumberedEngine {
  private:
   struct Columns;
 
-  const PackedColumns& all_columns() const;
+  // The row over all examples, computed into `own`.
+  template <typename Value>
+  const Value* compute_whole(std::size_t example, std::vector<Value>& own) const;
   template <typename Value>
   static void pick(const Columns& columns, const Value* row, std::size_t from, std::size_t to,
                    Value* out);
 
   const std::shared_ptr<const RowEngine> whole_;  // engine(), kept alive
-  const std::size_t examples_;
-  mutable std::unique_ptr<PackedColumns> all_;  // made with the first row
-  mutable std::vector<float> rows_;
-  mutable std::vector<char> known_;
+  const WholeRows all_;
+  mutable KeptRows<float> kept_;
 };
 
 }  // namespace svm

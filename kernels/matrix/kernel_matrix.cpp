@@ -81,6 +81,11 @@ std::size_t count_of(const std::vector<std::uint32_t>& example) {
   return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
 }
 
+// Variables whose rows over each other take so much memory.
+std::size_t rows_within(double bytes) {
+  return static_cast<std::size_t>(std::sqrt(bytes / sizeof(float)));
+}
+
 }  // namespace
 
 KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples,
@@ -128,7 +133,7 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
                                      std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
   if (in_doubles()) {
     matrix->use_doubles();
-  } else if (matrix->size() <= most_kept()) {
+  } else if (matrix->size() <= rows_within(static_cast<double>(cache_bytes_))) {
     matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }
@@ -137,8 +142,7 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
 }
 
 std::size_t KernelMatrix::most_kept() const {
-  constexpr double kBytes = sizeof(float);
-  return static_cast<std::size_t>(std::sqrt(static_cast<double>(cache_bytes_) / kBytes));
+  return rows_within(2.0 * static_cast<double>(workspace_bytes_));
 }
 
 void KernelMatrix::use_doubles() {

@@ -26,9 +26,10 @@ class KernelMatrix {
   enum class Precision { kSingle, kDouble };
 
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
-  // variable t is example t.  `cache_bytes` bounds the rows kept; `workspace_bytes`, at most half
-  // of it, what the solver may take of that.  Other matrices may have the same engine.  `pool` must
-  // outlive the matrix.
+  // variable t is example t.  `cache_bytes` bounds the rows kept, which changes no result.
+  // `workspace_bytes`, at most half of it, bounds what the solver may take of that, and solvers
+  // decide by it: it must not depend on the number of threads.  Other matrices may have the same
+  // engine.  `pool` must outlive the matrix.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples, std::size_t copies,
                std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
   // The same where variable t stands for example[t]; two variables at most for one example.
@@ -118,7 +119,7 @@ class KernelMatrix {
   const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }
   const RowEngine& precise_engine() const;
 
-  // Variables of a part whose rows would all be kept.
+  // Variables of a part whose rows all fit into twice the workspace.  Solvers may decide by it.
   std::size_t most_kept() const;
 
   // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took

@@ -36,8 +36,7 @@ struct csmo_grid {
 
 /* Cross validation at every point: predictions[i * rows + t] is that of row t at point i, by a
  * model trained without the row's fold; NaN for all rows of a point that was not finished, because
- * the call was cancelled or reached its time limit.  Points of one gamma share kernel rows, and C
- * and gamma are taken from their logarithms to base 2: to the last digits, but for powers of 2.
+ * the call was cancelled or reached its time limit.  Points of one gamma share kernel rows.
  * `options` must not have row weights, nor `param` ask for probabilities.  `watch` may be null.
  * 0, or -1 on failure, for svm_last_error(). */
 CSMO_API int csmo_grid_search(const struct svm_problem_view* view,

@@ -89,7 +89,8 @@ std::vector<Point> points_of(const csmo_grid& grid) {
       throw std::invalid_argument("point " + std::to_string(i) +
                                   " of the grid, from 0: C must be > 0, gamma and p >= 0");
     }
-    points.push_back({std::log2(point.C), std::log2(point.gamma), std::log2(point.p)});
+    points.push_back({std::log2(point.C), std::log2(point.gamma), std::log2(point.p),
+                      svm::grid::PointValues{point.C, point.gamma, point.p}});
   }
   if (points.empty()) throw std::invalid_argument("the grid has no points");
   return points;

@@ -72,6 +72,28 @@ def test_regression():
     compare(estimator, grid, scale(X), y, scoring="neg_mean_absolute_error", tolerance=0.05)
 
 
+def test_points_are_searched_as_they_are_given():
+    """2 to the power of log2(10) is not 10."""
+    X, y = load_diabetes(return_X_y=True)
+    order = np.argsort(y, kind="stable")  # in which the engine trains
+    X, y = scale(X)[order], y[order]
+    predicted = []
+
+    def keep(estimator, X, y):
+        predicted.append(estimator.predict(X))
+        return 0.0
+
+    estimator = csmo.SVR(solver="smo", C=10, gamma=0.1, epsilon=0.3)
+    grid = {"C": [10], "gamma": [0.1], "epsilon": [0.3]}
+    csmo.GridSearchSVC(
+        csmo.SVR(solver="smo"), grid, scoring=keep, cv=3, warm_start=False, refit=False
+    ).fit(X, y)
+    assert len(predicted) == 3
+    for (train, test), values in zip(KFold(3).split(X), predicted):
+        expected = clone(estimator).fit(X[train], y[train]).predict(X[test])
+        np.testing.assert_array_equal(values, expected)
+
+
 def test_nu():
     X, y = digits()
     compare(csmo.NuSVC(tol=1e-6), {"nu": [0.1, 0.3], "gamma": [0.02, 0.1]}, X, y, cv=3)

@@ -27,9 +27,12 @@ struct Services {
 
   Messages messages;
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
-  std::shared_ptr<TaskQueue> tasks;         // on the pool; null until there is a group of tasks
-  std::size_t concurrency = 1;              // solvers that may run at once and share the memory
-  std::size_t parts = 1;                    // solvers that might do so, were there enough threads
+  std::shared_ptr<TaskQueue> tasks;  // on the pool; null until there is a group of tasks
+  std::size_t concurrency = 1;       // solvers that may run at once and share the memory
+  std::size_t parts = 1;             // solvers that might do so, were there enough threads
+  // To be called by a task that waits for another one: throws TasksAbandoned if that, or another
+  // task before it, has failed.  Empty outside of tasks.
+  std::function<void()> throw_if_abandoned;
   std::shared_ptr<SharedRows> shared_rows;  // of a data set that these are trained on parts of
   ProgressFunction progress;                // called now and then; may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null where it has none
