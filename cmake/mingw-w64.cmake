@@ -4,7 +4,6 @@
 #
 # Of Debian's two variants of the compiler only the one with POSIX threads has std::thread.
 set(CMAKE_SYSTEM_NAME Windows)
-set(CMAKE_SYSTEM_PROCESSOR x86_64)
 
 set(prefix x86_64-w64-mingw32)
 find_program(CMAKE_C_COMPILER NAMES ${prefix}-gcc-posix ${prefix}-gcc REQUIRED)

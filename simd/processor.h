@@ -1,4 +1,6 @@
-// The processors for which there are loops beyond the plain ones.
+// The processors for which there are loops beyond the plain ones.  The compiler's own macros
+// decide, here alone: every build compiles all files of simd/targets, and those for another
+// processor are empty.  So one build may be for several processors (-arch x86_64 -arch arm64).
 #ifndef SVM_SIMD_PROCESSOR_H_
 #define SVM_SIMD_PROCESSOR_H_
 

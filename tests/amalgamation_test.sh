@@ -1,12 +1,17 @@
 #!/bin/sh
 # Usage: amalgamation_test.sh FOLDER SOURCE_FOLDER CXX_COMPILER NM
 # The library as two files, of which FOLDER has the compiled one: it compiles in all the ways that its
-# README speaks of, and takes and gives no names but those of svm.h.
+# README speaks of, and takes and gives no names but those of svm.h.  77: FOLDER is empty, as there is
+# no Python, which writes the two files.
 set -eu
 folder=$1 source=$2 cxx=$3 nm=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
+if [ ! -f "$folder/svm.o" ]; then
+  echo "skipped: amalgamation.object was skipped"
+  exit 77
+fi
 
 fail() {
   echo "$1"

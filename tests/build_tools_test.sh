@@ -1,5 +1,6 @@
 #!/bin/sh
 # Usage: build_tools_test.sh SOURCE_FOLDER
+# packaging/build-deb names all packages that it lacks, and one command that installs them.
 # tools/demo, tools/test and tools/fuzz install only what is missing, say so first, and leave it with
 # --no-install.  They run on copies, with programs that do nothing; the package manager's stand-in
 # writes down its arguments.
@@ -73,6 +74,25 @@ installs_nothing
 rm "$work/bin/apt-get"
 run demo
 says 'Please install a C++17 compiler'
+
+# packaging/build-deb: what dpkg-checkbuilddeps misses, or dpkg-dev if that is not there.
+mkdir -p "$work/source/packaging"
+cp "$1/packaging/build-deb" "$work/source/packaging"
+build_deb() {
+  tool=packaging/build-deb
+  status=0
+  env -i PATH="$work/bin" "$work/source/$tool" "$work/debs" >"$work/out" 2>&1 || status=$?
+  [ $status -eq 1 ] || failed "ends with $status"
+  says "apt-get update && apt-get build-dep .*/source/packaging$"
+  [ ! -e "$work/debs" ] || failed "makes the folder"
+}
+build_deb
+says 'missing: dpkg-dev'
+stand_in dpkg-buildpackage 'echo "began to build"'
+stand_in dpkg-checkbuilddeps 'echo "dpkg-checkbuilddeps: error: Unmet build dependencies: debhelper-compat (= 13) dh-python" >&2; exit 1'
+build_deb
+says 'missing: debhelper-compat (= 13) dh-python$'
+! grep -q 'began to build' "$work/out" || failed "begins to build"
 
 # Nothing is missing: on to building, which fails here.
 stand_in make ''

@@ -1,11 +1,9 @@
 #!/bin/sh
-# Usage: compiler_options_test.sh CMAKE GENERATOR COMPILER SOURCE_FOLDER FILE:OPTIONS...
-# Options of a user for the processor change nothing in the loops of an instruction set: every FILE
-# compiles with them before its own options.  Options that make arithmetic inexact end the build with
-# a message.
+# Usage: compiler_options_test.sh CMAKE GENERATOR COMPILER SOURCE_FOLDER
+# The loops of every instruction set compile with a user's options for the processor.  Options that
+# make arithmetic inexact end the build with a message.
 set -eu
 cmake=$1 generator=$2 compiler=$3 source=$4
-shift 4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -15,10 +13,9 @@ accepts() { echo 'int main() {}' | "$compiler" "$1" -Werror -fsyntax-only -x c++
 status=0
 for option in -march=native -march=x86-64-v3 -mavx2; do
   accepts $option || { echo "skipped: $compiler does not know $option"; continue; }
-  for file in "$@"; do
-    # shellcheck disable=SC2086  # options are words
-    "$compiler" -std=c++17 -I"$source" -Werror $option ${file#*:} -c "$source/${file%%:*}" \
-      -o "$work/object" || { echo "${file%%:*} does not compile with $option"; status=1; }
+  for file in "$source"/simd/targets/*.cpp; do
+    "$compiler" -std=c++17 -I"$source" -Werror $option -c "$file" -o "$work/object" ||
+      { echo "$file does not compile with $option"; status=1; }
   done
 done
 

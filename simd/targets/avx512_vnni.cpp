@@ -1,3 +1,18 @@
+#include "simd/processor.h"
+
+#if defined(SVM_HAS_X86_LOOPS)
+
+#if defined(__clang__)
+#pragma clang attribute push(                                                               \
+    __attribute__((                                                                         \
+        target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512vnni"))), \
+    apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target( \
+    "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512vnni,prefer-vector-width=512")
+#endif
+
 #include "simd/targets/avx512.h"
 
 namespace svm {
@@ -16,3 +31,11 @@ namespace svm {
 constexpr Loops kAvx512VnniLoops = table_of_loops();
 
 }  // namespace svm
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -3,11 +3,17 @@
 #ifndef SVM_SIMD_TARGETS_IMMINTRIN_H_
 #define SVM_SIMD_TARGETS_IMMINTRIN_H_
 
+#include "simd/processor.h"
+
+#if defined(SVM_HAS_X86_LOOPS)
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
 #include <immintrin.h>
+
+#endif
 
 #endif  // SVM_SIMD_TARGETS_IMMINTRIN_H_
