@@ -71,17 +71,6 @@ std::vector<std::size_t> vectors_of_rows(const Problem& problem, const double* w
   return PositiveRows(problem, weights).of_these(vector_of);
 }
 
-bool has_finite_coefficients(const svm_model& model) {
-  for (int k = 0; k + 1 < model.nr_class; ++k) {
-    const double* const coefficients = model.sv_coef[k];
-    if (!std::all_of(coefficients, coefficients + model.l,
-                     [](double value) { return std::isfinite(value); })) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 std::vector<StartPoint> start_points(const Problem& problem, const double* weights,
