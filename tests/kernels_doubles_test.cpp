@@ -150,10 +150,11 @@ TEST(KernelMatrixInDoubles, PacksInParts) {
   }
 }
 
-TEST(KernelMatrixPart, HasValuesOfItsOwnKind) {
+TEST(KernelMatrixPart, HasThePrecisionOfTheWhole) {
   for (const std::size_t copies : {1U, 2U}) {
     ThreadPool pool(1);
     KernelMatrix whole(fake_engine(), 10, copies, kPlenty, 0, pool);
+    EXPECT_FALSE(whole.part({1, 4})->in_doubles());
     whole.use_doubles();
     whole.swap(1, 9);
     whole.set_in_play(whole.size());
@@ -162,8 +163,7 @@ TEST(KernelMatrixPart, HasValuesOfItsOwnKind) {
     const auto part = whole.part(variables);
     ASSERT_EQ(part->size(), variables.size());
     EXPECT_EQ(part->copies(), copies);
-    EXPECT_FALSE(part->in_doubles());
-    part->use_doubles();
+    EXPECT_TRUE(part->in_doubles());
     const std::size_t examples[] = {9, 4, 7, 4};
     for (std::size_t i = 0; i < variables.size(); ++i) {
       EXPECT_EQ(part->diagonal(i), value_of(examples[i], examples[i]));
