@@ -82,6 +82,24 @@ TEST_P(ConvergedLarge, WithFewDifferentRows) {
   expect_converged(std::move(data), param);
 }
 
+// Nearly all rows of either class are equal, and other rows share their gradient: a zigzag over one
+// of these takes 50 times as many iterations.
+TEST_P(ConvergedLarge, WithTwoRowsForNearlyAll) {
+  Draws draws(472);
+  Data data;
+  for (int i = 0; i < 5600; ++i) {
+    std::vector<double> x = {0.06, -0.16, -0.42, -0.33, 0.25, -0.34, 0.9};
+    if (i % 800 == 0) {
+      for (double& value : x) value = draws.between(-1, 1);
+    }
+    data.add(i % 2 == 0 ? 1 : -1, x);
+  }
+  svm_parameter param = parameters(C_SVC, LINEAR);
+  param.C = 76188;
+  param.eps = 2 - 1e-9;
+  expect_converged(std::move(data), param);
+}
+
 // Kernel values beyond the range of floats: the parts of the problem need doubles, too.
 TEST_P(ConvergedLarge, WithKernelValuesBeyondFloats) {
   Draws draws(20);

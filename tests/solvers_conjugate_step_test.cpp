@@ -140,7 +140,7 @@ TEST(ConjugateStepTest, NumbersByHand) {
   const ConjugateStep step = problem.step(d, {0, 2});
   EXPECT_DOUBLE_EQ(step.gamma, -1.0 / 3);
   EXPECT_DOUBLE_EQ(step.delta, 4 - 1.0 / 3);  // v'Qv = 1 + 3, less (v'q)^2 / delta
-  ASSERT_TRUE(step.is_resolved);
+  ASSERT_TRUE(step.is_usable);
   const Vector direction = dense(step.d, 4);
   EXPECT_DOUBLE_EQ(direction[0], 2.0 / 3);
   EXPECT_DOUBLE_EQ(direction[1], 1.0 / 3);
@@ -185,14 +185,33 @@ TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   EXPECT_EQ(step.gain, 0);
 }
 
-// Where the pair's direction is the last one, nothing is left that is conjugate to it.
-TEST(ConjugateStepTest, ADirectionWithoutCurvatureIsNotResolved) {
+// If the pair's direction is the last one, nothing is left that is conjugate to it.
+TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
   const Problem problem = by_hand();
   ConjugateDirection d(4);
   d.turn(0, 0, 1);
   const ConjugateStep step = problem.step(d, {0, 1});
-  EXPECT_EQ(step.delta, 0);
-  EXPECT_FALSE(step.is_resolved);
+  EXPECT_FALSE(step.is_usable);
+}
+
+// Rows 0 and 3 are equal: e_3 - e_0 has no curvature, and the objective falls along it up to the
+// box, where pairs with row 1 would go in a zigzag.
+TEST(ConjugateStepTest, ADirectionWithoutCurvatureGoesToTheBox) {
+  Problem problem = by_hand();
+  problem.matrix = {{1, 0, 0, 1}, {0, 2, 0, 0}, {0, 0, 3, 0}, {1, 0, 0, 1}};
+  problem.upper = {100, 100};
+  ConjugateDirection d(4);
+  d.turn(0, 1, 0);  // e_1 - e_0
+  const ConjugateStep step = problem.step(d, {3, 1});
+  const Vector direction = dense(step.d, 4);
+  EXPECT_DOUBLE_EQ(direction[3], 1);
+  EXPECT_DOUBLE_EQ(direction[0], -1);
+  EXPECT_NEAR(direction[1], 0, 1e-15);
+  ASSERT_TRUE(step.is_usable);
+  EXPECT_TRUE(step.clipped);
+  EXPECT_DOUBLE_EQ(step.lambda, 10);  // variable 0 falls from 10 to 0
+  EXPECT_EQ(step.limiting.variable, 0U);
+  EXPECT_NEAR(step.gain, 10 * problem.slope({3, 1}).violation, 1e-6);
 }
 
 // Several steps in a row, each from where the last one ended.
@@ -209,7 +228,7 @@ TEST(ConjugateStepTest, StepsKeepTheEquations) {
       ASSERT_NEAR(dot(problem.gradient(), d_old), 0, 1e-9);  // first orthogonality, eq. (19)
       const PairSlope slope = problem.slope(pair);
       const ConjugateStep step = problem.step(d, pair);
-      if (!step.is_resolved) break;
+      if (!step.is_usable) break;
 
       Vector v(kSize);
       v[pair.i] = 1;

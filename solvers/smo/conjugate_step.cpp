@@ -10,6 +10,8 @@ namespace {
 
 // A conjugate curvature below this part of the pair's own is rounding noise.
 constexpr double kLeastCurvatureRatio = 1e-10;
+// A weight below this may be what rounding leaves of two members that cancel.
+constexpr double kLeastLimitingWeight = 1e-4;
 
 }  // namespace
 
@@ -19,8 +21,9 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   ConjugateStep step{std::move(d)};
   step.gamma = -overlap / old.delta;
   step.delta = slope.curvature - overlap * overlap / old.delta;
-  step.is_resolved = step.delta > kLeastCurvatureRatio * slope.curvature;
-  if (!step.is_resolved) return step;
+  const double least = kLeastCurvatureRatio * slope.curvature;
+  const bool is_resolved = step.delta > least;
+  if (!is_resolved) step.delta = least;
 
   step.d.turn(step.gamma, pair.i, pair.j);
   step.lambda_star = slope.violation / step.delta;
@@ -38,6 +41,8 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   step.lambda = std::min(step.lambda_star, step.lambda_max);
   step.clipped = step.lambda < step.lambda_star;
   step.gain = step_gain(step.lambda, slope.violation, step.delta);
+  step.is_usable =
+      is_resolved || (step.clipped && std::fabs(step.limiting.weight) > kLeastLimitingWeight);
   return step;
 }
 

@@ -41,9 +41,10 @@ struct ConjugateCurvature {
 struct ConjugateStep {
   ConjugateDirection d;  // v + gamma d_old
   double gamma = 0;
-  double delta = 0;  // of the new d
-  // The new direction has a curvature beyond rounding.  Where it has none, what follows is not set.
-  bool is_resolved = false;
+  double delta = 0;  // of the new d, or what rounding may make of a curvature of 0
+  // False if the step must not be taken: the direction has no curvature beyond rounding, so that
+  // the objective has no minimum along it, and the box does not clip the step for certain.
+  bool is_usable = false;
   double lambda_star = 0;
   double lambda_max = 0;
   double lambda = 0;

@@ -45,8 +45,8 @@ void ConjugateSolver::step(const Pair& pair) {
   ConjugateStep next =
       conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, box());
   d_ = std::move(next.d);
-  if (next.is_resolved) count_clip(next.clipped);
-  if (!next.is_resolved || (next.clipped && next.gain <= plain.gain())) {
+  if (next.is_usable) count_clip(next.clipped);
+  if (!next.is_usable || (next.clipped && next.gain <= plain.gain())) {
     d_.reset();
     take_plain_step(plain, row_i, row_j);
     return;

@@ -32,7 +32,7 @@ constexpr double kMostFreeSets = 3;
 // variables by working sets and some outer steps more.  On real data it may stay where it is for
 // 35 of 43 outer steps (docs/notes/csmo.md).
 constexpr double kNoticeable = 0.7;
-constexpr int kPatientPasses = 3, kLeastPatience = 16;
+constexpr int kPatientPasses = 3, kExtraPatience = 16;
 // If a window of outer steps has fewer inner steps than this on average, one level is cheaper.
 constexpr long long kLeastInnerSteps = 8;
 constexpr int kWindow = 8;
@@ -85,7 +85,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
       tolerance_(epsilon),
-      progress_(kLeastPatience + kPatientPasses * static_cast<int>(alpha_.size() / set_size)) {
+      progress_(kExtraPatience + kPatientPasses * static_cast<int>(alpha_.size() / set_size)) {
   for (std::size_t t = 0; t < alpha_.size(); ++t) linear_[t] *= labels_[t];
   std::iota(active_.begin(), active_.end(), 0U);
 }
