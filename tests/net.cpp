@@ -112,7 +112,7 @@ int run_all(const Settings& settings) {
     if (outcome == Outcome::kFailed) {
       std::printf("FAILED: %s\n  %s\n", c.text().c_str(), why.c_str());
     }
-    if (outcome == Outcome::kConverged && number % kCompared == 0) trial.compare();
+    if (outcome == Outcome::kConverged && k % kCompared == 0) trial.compare();
     if (const auto comparison = trial.comparison()) comparisons.push_back(*comparison);
     checked += trial.was_checked() ? 1 : 0;
     tally.add(kTypeNames[c.param.svm_type], outcome);
