@@ -72,8 +72,8 @@ TEST_P(ConvergedLarge, WithFewDifferentRows) {
   Draws draws(1659);
   Data data;
   for (int i = 0; i < 6000; ++i) {
-    std::vector<double> bits;
-    for (int k = 0; k < 3; ++k) bits.push_back(static_cast<double>(draws.below(2)));
+    std::vector<double> bits(3);
+    for (double& bit : bits) bit = static_cast<double>(draws.below(2));
     data.add(draws.below(2) == 0 ? 1 : -1, bits);
   }
   svm_parameter param = parameters(C_SVC, LINEAR);

@@ -195,7 +195,7 @@ TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   const DualProblem dual = problem(kernel, data);
   test::Violation group[kGroups];
   for (std::size_t t = 0; t < found.alpha.size(); ++t) {
-    const int y = dual.labels[t];
+    const int y = dual.labels[t] > 0 ? 1 : -1;
     const double f = found.kernel_sums[t] + y * dual.linear[t];
     group[dual.one_constraint_per_label && y < 0 ? 1 : 0].add(
         y, found.alpha[t], y > 0 ? dual.upper.positive : dual.upper.negative, f);
@@ -251,14 +251,14 @@ TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
 
 TEST(OuterProgressTest, EndsWhenPartsTakeHardlyAnyStep) {
   OuterProgress progress(100);
-  int steps = 0;
-  while (progress.goes_on(1.0 / (1 + steps), 2 * steps)) ASSERT_LT(++steps, 20);
+  long long steps = 0;
+  while (progress.goes_on(1 / (1 + static_cast<double>(steps)), 2 * steps)) ASSERT_LT(++steps, 20);
   EXPECT_GT(steps, 4);
 }
 
 TEST(OuterProgressTest, EndsWhenTheViolationStays) {
   OuterProgress progress(30);
-  int steps = 0;
+  long long steps = 0;
   const auto violation = [&steps] { return steps < 20 ? 5.0 : 3.0; };
   while (progress.goes_on(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
   EXPECT_EQ(steps, 50);  // 30 after it last fell

@@ -96,15 +96,15 @@ WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, doub
     const double of_both = static_cast<double>(sides[0].size() + sides[1].size());
     const double share = static_cast<double>(sides[0].size()) / std::max(1.0, of_both);
     const auto first = static_cast<std::size_t>(share * static_cast<double>(drawn));
-    draw(std::move(sides[0]), first, set.members);
-    draw(std::move(sides[1]), drawn - first, set.members);
+    draw(sides[0], first, set.members);
+    draw(sides[1], drawn - first, set.members);
   }
   add_extremes(bands, set.members);
   return set;
 }
 
 // Adds half from each side, and more from one if the other has too few.
-void WorkingSets::draw(Sides sides, std::size_t size, Places& members) {
+void WorkingSets::draw(Sides& sides, std::size_t size, Places& members) {
   auto& [up, low] = sides;
   const std::size_t from_up =
       std::min(up.size(), std::max(size / 2, size - std::min(size, low.size())));

@@ -67,7 +67,7 @@ class WorkingSets {
     std::size_t size() const { return up.size() + low.size(); }
   };
 
-  void draw(Sides sides, std::size_t size, Places& members);
+  void draw(Sides& sides, std::size_t size, Places& members);
   Places nearest(const OuterPoint& point, const Bands& bands, std::size_t count) const;
 
   const std::size_t least_, most_;
