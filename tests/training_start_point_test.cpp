@@ -267,8 +267,7 @@ TEST(StartPoints, SmallCoefficientsAreNoResiduesIfTheyMatter) {
   for (const int type : {EPSILON_SVR, NU_SVR}) {
     test::Data data;
     for (int i = 0; i < 40; ++i) {
-      data.add(std::sin(7.0 * i) + i % 2,
-               {static_cast<double>(i % 4 / 2), static_cast<double>(i % 2)});
+      data.add(std::sin(7.0 * i) + i % 2, {i % 4 < 2 ? 0.0 : 1.0, static_cast<double>(i % 2)});
     }
     Trainer trainer(std::move(data), "csmo");
     svm_parameter param = test::parameters(type, POLY);
