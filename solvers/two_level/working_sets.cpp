@@ -9,13 +9,27 @@ namespace {
 
 // The middle leaves so much of the violation to either side, so that both have violators.
 constexpr double kLeastPart = 0.25;
+// The most violating pairs join a set which has less than this part of the violation, or less than
+// the tolerance.
+constexpr double kLeastViolation = 0.5;
 // Of the last stage: sets' worth of variables, and such as matter for each that does.
 constexpr std::size_t kLastStageSets = 4, kLastStageShare = 3;
 
 bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
 bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
 
-// Adds the most violating pair of each group, without repetitions, and puts the members in order.
+// The violation of the members among each other.
+double violation_of(const OuterPoint& point, const std::vector<std::uint32_t>& members) {
+  Band bands[kGroups];
+  for (const std::uint32_t k : members) {
+    Band& band = bands[point.group_of(k)];
+    if (may_go_up(point.sets[k])) band.lowest = std::min(band.lowest, point.f[k]);
+    if (may_go_down(point.sets[k])) band.highest = std::max(band.highest, point.f[k]);
+  }
+  return std::max(bands[0].violation(), bands[1].violation());
+}
+
+// Adds the most violating pair of each group.
 void add_extremes(const Bands& bands, std::vector<std::uint32_t>& members) {
   for (const Band& band : bands.of) {
     if (!(band.violation() > 0)) continue;
@@ -29,10 +43,6 @@ void add_extremes(const Bands& bands, std::vector<std::uint32_t>& members) {
 }  // namespace
 
 double Bands::violation() const { return std::max(of[0].violation(), of[1].violation()); }
-
-std::size_t Bands::violating_groups() const {
-  return (of[0].violation() > 0 ? 1U : 0U) + (of[1].violation() > 0 ? 1U : 0U);
-}
 
 Bands find_bands(const OuterPoint& point) {
   Bands bands;
@@ -75,14 +85,12 @@ WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, doub
   for (std::size_t k = 0; k < point.size(); ++k) {
     const int g = point.group_of(k);
     const Band& band = bands.of[g];
-    const auto place = static_cast<std::uint32_t>(k);
     // A violation of half the tolerance on either side of the middle is allowed.
     const double below = may_go_up(point.sets[k]) ? band.middle - point.f[k] : 0;
     const double above = may_go_down(point.sets[k]) ? point.f[k] - band.middle : 0;
     if (std::max(below, above) > epsilon) ++violators;
-    if (place == band.lowest_at || place == band.highest_at) continue;  // added in any case
-    if (below > epsilon / 2) sides[g].up.push_back(place);
-    if (above > epsilon / 2) sides[g].low.push_back(place);
+    if (below > epsilon / 2) sides[g].up.push_back(static_cast<std::uint32_t>(k));
+    if (above > epsilon / 2) sides[g].low.push_back(static_cast<std::uint32_t>(k));
   }
   WorkingSet set;
   set.is_last_stage = violators < size;
@@ -92,14 +100,15 @@ WorkingSet WorkingSets::choose(const OuterPoint& point, const Bands& bands, doub
         std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
     set.members = nearest(point, bands, wanted * last_stages_);
   } else {
-    const std::size_t drawn = size - std::min(size, 2 * bands.violating_groups());
     const double of_both = static_cast<double>(sides[0].size() + sides[1].size());
     const double share = static_cast<double>(sides[0].size()) / std::max(1.0, of_both);
-    const auto first = static_cast<std::size_t>(share * static_cast<double>(drawn));
+    const auto first = static_cast<std::size_t>(share * static_cast<double>(size));
     draw(sides[0], first, set.members);
-    draw(sides[1], drawn - first, set.members);
+    draw(sides[1], size - first, set.members);
   }
-  add_extremes(bands, set.members);
+  std::sort(set.members.begin(), set.members.end());
+  const double wanted = std::max(kLeastViolation * bands.violation(), epsilon);
+  if (!(violation_of(point, set.members) >= wanted)) add_extremes(bands, set.members);
   return set;
 }
 

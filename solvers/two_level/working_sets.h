@@ -38,7 +38,6 @@ struct Bands {
   Band of[kGroups];
   std::size_t free_count() const { return of[0].free_count + of[1].free_count; }
   double violation() const;
-  std::size_t violating_groups() const;
 };
 Bands find_bands(const OuterPoint& point);
 
@@ -55,8 +54,8 @@ class WorkingSets {
   // While more variables violate optimality than a set holds, the set is a random sample of them.
   // Each group has its share of the sample, and half of that share may go up.  After that, the set
   // has all violators, the free variables and those nearest to violating; more of these each time,
-  // without a limit.  A set always has the most violating pair of each group, so that a solver
-  // which is asked for less than the violation finds a step.
+  // without a limit.  A set which has less than half of the violation, or than `epsilon`, gets the
+  // most violating pair of each group, so that a solver that is asked for less finds a step.
   WorkingSet choose(const OuterPoint& point, const Bands& bands, double epsilon);
 
  private:
