@@ -8,7 +8,7 @@
 namespace svm {
 
 // What rows look like, as the end of a message.
-constexpr const char* kRowForm = "rows have the form: label index:value index:value ...";
+inline constexpr const char* kRowForm = "rows have the form: label index:value index:value ...";
 
 // Why a file that begins with `text` is no text in a known encoding, and what to do about it: it is
 // compressed, or UTF-16.  Empty if it does not begin like one of these.
