@@ -22,9 +22,7 @@ bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
 double violation_of(const OuterPoint& point, const std::vector<std::uint32_t>& members) {
   Band bands[kGroups];
   for (const std::uint32_t k : members) {
-    Band& band = bands[point.group_of(k)];
-    if (may_go_up(point.sets[k])) band.lowest = std::min(band.lowest, point.f[k]);
-    if (may_go_down(point.sets[k])) band.highest = std::max(band.highest, point.f[k]);
+    bands[point.group_of(k)].add(k, point.f[k], point.sets[k]);
   }
   return std::max(bands[0].violation(), bands[1].violation());
 }
@@ -42,6 +40,17 @@ void add_extremes(const Bands& bands, std::vector<std::uint32_t>& members) {
 
 }  // namespace
 
+void Band::add(std::size_t k, double f, std::uint8_t sets) {
+  if (may_go_up(sets) && f < lowest) {
+    lowest = f;
+    lowest_at = static_cast<std::uint32_t>(k);
+  }
+  if (may_go_down(sets) && f > highest) {
+    highest = f;
+    highest_at = static_cast<std::uint32_t>(k);
+  }
+}
+
 double Bands::violation() const { return std::max(of[0].violation(), of[1].violation()); }
 
 Bands find_bands(const OuterPoint& point) {
@@ -49,20 +58,10 @@ Bands find_bands(const OuterPoint& point) {
   double sums[kGroups] = {};
   for (std::size_t k = 0; k < point.size(); ++k) {
     const int g = point.group_of(k);
-    Band& band = bands.of[g];
-    const std::uint8_t sets = point.sets[k];
-    const double f = point.f[k];
-    if (may_go_up(sets) && f < band.lowest) {
-      band.lowest = f;
-      band.lowest_at = static_cast<std::uint32_t>(k);
-    }
-    if (may_go_down(sets) && f > band.highest) {
-      band.highest = f;
-      band.highest_at = static_cast<std::uint32_t>(k);
-    }
-    if (sets == (kInUp | kInLow)) {
-      sums[g] += f;
-      ++band.free_count;
+    bands.of[g].add(k, point.f[k], point.sets[k]);
+    if (point.sets[k] == (kInUp | kInLow)) {
+      sums[g] += point.f[k];
+      ++bands.of[g].free_count;
     }
   }
   for (int g = 0; g < kGroups; ++g) {

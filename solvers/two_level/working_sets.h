@@ -33,6 +33,8 @@ struct Band {
   std::size_t free_count = 0;
 
   double violation() const { return highest - lowest; }
+  // Takes in the variable at place k, which has the signed gradient f and is in `sets`.
+  void add(std::size_t k, double f, std::uint8_t sets);
 };
 struct Bands {
   Band of[kGroups];
