@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,15 +35,15 @@ constexpr unsigned kSecondsOfACase = 1200;
 
 struct Settings {
   std::uint64_t first = 0, every = 1, count = 100;
-  long long one = -1;
+  std::optional<std::uint64_t> one;
   double seconds = 0, limit = 30;
   std::string file;
 };
 
 const char* const kTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
 
-int run_one(const Settings& settings) {
-  NetCase c(static_cast<std::uint64_t>(settings.one));
+int run_one(std::uint64_t number, const Settings& settings) {
+  NetCase c(number);
   std::printf("%s\n", c.text().c_str());
   if (!settings.file.empty()) {
     write_data(c.rows, settings.file);
@@ -127,39 +128,16 @@ int run_all(const Settings& settings) {
   return tally.count(Outcome::kFailed) > 0 || !complete || !any ? 1 : 0;
 }
 
-// False where that is no command line of this program.
-bool parse(const std::vector<std::string>& arguments, Settings& settings) {
-  for (std::size_t k = 0; k < arguments.size(); k += 2) {
-    if (k + 1 == arguments.size()) return false;
-    const std::string &name = arguments[k], &value = arguments[k + 1];
-    if (name == "--write") {
-      settings.file = value;
-      continue;
-    }
-    double number = 0;
-    if (!parse_number(value, number)) return false;
-    if (name == "--first") {
-      settings.first = static_cast<std::uint64_t>(number);
-    } else if (name == "--every" && number >= 1) {
-      settings.every = static_cast<std::uint64_t>(number);
-    } else if (name == "--count" && number >= 1) {
-      settings.count = static_cast<std::uint64_t>(number);
-    } else if (name == "--seconds") {
-      settings.seconds = number;
-    } else if (name == "--limit" && number > 0) {
-      settings.limit = number;
-    } else if (name == "--case") {
-      settings.one = static_cast<long long>(number);
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
 int main_function(const std::vector<std::string>& arguments) {
   Settings settings;
-  if (!parse(arguments, settings)) {
+  if (!parse_options(arguments, {{"--first", &settings.first},
+                                 {"--every", &settings.every},
+                                 {"--count", &settings.count},
+                                 {"--seconds", &settings.seconds},
+                                 {"--limit", &settings.limit},
+                                 {"--case", &settings.one},
+                                 {"--write", &settings.file}}) ||
+      settings.every == 0 || settings.count == 0 || settings.limit == 0) {
     std::fputs(
         "Usage: svm-net [--first K] [--every N] [--count N] [--seconds S] [--limit T] "
         "[--case I [--write FILE]]\n",
@@ -167,7 +145,7 @@ int main_function(const std::vector<std::string>& arguments) {
     return 1;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  return settings.one >= 0 ? run_one(settings) : run_all(settings);
+  return settings.one ? run_one(*settings.one, settings) : run_all(settings);
 }
 
 }  // namespace

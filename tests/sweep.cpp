@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ namespace {
 
 class Trial {
  public:
-  Trial(const Case& c, long long cap) : case_(c), cap_(cap) {
+  Trial(const Case& c, std::uint64_t cap) : case_(c), cap_(static_cast<long long>(cap)) {
     const bool classes = c.type == C_SVC || c.type == NU_SVC;
     rows_ = make_set(c.set, c.scale, classes);
     if (!classes) {
@@ -168,9 +169,9 @@ class Trial {
 constexpr unsigned kSecondsOfACase = 120;
 
 struct Settings {
-  std::uint64_t every = 1, first = 0;
+  std::uint64_t every = 1, first = 0, cap = 100000;
+  std::optional<std::uint64_t> one;
   std::string solver, file;
-  long long cap = 100000, one = -1;
   double seconds = 0;
 };
 
@@ -222,38 +223,16 @@ int run_all(const Cases& cases, const Settings& settings) {
   return tally.count(Outcome::kFailed) > 0 || !complete || !any ? 1 : 0;
 }
 
-// False where that is no command line of this program.
-bool parse(const std::vector<std::string>& arguments, Settings& settings) {
-  for (std::size_t k = 0; k < arguments.size(); k += 2) {
-    if (k + 1 == arguments.size()) return false;
-    const std::string &name = arguments[k], &value = arguments[k + 1];
-    const bool is_text = name == "--solver" || name == "--write";
-    if (is_text) {
-      (name == "--solver" ? settings.solver : settings.file) = value;
-      continue;
-    }
-    double number = 0;
-    if (!parse_number(value, number)) return false;
-    if (name == "--every" && number >= 1) {
-      settings.every = static_cast<std::uint64_t>(number);
-    } else if (name == "--first") {
-      settings.first = static_cast<std::uint64_t>(number);
-    } else if (name == "--cap" && number >= 1) {
-      settings.cap = static_cast<long long>(number);
-    } else if (name == "--seconds") {
-      settings.seconds = number;
-    } else if (name == "--case") {
-      settings.one = static_cast<long long>(number);
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
 int main_function(const std::vector<std::string>& arguments) {
   Settings settings;
-  if (!parse(arguments, settings)) {
+  if (!parse_options(arguments, {{"--every", &settings.every},
+                                 {"--first", &settings.first},
+                                 {"--cap", &settings.cap},
+                                 {"--seconds", &settings.seconds},
+                                 {"--case", &settings.one},
+                                 {"--solver", &settings.solver},
+                                 {"--write", &settings.file}}) ||
+      settings.every == 0 || settings.cap == 0) {
     std::fputs(
         "Usage: svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] "
         "[--seconds S] [--case I [--write FILE]]\n",
@@ -262,9 +241,7 @@ int main_function(const std::vector<std::string>& arguments) {
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   const Cases cases;
-  if (settings.one >= 0)
-    return run_one(cases.at(static_cast<std::uint64_t>(settings.one)), settings);
-  return run_all(cases, settings);
+  return settings.one ? run_one(cases.at(*settings.one), settings) : run_all(cases, settings);
 }
 
 }  // namespace

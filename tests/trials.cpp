@@ -34,6 +34,27 @@ extern "C" void on_alarm(int) {
   ::_exit(1);
 }
 
+bool assign(const std::string& text, std::string& target) {
+  target = text;
+  return true;
+}
+
+bool assign(const std::string& text, double& target) {
+  char* end = nullptr;
+  target = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && target >= 0;
+}
+
+// Large counts may be written as 1e6.
+template <class Integer>
+bool assign(const std::string& text, Integer& target) {
+  constexpr double kMost = 1e15;
+  double number = 0;
+  if (!assign(text, number) || !(number <= kMost)) return false;
+  target = static_cast<std::uint64_t>(number);
+  return true;
+}
+
 }  // namespace
 
 const char* name_of(Outcome outcome) { return kOutcomeNames[static_cast<std::size_t>(outcome)]; }
@@ -115,10 +136,17 @@ void limit_case(long number, unsigned seconds) {
   ::alarm(seconds);
 }
 
-bool parse_number(const std::string& text, double& number) {
-  char* end = nullptr;
-  number = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' && number >= 0;
+bool parse_options(const std::vector<std::string>& arguments,
+                   const std::map<std::string, OptionTarget>& options) {
+  for (std::size_t k = 0; k < arguments.size(); k += 2) {
+    const auto option = options.find(arguments[k]);
+    if (option == options.end() || k + 1 == arguments.size()) return false;
+    const std::string& text = arguments[k + 1];
+    if (!std::visit([&](auto* target) { return assign(text, *target); }, option->second)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace svm::test

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "svm.h"
@@ -57,8 +60,14 @@ void write_weights(const std::vector<double>& weights, const std::string& name);
 // so many seconds.  0 seconds: no limit any more.
 void limit_case(long number, unsigned seconds);
 
-// The value of a command line's option, a number >= 0; false if `text` is none.
-bool parse_number(const std::string& text, double& number);
+// Where the value of a command line's option goes; numbers are >= 0.
+using OptionTarget =
+    std::variant<std::uint64_t*, std::optional<std::uint64_t>*, double*, std::string*>;
+
+// Reads a command line of pairs `--name value`.  Returns false if a name is unknown, or a value is
+// missing or no number where it has to be one.
+bool parse_options(const std::vector<std::string>& arguments,
+                   const std::map<std::string, OptionTarget>& options);
 
 }  // namespace svm::test
 
