@@ -11,42 +11,17 @@ sklearn = pytest.importorskip("sklearn")
 import scipy.sparse as sp  # noqa: E402
 from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
-from sklearn.datasets import (  # noqa: E402
-    load_breast_cancer,
-    load_diabetes,
-    load_digits,
-    load_iris,
-    make_classification,
-)
+from sklearn.datasets import make_classification  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
-from sklearn.preprocessing import StandardScaler, scale  # noqa: E402
+from sklearn.preprocessing import StandardScaler  # noqa: E402
 from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 import csmo  # noqa: E402
+from reference import both, breast_cancer, diabetes, digits, iris  # noqa: E402
 
 TIGHT = 1e-6
-
-
-def iris():
-    X, y = load_iris(return_X_y=True)
-    return scale(X), np.array(["virginica", "setosa", "versicolor"])[y]
-
-
-def breast_cancer():
-    X, y = load_breast_cancer(return_X_y=True)
-    return scale(X), y
-
-
-def digits():
-    X, y = load_digits(return_X_y=True)
-    return X / 16, y
-
-
-def diabetes():
-    X, y = load_diabetes(return_X_y=True)
-    return scale(X), y
 
 
 @parametrize_with_checks(
@@ -54,10 +29,6 @@ def diabetes():
 )
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
-
-
-def both(name, **options):
-    return getattr(csmo, name)(**options), getattr(svm, name)(**options)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
@@ -428,98 +399,3 @@ def test_threads_change_nothing():
     values = [csmo.SVC(n_jobs=n).fit(X, y).decision_function(X) for n in (1, 2, -1, None)]
     for other in values[1:]:
         np.testing.assert_array_equal(other, values[0])
-
-
-WRONG = [
-    {"C": "1"}, {"C": np.inf}, {"C": -1}, {"C": 0}, {"C": np.nan}, {"C": None},
-    {"nu": 0}, {"nu": 1.5}, {"nu": "half"}, {"epsilon": -1}, {"epsilon": "thin"},
-    {"kernel": "cosine"}, {"kernel": 3}, {"degree": 2.5}, {"degree": -1}, {"gamma": "wide"},
-    {"gamma": -1.0}, {"gamma": np.inf}, {"coef0": "a"}, {"coef0": np.inf}, {"tol": 0},
-    {"tol": "fine"}, {"cache_size": 0}, {"max_iter": -2}, {"max_iter": 2.5},
-    {"shrinking": "no"}, {"probability": "yes"}, {"class_weight": "even"}, {"class_weight": [1]},
-    {"verbose": "a"}, {"random_state": "a"}, {"break_ties": "no"},
-    {"decision_function_shape": "x"},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "name, options",
-    [
-        (name, options)
-        for name in ("SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM")
-        for options in WRONG
-        if options.keys() <= getattr(svm, name)().get_params().keys()
-    ],
-)
-def test_wrong_parameters_are_told_as_by_scikit_learn(name, options):
-    X, y = iris()
-    y = np.unique(y, return_inverse=True)[1]
-    found = []
-    for estimator in both(name, **options):
-        with pytest.raises(ValueError) as caught:
-            estimator.fit(X, y)
-        found.append((caught.type, str(caught.value)))
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize(
-    "options, text",
-    [
-        ({"solver": "adam"}, "'solver' parameter of SVC .* Got 'adam' instead"),
-        ({"n_jobs": 0}, "n_jobs"),
-        ({"n_jobs": "all"}, "'n_jobs' parameter of SVC .* Got 'all' instead"),
-        ({"max_iter": 0}, "max_iter"),
-    ],
-)
-def test_faults(options, text):
-    X, y = iris()
-    with pytest.raises(ValueError, match=text):
-        csmo.SVC(**options).fit(X, y)
-
-
-@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
-@pytest.mark.parametrize("weight", [0, -1])
-def test_weights_that_leave_nothing(name, weight):
-    X, y = breast_cancer()
-    text = "specified nu is infeasible" if name == "NuSVC" else "Invalid input - all samples have"
-    with pytest.raises(ValueError, match=text):
-        getattr(csmo, name)().fit(X, y, sample_weight=np.full(len(y), weight))
-
-
-@pytest.mark.parametrize("name", ["SVC", "NuSVC"])
-@pytest.mark.parametrize("other", [0, -1])
-def test_weights_that_leave_one_class(name, other):
-    X, y = breast_cancer()
-    texts = []
-    for estimator in both(name):
-        with pytest.raises(ValueError) as caught:
-            estimator.fit(X, y, sample_weight=np.where(y == 0, 1, other))
-        texts.append(str(caught.value))
-    assert texts[0].startswith(texts[1]) and "belong to the same class" in texts[0]
-
-
-@pytest.mark.parametrize("method", ["predict_proba", "predict_log_proba"])
-@pytest.mark.parametrize("name", ["SVC", "NuSVC"])
-def test_probabilities_that_are_not_there(name, method):
-    X, y = iris()
-    texts = []
-    for estimator in both(name, **({"nu": 0.1} if name == "NuSVC" else {})):
-        estimator.fit(X, y)
-        assert not hasattr(estimator, method)
-        with pytest.raises(AttributeError) as caught:
-            getattr(estimator, method)(X)
-        texts.append(str(caught.value))
-        estimator.probability = True
-        assert hasattr(estimator, method)
-        with pytest.raises(NotFittedError) as caught:
-            getattr(estimator, method)(X)
-        texts.append(str(caught.value))
-        with pytest.raises(NotFittedError, match="is not fitted yet"):
-            getattr(clone(estimator), method)(X)
-    assert texts[:2] == texts[2:]
-
-
-def test_infeasible_nu():
-    X, y = make_classification(200, weights=[0.9], random_state=0)
-    with pytest.raises(ValueError, match="specified nu is infeasible"):
-        csmo.NuSVC(nu=0.9).fit(X, y)
