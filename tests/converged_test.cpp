@@ -218,6 +218,49 @@ TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
   }
 }
 
+// The margin is 0, but rounding makes something of it.
+TEST_F(Converged, RoundingIsNoMarginOfNuSvc) {
+  Draws draws(4);
+  Data data;
+  for (int i = 0; i < 6; ++i) {
+    std::vector<double> x;
+    for (int k = 0; k < 3; ++k) x.push_back(draws.between(-1000, 1000));
+    for (const int label : {1, -1}) data.add(label, x);
+  }
+  svm_parameter param = parameters(NU_SVC, RBF);
+  param.eps = 0.1;
+  for (const double gamma : {1e-7, 3e-7, 1e-6, 1.0 / 3}) {
+    param.gamma = gamma;
+    EXPECT_EQ(train("csmo", data, param), "") << gamma;
+    EXPECT_EQ(result_.status, SVM_IMPRECISE) << gamma;
+    EXPECT_TRUE(contains(warnings_, "finds no margin")) << warnings_;
+  }
+}
+
+// Kernel values of 2e11, of rows that are few and many times there: floats tell nothing, and in
+// doubles only Newton steps over the free variables get on.
+TEST_F(Converged, SoonWithAnIllConditionedKernel) {
+  Draws draws(3);
+  Data data;
+  for (int i = 0; i < 1500; ++i) {
+    std::vector<double> x;
+    for (int k = 0; k < 7; ++k) x.push_back(draws.below(2) == 0 ? 0 : 10);
+    data.add(draws.below(2) == 0 ? 1 : -1, x);
+  }
+  svm_parameter param = parameters(C_SVC, POLY);
+  param.gamma = 10;
+  param.coef0 = 1;
+  param.C = 0.01;
+  int label = 1;
+  double weight = 100;
+  param.nr_weight = 1;
+  param.weight_label = &label;
+  param.weight = &weight;
+  EXPECT_EQ(train("csmo", data, param), "");
+  EXPECT_TRUE(has_converged()) << warnings_;
+  EXPECT_LT(result_.iterations, 20000);
+}
+
 // The sums of the others keep the rounding of a kernel value of 1e24 that was in them for a while.
 TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
   Data data;

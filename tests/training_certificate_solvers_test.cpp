@@ -37,6 +37,34 @@ std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const 
   return gradient;
 }
 
+// The coefficients of nu-SVC are divided by the margin, and rounded.  With kernel values of 1e15
+// that may hide the tolerance, with those of 1e11 it does not.
+TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
+  for (const double size : {100.0, 1000.0}) {
+    int converged = 0;
+    for (unsigned seed = 1; seed <= 60; ++seed) {
+      test::Draws draws(seed);
+      test::Data data;
+      for (int i = 0; i < 30; ++i) {
+        const int label = i % 2 == 0 ? 1 : -1;
+        std::vector<double> x;
+        for (int k = 0; k < 5; ++k) x.push_back(size * (draws.between(0, 1) + (label > 0 ? 1 : 0)));
+        data.add(label, x);
+      }
+      svm_parameter param = test::parameters(NU_SVC, POLY);
+      param.degree = 2;
+      param.gamma = 1;
+      param.nu = 0.1;
+      TrainedMachine trained(std::move(data), param, "csmo");
+      trained.train();
+      if (trained.run().record.status != Status::kConverged) continue;
+      ++converged;
+      EXPECT_LE(trained.certificate().violation, param.eps) << size << ' ' << seed;
+    }
+    EXPECT_EQ(converged > 0, size < 1000) << size;
+  }
+}
+
 TEST(Certificate, OfSquaredSlacks) {
   for (const char* solver : {"mdm", "amdm"}) {
     TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), solver);

@@ -14,6 +14,7 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
+#include "solvers/smo/resolution.h"
 #include "solvers/solve_dual.h"
 #include "training/residues.h"
 #include "training/sharing.h"
@@ -85,7 +86,7 @@ class Formulation {
     }
     const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
-    const double margin = usable_margin(solution.margin);
+    const double margin = usable_margin(solution);
     run_.services.messages.print(format("C = %f\n", 1 / margin));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
@@ -182,17 +183,36 @@ class Formulation {
                                              *run_.services.pool);
   }
 
-  // r of nu-SVC, which the answer is divided by: 0 or below where the classes are not apart,
-  // infinite where all of a class are at their bound.  LIBSVM's answer is what comes of that; that
-  // of the other solvers is not scaled.
-  double usable_margin(double margin) const {
-    if (margin > 0 && std::isnormal(margin)) return margin;
+  // r of nu-SVC, which the answer is divided by: 0 or below if the classes are not apart, infinite
+  // if all of a class are at their bound.  LIBSVM's answer is what comes of that.  That of the
+  // other solvers is not scaled then, nor if r is no more than what rounding makes of 0; and
+  // dividing by r rounds the coefficients, which must not hide the tolerance.
+  double usable_margin(const Solution& solution) const {
+    constexpr double kHidden = 16;  // times the tolerance, as the estimate is high
+    const bool follows_libsvm = solver().follows_libsvm;
+    const double margin = solution.margin;
+    const double rounding = follows_libsvm ? 0 : resolution_in_doubles(solution.alpha);
+    if (margin > rounding && std::isnormal(margin)) {
+      if (rounding > kHidden * param_.eps && solution.violation < param_.eps) {
+        run_.services.messages.warn(stop_warning(Status::kImprecise));
+        run_.record.note(Status::kImprecise);
+      }
+      return margin;
+    }
     if (run_.stopped()) return 1;  // before the solver knew its gradient
     run_.services.messages.warn(
         "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
         "smaller nu or another kernel may help\n");
     run_.record.note(Status::kImprecise);
-    return solver().follows_libsvm ? margin : 1;
+    return follows_libsvm ? margin : 1;
+  }
+
+  // An estimate of what rounding does to kernel sums over a solution that has a variable for each
+  // row, if everything is computed in doubles.
+  double resolution_in_doubles(const std::vector<double>& alpha) const {
+    std::vector<double> in_order(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) in_order[i] = alpha[matrix_->example(i)];
+    return resolution(*matrix_, in_order, KernelMatrix::Precision::kDouble);
   }
 
   DualProblem classification(std::vector<double> linear, double upper_positive,

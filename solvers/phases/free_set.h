@@ -50,7 +50,7 @@ class FreeSetFactor {
   // What was added to the diagonal, and the part of it that rounding may have added.
   void set_ridge(double ridge) { ridge_ = ridge; }
   double ridge() const { return ridge_; }
-  double rounding() const { return in_doubles() ? 1e-5 : 0.1; }
+  double rounding() const { return in_doubles() ? 1e-2 : 0.1; }
   void clear() {
     visit([](auto& factor) { factor.clear(); });
   }

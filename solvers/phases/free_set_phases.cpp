@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kLeastFree = 4;
 constexpr std::size_t kMostFreeInDoubles = 256;
 // Of the largest diagonal value: what the rounding of rows needs, and rows without full rank.
-constexpr double kRidge = 1e-5, kRidgeInDoubles = 1e-10;
+constexpr double kRidge = 1e-5, kRidgeInDoubles = 1e-13;
 constexpr double kLeastRounds = 10;
 constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 // The factor is built anew when more than this part of its variables came or went.
