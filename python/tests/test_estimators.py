@@ -11,7 +11,7 @@ sklearn = pytest.importorskip("sklearn")
 import scipy.sparse as sp  # noqa: E402
 from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
-from sklearn.datasets import make_classification  # noqa: E402
+from sklearn.datasets import load_iris, make_classification  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
