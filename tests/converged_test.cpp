@@ -223,8 +223,8 @@ TEST_F(Converged, RoundingIsNoMarginOfNuSvc) {
   Draws draws(4);
   Data data;
   for (int i = 0; i < 6; ++i) {
-    std::vector<double> x;
-    for (int k = 0; k < 3; ++k) x.push_back(draws.between(-1000, 1000));
+    std::vector<double> x(3);
+    for (double& value : x) value = draws.between(-1000, 1000);
     for (const int label : {1, -1}) data.add(label, x);
   }
   svm_parameter param = parameters(NU_SVC, RBF);
@@ -243,8 +243,8 @@ TEST_F(Converged, SoonWithAnIllConditionedKernel) {
   Draws draws(3);
   Data data;
   for (int i = 0; i < 1500; ++i) {
-    std::vector<double> x;
-    for (int k = 0; k < 7; ++k) x.push_back(draws.below(2) == 0 ? 0 : 10);
+    std::vector<double> x(7);
+    for (double& value : x) value = draws.below(2) == 0 ? 0 : 10;
     data.add(draws.below(2) == 0 ? 1 : -1, x);
   }
   svm_parameter param = parameters(C_SVC, POLY);

@@ -47,8 +47,8 @@ TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
       test::Data data;
       for (int i = 0; i < 30; ++i) {
         const int label = i % 2 == 0 ? 1 : -1;
-        std::vector<double> x;
-        for (int k = 0; k < 5; ++k) x.push_back(size * (draws.between(0, 1) + (label > 0 ? 1 : 0)));
+        std::vector<double> x(5);
+        for (double& value : x) value = size * (draws.between(0, 1) + (label > 0 ? 1 : 0));
         data.add(label, x);
       }
       svm_parameter param = test::parameters(NU_SVC, POLY);
