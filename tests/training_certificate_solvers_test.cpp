@@ -37,8 +37,8 @@ std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const 
   return gradient;
 }
 
-// The coefficients of nu-SVC are divided by the margin, and rounded.  With kernel values of 1e15
-// that may hide the tolerance, with those of 1e11 it does not.
+// The coefficients of nu-SVC are divided by the margin, and rounded.  With kernel values of 1e13
+// that may hide the tolerance, with those of 1e9 it does not.
 TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
   for (const double size : {100.0, 1000.0}) {
     int converged = 0;
@@ -48,7 +48,7 @@ TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
       for (int i = 0; i < 30; ++i) {
         const int label = i % 2 == 0 ? 1 : -1;
         std::vector<double> x(5);
-        for (double& value : x) value = size * (draws.between(0, 1) + (label > 0 ? 1 : 0));
+        for (double& value : x) value = size * (draws.between(-1, 1) + 0.25 * label);
         data.add(label, x);
       }
       svm_parameter param = test::parameters(NU_SVC, POLY);
@@ -61,7 +61,7 @@ TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
       ++converged;
       EXPECT_LE(trained.certificate().violation, param.eps) << size << ' ' << seed;
     }
-    EXPECT_EQ(converged > 0, size < 1000) << size;
+    EXPECT_GT(converged, 0) << size;
   }
 }
 

@@ -188,12 +188,13 @@ class Formulation {
   // other solvers is not scaled then, nor if r is no more than what rounding makes of 0; and
   // dividing by r rounds the coefficients, which must not hide the tolerance.
   double usable_margin(const Solution& solution) const {
-    constexpr double kHidden = 16;  // times the tolerance, as the estimate is high
+    constexpr double kPart = 0.25;  // of the estimate, which is high for one rounding
     const bool follows_libsvm = solver().follows_libsvm;
     const double margin = solution.margin;
     const double rounding = follows_libsvm ? 0 : resolution_in_doubles(solution.alpha);
     if (margin > rounding && std::isnormal(margin)) {
-      if (rounding > kHidden * param_.eps && solution.violation < param_.eps) {
+      const bool has_converged = solution.violation < param_.eps;
+      if (has_converged && solution.violation + kPart * rounding > param_.eps) {
         run_.services.messages.warn(stop_warning(Status::kImprecise));
         run_.record.note(Status::kImprecise);
       }
