@@ -47,6 +47,9 @@ class FreeSetFactor {
   }
   bool in_doubles() const { return factor_.index() == 1; }
 
+  // What is to be added to the diagonal, relative to its largest value: enough for the rounding of
+  // the rows, and for rows without full rank.
+  double relative_ridge() const { return in_doubles() ? 1e-13 : 1e-5; }
   // What was added to the diagonal, and the part of it that rounding may have added.
   void set_ridge(double ridge) { ridge_ = ridge; }
   double ridge() const { return ridge_; }

@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kLeastFree = 4;
 constexpr std::size_t kMostFreeInDoubles = 256;
-// Of the largest diagonal value: what the rounding of rows needs, and rows without full rank.
-constexpr double kRidge = 1e-5, kRidgeInDoubles = 1e-13;
 constexpr double kLeastRounds = 10;
 constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
 // The factor is built anew when more than this part of its variables came or went.
@@ -184,8 +182,7 @@ bool FreeSetPhases::rebuild_factor(const DualPoint& point, CholeskyFactor<Elemen
   std::vector<Element> lower(m * (m + 1) / 2);
   double largest = 0;
   for (const std::size_t t : free_variables) largest = std::max(largest, point.diagonal[t]);
-  const Element ridge =
-      static_cast<Element>((factor_.in_doubles() ? kRidgeInDoubles : kRidge) * largest);
+  const auto ridge = static_cast<Element>(factor_.relative_ridge() * largest);
   const auto copy_block = [&](const KernelMatrix::Block& block) {
     block.values.visit([&](const auto* values) {
       for (std::size_t a = block.begin; a < m; ++a) {
