@@ -14,14 +14,11 @@
 #include "cli/grid_files.h"
 #include "cli/grid_log.h"
 #include "cli/grid_options.h"
-#include "cli/grid_picture.h"
 #include "cli/grid_progress.h"
 #include "cli/input.h"
-#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/notes.h"
 #include "cli/score.h"
-#include "cli/training_check.h"
 #include "cli/training_set.h"
 #include "grid/adaptive.h"
 #include "grid/out_lock.h"
@@ -60,7 +57,7 @@ class GridSearch {
     }
   }
 
-  // `unlocked`: why the results file has no lock; empty where it has one or needs none.
+  // `unlocked` says why the results file is not locked; empty if it is, or needs no lock.
   int run(const std::string& unlocked) {
     svm_parameter first = settings_.train.param;
     const svm::grid::SearchSpecification specification{problem_, first, plan_.axes, settings_.folds,
@@ -73,7 +70,7 @@ class GridSearch {
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
     svm::grid::Search search(specification,
-                             run_);  // which may refuse the data: before files change
+                             run_);  // may refuse the data, so it comes before files change
     if (settings_.adaptive) {
       if (first.probability != 0) {
         throw Failure("svm-grid: option --search adaptive: not with probability estimates (-b 1)");
@@ -96,10 +93,10 @@ class GridSearch {
       const std::lock_guard<std::mutex> lock(mutex_);
       progress_.training_finished(point, seconds, progress_.now());
     });
-    bool complete = look_at(search, plan_);
+    bool complete = evaluate(search, plan_);
     const std::optional<Results::Best> best = log_.best();
     if (complete && settings_.refine && best) {
-      complete = look_at(search, svm::grid::refined_plan(plan_, best->point));
+      complete = evaluate(search, svm::grid::refined_plan(plan_, best->point));
     }
     progress_.erase();
     interrupted_ = interrupt_->end();
@@ -108,17 +105,17 @@ class GridSearch {
   }
 
  private:
-  // False where the search was stopped.
-  bool look_at(svm::grid::Search& search, const Plan& plan) {
+  // Evaluates the points of a plan. Returns false if the search was stopped.
+  bool evaluate(svm::grid::Search& search, const Plan& plan) {
     progress_.erase();
-    const std::vector<Point> left = share_trainings(plan, log_.take_up(plan));
+    const std::vector<Point> left = share_trainings(plan, log_.begin_plan(plan));
     progress_.begin(left, trainings_of_a_point(search.folds()));
     if (judge_) {
       Plan trained = plan;
       if (!svm::has_gamma(kernel_type())) trained.g.resize(1);
       judge_->begin(trained);
     }
-    return search.look_at(
+    return search.evaluate(
         left,
         [&](const Point& point, const std::vector<double>& predictions) {
           finished(point, predictions);
@@ -128,8 +125,8 @@ class GridSearch {
 
   int kernel_type() const { return settings_.train.param.kernel_type; }
 
-  // The points to train for these: all, or if the kernel has no gamma one for each C and tube.
-  // Points that an earlier search trained at another gamma are finished at once.
+  // Returns the points to train: all of `left`, or if the kernel has no gamma, one for each C and
+  // tube. Points that an earlier search trained at another gamma are finished at once.
   std::vector<Point> share_trainings(const Plan& plan, const std::vector<Point>& left) {
     shared_.clear();
     if (svm::has_gamma(kernel_type())) return left;
@@ -152,7 +149,7 @@ class GridSearch {
     return trained;
   }
 
-  // The points that a training of share_trainings() stands for.
+  // The points whose value a training of share_trainings() provides.
   std::vector<Point> all_of(const Point& trained) const {
     const auto sharing = shared_.find({trained.log2c, trained.log2p});
     return sharing == shared_.end() ? std::vector<Point>{trained} : sharing->second;
@@ -199,7 +196,7 @@ class GridSearch {
     }
   }
 
-  // The figure as svm-train -v prints it.
+  // The figure that svm-train -v prints.
   double measure(const std::vector<double>& predictions) const {
     svm::cli::Score score;
     for (std::size_t t = 0; t < predictions.size(); ++t) {
@@ -223,7 +220,7 @@ class GridSearch {
       return 0;
     }
     const std::string kept =
-        settings_.no_out ? "" : "; finished points are kept, -resume goes on from them";
+        settings_.no_out ? "" : "; finished points are kept, -resume continues from them";
     if (!interrupted_) {
       throw Failure("ERROR: the search was not completed within the time limit" + kept);
     }
@@ -238,10 +235,11 @@ class GridSearch {
     if (surface) svm::cli::write_picture(*surface, settings_.png, settings_.gnuplot);
   }
 
-  // Every point has the same warnings.
+  // The trainings of all points give the same warnings.
   void warn_once(const char* text) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (error_ || (interrupt_ && interrupt_->seen())) return;  // that it was stopped is known
+    if (error_ || (interrupt_ && interrupt_->seen()))
+      return;  // the warning would only say that it was stopped
     if (!warnings_.insert(text).second) return;
     progress_.erase();
     std::fputs(text, stderr);
@@ -251,7 +249,7 @@ class GridSearch {
   const svm::cli::GridSettings& settings_;
   const std::string title_;
   const Plan plan_;
-  std::mutex mutex_;  // for what several threads show and write
+  std::mutex mutex_;  // guards what several threads print and store
   svm::cli::GridLog log_;
   svm::cli::GridProgress progress_;
   std::optional<svm::grid::Adaptive> judge_;
@@ -274,7 +272,7 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
   }
   svm::cli::name_grid_files(settings, data_file);
-  // Before the data are read, which may take its time.
+  // Locked before the data are read, which may take long.
   std::optional<svm::grid::OutLock> lock;
   if (!settings.no_out) lock.emplace(settings.out, command);
   svm::Dataset data = svm::cli::read_training_set(data_file, param);
@@ -301,7 +299,7 @@ int main(int argc, char** argv) {
     arguments = svm::cli::complete_grid_line(argc, argv);
   } catch (const svm::cli::UsageError& caught) {
     error = caught;
-    arguments = {argv[0], "none"};  // so that the message and the help come the usual way
+    arguments = {argv[0], "none"};  // gives the message and the help in the usual way
   }
   views.reserve(arguments.size());
   for (const std::string& argument : arguments) views.push_back(argument.c_str());

@@ -8,17 +8,16 @@
 #include <vector>
 
 #include "cli/input.h"
-#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/notes.h"
+#include "cli/option_builders.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
-#include "cli/threads_option.h"
-#include "io/file_ptr.h"
+#include "io/data/row_reader.h"
 #include "io/input_error.h"
+#include "io/input_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
-#include "io/row_reader.h"
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
@@ -45,11 +44,12 @@ svm::OutputFile open_output(const std::string& path) {
 svm::ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
   svm::ModelPtr model(svm_load_model(path.c_str()));
   if (!model) {
-    // What is wrong with its text came as warnings.
+    // If the text was malformed, warnings have said so.
     if (std::string(svm_last_error()) == "svm_load_model: out of memory") {
       svm::cli::print_last_error();
     }
-    svm::cli::open_for_reading(path, "can't open model file");  // gives the reason, if that is it
+    svm::cli::open_for_reading(
+        path, "can't open model file");  // throws the reason if the file cannot be opened
     throw Failure("can't open model file " + path);
   }
   const bool supported = svm_check_probability_model(model.get()) != 0;
@@ -62,7 +62,7 @@ svm::ModelPtr load_model(const std::string& path, const PredictSettings& setting
   return model;
 }
 
-// The first line of a file of class probabilities.
+// The header line of a file of class probabilities.
 std::string probability_header(const svm_model& model) {
   if (model.param.svm_type == ONE_CLASS) return "label normal outlier\n";
   std::string header = "labels";
@@ -73,7 +73,7 @@ std::string probability_header(const svm_model& model) {
   return header + '\n';
 }
 
-// Predicts rows in batches and writes a line for each, in order.
+// Predicts rows in batches and writes one line for each, in order.
 class BatchWriter {
  public:
   BatchWriter(const svm_model& model, bool probabilities, unsigned threads, svm::OutputFile& out)
@@ -83,14 +83,14 @@ class BatchWriter {
         out_(out),
         one_by_one_(model, svm::Messages(nullptr), 1) {}
 
-  // Takes the row that `rows` is at.
+  // Adds the current row of `rows`.
   void add(const svm::FileRows& rows) {
     const bool long_row = rows.size() >= kMostNodes;
     if (long_row) flush(false);
     labels_.push_back(rows.label());
     lines_.push_back(rows.line_number());
     if (long_row) {
-      // Where it stands: a copy of it, or its packed form, would take as much memory again.
+      // Predicts the row in place: a copy or packed form would double the memory.
       rows_.assign(1, rows.nodes());
       write_batch(one_by_one_);
       return;
@@ -100,7 +100,7 @@ class BatchWriter {
     if (labels_.size() >= kMostRows || nodes_.size() >= kMostNodes) flush(false);
   }
 
-  // Predicts and writes what has been added.  `last`: no more rows follow.
+  // Predicts and writes the rows added so far. `last` means that no more rows follow.
   void flush(bool last) {
     if (starts_.empty()) return;
     rows_.clear();
@@ -117,11 +117,11 @@ class BatchWriter {
   const svm::cli::Score& score() const { return score_; }
 
  private:
-  // A batch, which bounds the memory.
+  // Rows per batch, which bounds the memory.
   static constexpr std::size_t kMostRows = 4096;
   static constexpr std::size_t kMostNodes = 262144;
 
-  // Of rows_, whose labels and lines are known; forgets these.
+  // Predicts and writes the batch in rows_ and clears its labels and line numbers.
   void write_batch(const svm::BatchPredictor& predictor) {
     const std::size_t count = rows_.size();
     predictions_.resize(count);
@@ -146,7 +146,7 @@ class BatchWriter {
                      [&](std::size_t begin, std::size_t end) { predict(predictor, begin, end); });
   }
 
-  // A row may be too short for the model: what comes before it is written.
+  // If a row is too short for the model, the rows before it are written.
   void predict_precomputed(const svm::BatchPredictor& predictor, std::size_t i) {
     try {
       predict(predictor, i, i + 1);
@@ -169,25 +169,25 @@ class BatchWriter {
   }
 
   const svm_model& model_;
-  std::size_t classes_;  // 0 where no probabilities are asked for
+  std::size_t classes_;  // 0 if no probabilities are requested
   svm::ThreadPool pool_;
   svm::OutputFile& out_;
   svm::BatchPredictor one_by_one_;
   std::unique_ptr<svm::BatchPredictor> packed_;
   svm::cli::Score score_;
-  std::vector<svm_node> nodes_;  // rows one after another
+  std::vector<svm_node> nodes_;  // rows one after the other
   std::vector<std::size_t> starts_, lines_;
   std::vector<double> labels_, predictions_, probabilities_;
   std::vector<const svm_node*> rows_;
   std::string text_;
 };
 
-// What is worth telling of the rows that were predicted.
+// Facts about the predicted rows for notes.
 struct Seen {
   svm::cli::Score score;
   std::string first_line;
-  int largest_index = -1;  // of a feature; below 0 if there is none
-  std::size_t line = 0;    // which has it
+  int largest_index = -1;  // largest feature index; negative if there is none
+  std::size_t line = 0;    // line with that index
 };
 
 Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, unsigned threads,
@@ -201,7 +201,7 @@ Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, u
     try {
       if (!rows.next()) break;
     } catch (...) {
-      writer.flush(true);  // an error in an earlier row comes first
+      writer.flush(true);  // so that an error in an earlier row is reported first
       throw;
     }
     if (rows.size() > 0 && rows.nodes()[rows.size() - 1].index > seen.largest_index) {

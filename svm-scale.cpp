@@ -1,4 +1,4 @@
-// svm-scale: scales the features of a data file.  The arithmetic is in scaling/.
+// svm-scale: scales the features of a data file. The arithmetic is in scaling/.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "cli/input.h"
-#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
-#include "io/file_ptr.h"
+#include "io/data/row_reader.h"
 #include "io/input_error.h"
+#include "io/input_file.h"
 #include "io/output_file.h"
-#include "io/row_reader.h"
-#include "io/whole_file.h"
 #include "platform/files.h"
 #include "platform/processes.h"
 #include "scaling/feature_ranges.h"
@@ -29,7 +27,7 @@ constexpr int kFailure = 1;
 constexpr int kReadFailure = 255;  // LIBSVM's main returns -1 here
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-// LIBSVM's message and exit status, then what is wrong in detail.
+// LIBSVM's message and exit status, followed by the details.
 struct Failure {
   int status;
   std::string message;
@@ -39,7 +37,7 @@ Failure cannot_open(const std::string& path, int error) {
   return {kFailure, "can't open file " + path + "\nsvm-scale: " + std::strerror(error)};
 }
 
-// The data are read twice, which only a regular file allows.
+// Copies data that cannot be read twice, such as those of a pipe.
 svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
   svm::FilePtr copy(svm::platform::open_temporary_stream());
   if (copy == nullptr) throw std::system_error(errno, std::generic_category(), "temporary file");
@@ -105,8 +103,8 @@ void save_ranges(const std::string& path, const svm::ScalingParameters& paramete
   out.commit();
 }
 
-// Calls `take` with the label and features of every row, from the beginning of the file.  Returns
-// what is kept of its first line.
+// Calls `take` with the label and features of every row, from the beginning of the file. Returns
+// the first characters of its first line.
 template <typename Take>
 std::string for_each_row(std::FILE* file, Take take) {
   svm::RowRules rules;
@@ -146,7 +144,7 @@ void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw OutputRefused();
 }
 
-// False where standard output takes no more; run_program() says so.
+// Returns false if writing to standard output fails, which run_program() reports.
 bool print_rows(std::FILE* data, svm::Scaler& scaler) {
   try {
     for_each_row(data, [&](double label, const svm_node* row) { scaler.write_row(label, row); });

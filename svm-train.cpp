@@ -8,29 +8,25 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/certificate_text.h"
+#include "certificate/certificate.h"
 #include "cli/input.h"
-#include "cli/interrupt.h"
 #include "cli/main.h"
 #include "cli/notes.h"
-#include "cli/row_weights.h"
 #include "cli/score.h"
 #include "cli/trace.h"
 #include "cli/train_options.h"
-#include "cli/training_check.h"
 #include "cli/training_set.h"
-#include "io/dataset.h"
+#include "io/data/dataset.h"
+#include "io/input_file.h"
 #include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
-#include "io/whole_file.h"
 #include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
 #include "svm.h"
 #include "training/call.h"
-#include "training/certificate.h"
 #include "training/init.h"
 
 namespace {
@@ -39,7 +35,7 @@ using svm::cli::Failure;
 
 void print_nothing(const char*, void*) {}
 
-// A run of the library with trace, progress line and Ctrl-C.
+// Runs the library with a trace, a progress line and a handler for Ctrl-C.
 class MonitoredRun {
  public:
   explicit MonitoredRun(const svm::cli::TrainSettings& settings) : options_(settings.options) {
@@ -55,7 +51,7 @@ class MonitoredRun {
 
   const svm_options* options() const { return &options_; }
 
-  // Call it after training: from here on Ctrl-C ends the program as usual.  True where training
+  // Call after training: from here on Ctrl-C ends the program as usual. Returns true if training
   // was interrupted.
   bool finish() {
     line_.reset();
@@ -123,7 +119,7 @@ Failure cannot_save(const std::string& path, const std::exception& error) {
   return Failure("can't save model to file " + path + "\n" + error.what());
 }
 
-// svm_save_model_ex, with the reason of a failure.
+// Writes the model; throws the reason if that fails.
 void save_model(const svm_model& model, const std::string& path, int feature_digits) {
   svm::ModelDigits digits;
   digits.features = feature_digits;
@@ -144,14 +140,14 @@ void check_outputs(const svm::cli::TrainSettings& settings, const std::string& m
   }
 }
 
-// Weights, unlike features, have all the digits of a double.
+// Weight vectors, unlike features, need all digits of a double.
 int feature_digits(const svm::cli::TrainSettings& settings) {
   if (settings.feature_digits > 0) return settings.feature_digits;
   return settings.compact && settings.param.kernel_type == LINEAR ? svm::kMostDigits
                                                                   : svm::ModelDigits().features;
 }
 
-// The model of --init.
+// Reads the model of --init.
 svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::string& path = settings.init_file;
   if (settings.cross_validation()) {
@@ -159,8 +155,8 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
   }
   try {
     svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
-    svm::start_points(problem, settings.options.row_weights, settings.param,
-                      *model);  // for its message
+    const svm::Problem rows(problem.l, problem.y, problem.x, settings.options.row_weights);
+    svm::start_points(rows, settings.param, *model);  // for its error message
     return model;
   } catch (const svm::ModelError& error) {
     throw Failure("can't open model file " + path + "\n" + error.what());
@@ -203,7 +199,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   settings.finish();
   const std::string model_file =
       files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model";
-  check_outputs(settings, model_file);  // before the data are read, which may take its time
+  check_outputs(settings, model_file);  // before the data are read, which may take long
   svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();

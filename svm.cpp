@@ -1,5 +1,5 @@
-// The C interface: checks, calls the rooms behind it, and turns exceptions into return values.  No
-// algorithm lives here.
+// The C interface. It checks arguments, calls the rooms of the library and turns exceptions into
+// return values. It contains no algorithm.
 #include "svm.h"
 
 #include <algorithm>
@@ -7,8 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "api/callbacks.h"
-#include "api/errors.h"
+#include "api/border.h"
 #include "api/training_calls.h"
 #include "model/compact.h"
 #include "model/model_memory.h"
@@ -64,7 +63,7 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
 
 void svm_init_options(svm_options* options, size_t size) { svm::init_options(options, size); }
 
-// Programs that call this function have no more members.
+// The function sets no more members because its callers were compiled before there were more.
 void(svm_default_options)(svm_options* options) {
   svm::init_options(options, offsetof(svm_options, reserved) + sizeof(options->reserved));
 }

@@ -101,8 +101,8 @@ struct svm_parameter {
   double eps;        /* stopping tolerance: largest KKT violation, > 0 */
   double C;          /* C_SVC, EPSILON_SVR, NU_SVR: > 0 */
   int nr_weight;     /* C_SVC: number of class weights, >= 0 */
-  int* weight_label; /* C_SVC: nr_weight class labels; null where nr_weight is 0 */
-  double* weight;    /* C_SVC: nr_weight factors of C; null where nr_weight is 0 */
+  int* weight_label; /* C_SVC: nr_weight class labels; null if nr_weight is 0 */
+  double* weight;    /* C_SVC: nr_weight factors of C; null if nr_weight is 0 */
   double nu;         /* NU_SVC, ONE_CLASS, NU_SVR: in (0, 1] */
   double p;          /* EPSILON_SVR: half width of the tube, >= 0 */
   int shrinking;     /* 1: shrink variables that are likely to stay at their bounds; 0: do not */
@@ -123,29 +123,30 @@ struct svm_model {
   double* probB;        /* classification: k(k-1)/2 offsets of pairwise probabilities; or null */
   double* prob_density_marks; /* one-class: 10 marks of probabilities; or null */
   int* sv_indices;            /* l row numbers in the problem, from 1; null for a loaded model, and
-                                 where the support vectors are not rows of it (see free_sv) */
+                                 if the support vectors are not rows of it (see free_sv) */
 
   /* Classification only; null otherwise. */
   int* label; /* k labels; pairs are ordered (0,1), (0,2) ... (k-2,k-1) */
   int* nSV;   /* k numbers of support vectors by class, which sum to l */
 
-  int free_sv; /* 1 where the model owns its rows: loaded, trained on a view, or of a solver as dcd
-                  that keeps a linear machine as one vector w with coefficient 1 for each pair */
+  int free_sv; /* 1 if the model owns its rows: if it was loaded, trained on a view, or trained by a
+                  solver such as dcd, which stores a linear machine as a single vector w with
+                  coefficient 1 for each pair */
 };
 
 /* Trains a model.  Call svm_check_parameter first.  Free the result with
  * svm_free_and_destroy_model.  Unless free_sv is 1, the model points into prob->x, so the rows must
  * outlive it; so must the weights of param.  Null on failure: out of memory, no rows, a precomputed
  * row that is too short, a negative cost of a class, an environment variable with an invalid value,
- * or kernel values beyond the range of double; but for the solver smo, which then gives LIBSVM's
- * model, whose thresholds are no numbers, and the status SVM_IMPRECISE. */
+ * or kernel values beyond the range of double.  In this last case the solver smo does not fail, but
+ * returns LIBSVM's model, whose thresholds are NaN, with the status SVM_IMPRECISE. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
 /* Cross validation in nr_fold >= 2 folds; more folds than rows means leave-one-out.  target
  * receives prob->l predictions: target[i] is that of row i by a model trained without its fold.
- * Fails where svm_train does, for fewer than two folds or rows, and for fewer folds than rows where
- * no class has two rows.  On failure, and when an exception leaves it, every target is NaN. */
+ * Fails whenever svm_train does, for fewer than two folds or rows, and for fewer folds than rows if
+ * no class has two rows.  On failure, and if an exception leaves it, every target is NaN. */
 SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct svm_parameter* param,
                                   int nr_fold, double* target);
 
@@ -153,8 +154,8 @@ SVM_API void svm_cross_validation(const struct svm_problem* prob, const struct s
  * except for devices, pipes and links, which are written through.  0, or -1 on failure. */
 SVM_API int svm_save_model(const char* model_file_name, const struct svm_model* model);
 
-/* Reads a model file.  Free the result with svm_free_and_destroy_model.  Null when the file cannot
- * be read, or is not a valid model, which is a warning as well. */
+/* Reads a model file.  Free the result with svm_free_and_destroy_model.  Null if the file cannot be
+ * read, or is not a valid model; the latter is also a warning. */
 SVM_API struct svm_model* svm_load_model(const char* model_file_name);
 
 SVM_API int svm_get_svm_type(const struct svm_model* model);
@@ -163,18 +164,18 @@ SVM_API int svm_get_nr_class(const struct svm_model* model);
 /* Writes the k labels to label; nothing for regression and one-class. */
 SVM_API void svm_get_labels(const struct svm_model* model, int* label);
 
-/* Writes the l row numbers (from 1) to sv_indices; nothing where model->sv_indices is null. */
+/* Writes the l row numbers (from 1) to sv_indices; nothing if model->sv_indices is null. */
 SVM_API void svm_get_sv_indices(const struct svm_model* model, int* sv_indices);
 SVM_API int svm_get_nr_sv(const struct svm_model* model);
 
-/* Scale of the Laplace distribution of regression errors, in units of the targets; 0, a
- * failure and a warning, where it was not estimated. */
+/* Scale of the Laplace distribution of regression errors, in units of the targets.  If it was not
+ * estimated, returns 0, which is a failure and a warning. */
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
 /* Predicts row x and writes its decision values: k(k-1)/2 in the order of the pairs (above 0: the
  * first class of the pair), or 1 for regression and one-class.  Returns the prediction.  This
- * function and the next two return NaN on failure: when memory runs out, or a precomputed row has
- * no value for the serial number of a support vector. */
+ * function and the next two return NaN on failure: out of memory, or a precomputed row without a
+ * value for the serial number of a support vector. */
 SVM_API double svm_predict_values(const struct svm_model* model, const struct svm_node* x,
                                   double* dec_values);
 
@@ -182,15 +183,16 @@ SVM_API double svm_predict_values(const struct svm_model* model, const struct sv
 SVM_API double svm_predict(const struct svm_model* model, const struct svm_node* x);
 
 /* Predicts row x by probabilities and writes them: k in the order of svm_get_labels, or 2 for
- * one-class (normal, outlier); nothing for regression.  Where the model has no probability
- * estimates it is svm_predict and writes nothing.
+ * one-class (normal, outlier); nothing for regression.  If the model has no probability estimates,
+ * it does the same as svm_predict and writes nothing.
  *
  *   Wu, Lin, Weng: Probability estimates for multi-class classification by pairwise coupling,
  *   JMLR 5 (2004). */
 SVM_API double svm_predict_probability(const struct svm_model* model, const struct svm_node* x,
                                        double* prob_estimates);
 
-/* Frees what the model owns and nulls the pointers, but not the struct itself; may be repeated. */
+/* Frees what the model owns and nulls its pointers, but does not free the struct itself.  May be
+ * called repeatedly. */
 SVM_API void svm_free_model_content(struct svm_model* model_ptr);
 
 /* Frees the model and nulls the caller's pointer.  Both pointers may be null. */
@@ -212,34 +214,34 @@ SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
 
 /* ---- Beyond LIBSVM ----
  *
- * Structures of this part may grow in later versions, by members at their end; none is moved,
- * removed or given another meaning.  For that reason their first member is their size in bytes: a
- * member exists if all of it lies within that size.  Of a structure of an earlier version the
- * library uses the members that exist.  On 64-bit systems no structure ends in padding: a later
- * member in its place would lie within the size of earlier programs, which leave garbage there.
- * Members called reserved fill such gaps.  As programs compiled before a gap had a name do not set
- * it, it never gets another meaning.
+ * Later versions may add members at the end of the structures of this part; no member is moved,
+ * removed or given another meaning.  For that reason the first member is the size in bytes: a
+ * member exists if all of it lies within that size.  If a structure comes from an earlier version,
+ * the library uses only the members that exist.  On 64-bit systems no structure ends in padding,
+ * because a later member in its place would lie within the size that earlier programs pass, and
+ * contain garbage.  Members called reserved fill such gaps.  Programs that were compiled before a
+ * gap had a name do not set it, so it never gets another meaning.
  *
  * The environment variable LIBSVM_SOLVER names the solver for calls that do not name one, plain
- * svm_train and svm_cross_validation included.  Unset or empty it means smo, which takes LIBSVM's
- * steps.  With an unknown name training fails.  It is read at every call: do not change it while
- * another thread trains. */
+ * svm_train and svm_cross_validation included.  If it is unset or empty, the solver is smo, which
+ * takes LIBSVM's steps.  An unknown name makes training fail.  The variable is read at every call:
+ * do not change it while another thread trains. */
 
-/* Why training ended.  The model satisfies the tolerance only with SVM_CONVERGED, and is usable in
- * every case, but where a kernel value was beyond the range of double (see svm_train). */
+/* Why training ended.  The model satisfies the tolerance only with SVM_CONVERGED.  It is usable in
+ * every case unless a kernel value was beyond the range of double (see svm_train). */
 enum svm_status {
   SVM_CONVERGED = 0,       /* the KKT violation is below eps */
   SVM_ITERATION_LIMIT = 1, /* max_iterations, or LIBSVM's cap, was reached */
   SVM_TIME_LIMIT = 2,      /* time_limit was reached */
   SVM_CANCELLED = 3,       /* the progress function cancelled */
   SVM_STALLED = 4,         /* no progress: rounded kernel values made the solver cycle */
-  SVM_IMPRECISE = 5        /* rounding hides whether the KKT violation is below eps: scale the
-                              features; or nu-SVC found no margin, as nu is too large */
+  SVM_IMPRECISE = 5        /* rounding hides whether the KKT violation is below eps (scale the
+                              features), or nu is too large for nu-SVC to find a margin */
 };
 
-/* State of a training, set by the library.  During work outside of binary problems (packing rows,
- * predictions, probability fits) only the seconds change.  Before the first binary problem all
- * other numbers are 0, except problem, which is 1. */
+/* State of a training, set by the library.  While it works outside of binary problems (packing
+ * rows, predicting, fitting probabilities) only the seconds change.  Before the first binary
+ * problem, `problem` is 1 and all other numbers except the seconds are 0. */
 struct svm_progress {
   size_t size;          /* bytes that the library has set */
   svm_count problem;    /* number of the binary problem in this call, from 1, in the order of their
@@ -263,28 +265,29 @@ enum svm_landmark_sampling {
   SVM_SAMPLING_UNIFORM = 1  /* all rows are equally likely */
 };
 
-/* Options of a call.  Start from svm_default_options().  An option that the solver does not have is
- * an error, unless it has its default. */
+/* Options of a call.  Initialise them with svm_default_options().  Setting an option that the
+ * solver does not have to anything but its default is an error. */
 struct svm_options {
-  size_t size; /* sizeof(struct svm_options), set by the caller.  Members beyond it have their
+  size_t size; /* sizeof(struct svm_options), set by the caller.  Members beyond it take their
                   defaults.  0, or more than the library knows, is an error. */
 
-  /* Name or number of a solver, as listed by svm_list_solvers().  Null, the default: that of
-   * LIBSVM_SOLVER, else smo. */
+  /* Name or number of a solver, as listed by svm_list_solvers().  Null, the default: the solver
+   * that LIBSVM_SOLVER names, or smo. */
   const char* solver;
 
-  /* Most iterations of each binary problem, >= 0.  0, the default: LIBSVM's cap, which is
-   * max(10000000, 100 * number of variables). */
+  /* Maximum number of iterations for each binary problem, >= 0.  0, the default: LIBSVM's cap,
+   * which is max(10000000, 100 * number of variables). */
   svm_count max_iterations;
 
-  /* Most seconds of the call, >= 0.  0, the default: no limit.  The clock is polled as often as
-   * progress is called. */
+  /* Maximum duration of the call in seconds, >= 0.  0, the default: no limit.  The clock is polled
+   * as often as progress is called. */
   double time_limit;
 
-  /* Random draws for folds.  use_seed 0, the default: from the C library's rand(), shared with the
-   * process.  Otherwise from a generator of this call, which draws what the GNU C library's rand()
-   * draws after srand(seed), on every system.  Randomised solvers (dcd, avsf, pegasos, snacks) have
-   * a generator of their own, seeded by seed if use_seed is set, else by a constant. */
+  /* Random draws for folds.  If use_seed is 0, the default, they come from the C library's
+   * rand(), shared with the process.  Otherwise they come from a generator of this call, which
+   * gives on every system what the GNU C library's rand() gives after srand(seed).  Randomised
+   * solvers (dcd, avsf, pegasos, snacks) have their own generator, seeded by seed if use_seed is
+   * set, and by a constant otherwise. */
   int use_seed;
   unsigned int seed;
 
@@ -302,29 +305,30 @@ struct svm_options {
   void (*print)(const char* text, void* user);
   void* print_user;
 
-  /* csmo, hybrid: 1, the default: phases over the free variables; 0: none. */
+  /* csmo: 1, the default: phases over the free variables; 0: none. */
   int free_set;
 
-  /* Number of threads of this call, the calling one included, 0 to 1024.  0, the default: that of
-   * the environment variable SVM_NUM_THREADS, else one per processor that the process may use.
-   * Results do not depend on it. */
+  /* Number of threads of this call, the calling one included, 0 to 1024.  0, the default: the
+   * number in the environment variable SVM_NUM_THREADS, or one per processor that the process may
+   * use.
+   * Results do not depend on the number of threads. */
   size_t threads;
 
-  /* smo, csmo, hybrid, smo1: a model for a warm start, of the same type and kernel, trained on the
+  /* smo, csmo, smo1: a model for a warm start, of the same type and kernel, trained on the
    * same rows; owned by the caller.  Training starts from its coefficients, clipped to the bounds;
    * probability fits start as usual.  A model that does not match the problem makes training fail.
    * Cross validation ignores it.  Null, the default: none. */
   const struct svm_model* init;
 
-  /* platt: 1: the threshold stays 0 and one variable moves at a time; 0, the default: LIBSVM's
-   * C-SVC. */
+  /* platt: 1: the threshold stays 0, and one variable moves at a time; 0, the default: the
+   * threshold of LIBSVM's C-SVC. */
   int fixed_threshold;
 
-  /* dcd, avsf, which have no threshold: value, 0 to 1e100, of a feature that is added to every row
-   * and whose weight acts as a threshold.  0, the default: none. */
+  /* dcd, avsf, which have no threshold: the value, from 0 to 1e100, of a feature that is added to
+   * every row and whose weight acts as a threshold.  0, the default: no such feature. */
   double bias;
 
-  /* pegasos, snacks: number of landmark rows of each binary problem; all of its rows where it has
+  /* pegasos, snacks: number of landmark rows for each binary problem; all of its rows if it has
    * fewer.  0, the default: 1000. */
   size_t landmarks;
 
@@ -339,15 +343,15 @@ struct svm_options {
    * and nu is a fraction of their sum: a row of weight 2 counts as two rows.  The optimum is that
    * of scikit-learn's sample_weight.  A row of weight 0 is left out: the model, its messages and
    * its draws are those of the problem without it, and only sv_indices still count it.  In cross
-   * validation such a row is predicted, but not trained on.  Training fails where no row is left,
-   * or only one of the classes, and where nu is infeasible with the weights, which
-   * svm_check_parameter does not know.  Null, the default: all are 1, to the bit. */
+   * validation such a row is predicted, but not trained on.  Training fails if no row or only one
+   * of the classes is left, and if nu is infeasible with the weights, which svm_check_parameter
+   * does not know.  Null, the default: all weights are 1, with the same bits. */
   const double* row_weights;
 
-  /* Random draws of this call, in place of those of svm_set_random_function(), with which it has
-   * all else in common; `user` is random_user.  Not together with use_seed.  Null, the default:
-   * none.  A function that may run on the calling thread only takes `threads` 1; so does progress.
-   */
+  /* Random draws for this call, instead of those of svm_set_random_function(), whose description
+   * holds here as well; `user` is random_user.  Must be null if use_seed is set.  Null, the
+   * default: none.  If this function or progress may only run on the calling thread, set `threads`
+   * to 1. */
   int (*random)(void* user);
   void* random_user;
 
@@ -358,7 +362,7 @@ struct svm_options {
   void* warn_user;
 };
 
-/* Results of a call: sums over its binary problems, unless said otherwise.  Left unchanged when the
+/* Results of a call: sums over its binary problems, unless stated otherwise.  Left unchanged if the
  * call fails. */
 struct svm_result {
   size_t size; /* sizeof(struct svm_result), set by the caller.  The library writes no more than
@@ -377,18 +381,20 @@ struct svm_result {
   double seconds;            /* spent in solvers, kernel rows included, all threads together */
 };
 
-/* Sets the first `size` bytes of the options, which is sizeof(struct svm_options) as the caller
- * knows it: the member size, and all defaults; what this library does not know to 0.  Of less than
- * the member size nothing is written.  Bindings that do not compile this header call this one. */
+/* Initialises options of `size` bytes, which is sizeof(struct svm_options) as the caller knows it:
+ * sets the member size, and all members to their defaults.  Bytes beyond those that this library
+ * knows become 0.  If `size` is less than that of the member size, nothing is written.  Bindings
+ * that do not compile this header call this function. */
 SVM_API void svm_init_options(struct svm_options* options, size_t size);
 
-/* svm_init_options with the size of this header.  The function of that name is for programs that
- * were compiled before the macro was there, and sets the members up to `reserved` only. */
+/* Initialises options by svm_init_options with the size in this header.  The function behind the
+ * macro is for programs that were compiled before the macro existed: it sets the members up to
+ * `reserved` only. */
 SVM_API void svm_default_options(struct svm_options* options);
 #define svm_default_options(options) svm_init_options((options), sizeof(struct svm_options))
 
 /* svm_train with options and a result.  options may be null: the defaults.  result may be null;
- * otherwise its size must be set.  Returns null where svm_train does, and for options that
+ * otherwise its size must be set.  Returns null whenever svm_train does, and for options that
  * svm_check_options rejects.  A call that was cancelled or reached its time limit returns a model
  * without probability estimates. */
 SVM_API struct svm_model* svm_train_ex(const struct svm_problem* prob,
@@ -405,8 +411,8 @@ SVM_API int svm_cross_validation_ex(const struct svm_problem* prob,
                                     struct svm_result* result);
 
 /* Null if the options, LIBSVM_SOLVER and the type and kernel of param are compatible, else a
- * message, which is never freed.  Both pointers may be null; without param the type and the kernel
- * are not checked. */
+ * message, which is never freed.  Both pointers may be null; without param the type and the
+ * kernel are not checked. */
 SVM_API const char* svm_check_options(const struct svm_parameter* param,
                                       const struct svm_options* options);
 
@@ -416,10 +422,10 @@ SVM_API const char* svm_list_solvers(void);
 
 /* ---- Messages, draws, versions ---- */
 
-/* The reason of the last failure of a library function on this thread, that is, of the last null,
- * -1, NaN or 0 that its comment calls a failure: at most 1023 bytes; "" where none failed yet.
- * Calls that succeed leave it, and so do the functions that check unless they run out of memory.
- * Valid until the next failure on this thread; the caller does not free it. */
+/* The reason for the last failure of a library function on this thread, that is, for the last null,
+ * -1, NaN or 0 that its comment calls a failure: at most 1023 bytes, or "" if none has failed yet.
+ * Calls that succeed leave it unchanged, and so do svm_check_parameter and svm_check_options unless
+ * they run out of memory.  Valid until the next failure on this thread; the library owns it. */
 SVM_API const char* svm_last_error(void);
 
 /* Sends warnings to warn_func, for the whole process: the texts that LIBSVM writes to standard
@@ -429,21 +435,21 @@ SVM_API void svm_set_warning_function(void (*warn_func)(const char*));
 
 /* Takes random draws from random_func instead of rand(), for the whole process; null restores
  * rand().  It returns a number from 0 to INT_MAX, of which the library takes remainders; of a
- * negative one it takes the low 31 bits.  It is called by one thread of a call at a time, which is
- * the calling one where the call has one thread. */
+ * negative number it takes the low 31 bits.  It is called by one thread of a call at a time, and by
+ * the calling thread if the call has only one. */
 SVM_API void svm_set_random_function(int (*random_func)(void));
 
-/* Version of this library, as "1.0.0".  The caller does not free it. */
+/* Version of this library, such as "1.0.0"; a string constant. */
 SVM_API const char* svm_version(void);
 
-/* Size in bytes, as the library has it, of one of this header's structures by its name, such as
- * "svm_options"; 0 for another name. */
+/* Size in bytes that a structure of this header has in the library, by its name, such as
+ * "svm_options"; 0 if the name is unknown. */
 SVM_API size_t svm_struct_size(const char* name);
 
 /* ---- Models in memory and in files ---- */
 
-/* free()s a text of svm_save_model_to_memory, for callers with another C library.  Null does
- * nothing. */
+/* Frees a text of svm_save_model_to_memory by the library's own free(), for callers with another C
+ * library.  `memory` may be null. */
 SVM_API void svm_free(void* memory);
 
 /* How numbers are saved.  0 in a member is its default. */
@@ -458,32 +464,35 @@ struct svm_save_options {
 SVM_API int svm_save_model_ex(const char* model_file_name, const struct svm_model* model,
                               const struct svm_save_options* options);
 
-/* The text of the file that svm_save_model_ex writes, in no locale, null-terminated; *size, where
- * size is not null, receives its number of bytes without the terminator.  Free it with svm_free.
- * Null on failure. */
+/* The text of the file that svm_save_model_ex writes, in any locale, null-terminated.  Unless size
+ * is null, *size receives its number of bytes without the terminator.  Free it with svm_free.  Null
+ * on failure. */
 SVM_API char* svm_save_model_to_memory(const struct svm_model* model,
                                        const struct svm_save_options* options, size_t* size);
 
 /* svm_load_model from `size` bytes of text, which need no terminator.  Free the result with
- * svm_free_and_destroy_model.  Null where the text is not a valid model. */
+ * svm_free_and_destroy_model.  Null if the text is not a valid model. */
 SVM_API struct svm_model* svm_load_model_from_memory(const char* text, size_t size);
 
-/* A smaller model with decision values that differ by no more than 1e-12 of the sum of the absolute
- * values of their terms, which with the linear kernel are products of a coefficient and two feature
- * values; besides the rounding of the given model's own sums, of 1e-16 at most for each term. Equal
- * support vectors are merged, also those of two classes where the pairs allow it; those without
- * coefficients are left out; and with the linear kernel each decision function becomes one vector
- * with coefficient 1, where that is smaller.  The values of that vector need more digits than
- * svm_save_model writes: save it with feature_digits 17.  The model points to nothing of the
- * caller's: it owns its support vectors, and has no sv_indices and no class weights.  Probability
- * estimates carry over.  Free the result with svm_free_and_destroy_model.  Null on failure: out of
- * memory, or nSV does not sum to the number of support vectors. */
+/* Makes a smaller model with almost the same decision values.  They differ by at most 1e-12 of the
+ * sum of the absolute values of their terms (for the linear kernel, products of a coefficient and
+ * two feature values), and by the rounding of the given model's own sums, at most 1e-16 per term.
+ *
+ * Equal support vectors are merged, those of different classes too if the pairs allow it, and those
+ * without coefficients are dropped.  With the linear kernel, each decision function becomes one
+ * vector with coefficient 1 if that is smaller.  The values of that vector need more digits than
+ * svm_save_model writes: save it with feature_digits 17.
+ *
+ * The model does not point to anything that the caller owns: it owns its support vectors, and has
+ * no sv_indices and no class weights.  Probability estimates are kept.  Free the result with
+ * svm_free_and_destroy_model.  Null on failure: out of memory, or nSV does not sum to the number of
+ * support vectors. */
 SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
 
-/* ---- What a model consists of, for bindings that do not know the layout of svm_model ----
+/* ---- The contents of a model, for bindings that do not know the layout of svm_model ----
  *
- * Functions with an array write k, l or other numbers of values as said at struct svm_model, and
- * return 1, or write nothing and return 0 where the model has no such array. */
+ * Functions with an array argument write as many values as struct svm_model documents and return 1;
+ * if the model does not have the array, they write nothing and return 0. */
 SVM_API int svm_get_kernel_type(const struct svm_model* model);
 SVM_API int svm_get_degree(const struct svm_model* model);
 SVM_API double svm_get_gamma(const struct svm_model* model);
@@ -500,9 +509,9 @@ SVM_API int svm_get_prob_a(const struct svm_model* model, double* prob_a);
 SVM_API int svm_get_prob_b(const struct svm_model* model, double* prob_b);
 SVM_API int svm_get_prob_density_marks(const struct svm_model* model, double* marks);
 
-/* Support vector number s, from 0 to l-1: returns its number of features, and writes their indices
- * and values to arrays that are not null.  With the precomputed kernel the feature of index 0, its
- * serial number, is what counts. */
+/* Returns the number of features of support vector s, 0 <= s < l, and writes their indices and
+ * values to those arrays that are not null.  With the precomputed kernel only the feature with
+ * index 0, the serial number, matters. */
 SVM_API size_t svm_get_sv(const struct svm_model* model, int s, int* index, double* value);
 
 /* ---- Rows in the caller's own layout ---- */
@@ -510,51 +519,52 @@ SVM_API size_t svm_get_sv(const struct svm_model* model, int s, int* index, doub
 enum svm_value_type { SVM_DOUBLE = 0, SVM_FLOAT = 1 };
 enum svm_layout {
   SVM_DENSE = 0,     /* rows of numbers */
-  SVM_CSR_INT32 = 1, /* compressed sparse rows, whose indices have 32 bits */
-  SVM_CSR_INT64 = 2  /* the same with 64 bits */
+  SVM_CSR_INT32 = 1, /* compressed sparse rows with 32-bit indices */
+  SVM_CSR_INT64 = 2  /* compressed sparse rows with 64-bit indices */
 };
 
-/* Rows that are used where they are.  Column j, from 0, is feature j+1; with the precomputed kernel
- * it has the kernel values with row j of the training data.  Everything belongs to the caller, is
- * never written, and must not change during a call; models do not refer to it.  A view that does
- * not keep to this is refused, but values are not looked at. */
+/* Rows in memory of the caller, used in place.  Column j >= 0 is feature j+1; with the precomputed
+ * kernel it holds the kernel values with row j of the training data.  The caller owns everything.
+ * The library never writes it, it must not change during a call, and models do not refer to it.  A
+ * view that violates this description is refused, but the values themselves are not checked. */
 struct svm_problem_view {
   size_t size;            /* sizeof(struct svm_problem_view), set by the caller */
   size_t rows;            /* up to INT_MAX */
   size_t columns;         /* up to INT_MAX - 1 */
   int layout;             /* enum svm_layout */
   int value_type;         /* enum svm_value_type */
-  const void* values;     /* finite; dense: value j of row i is number i * stride + j */
-  size_t stride;          /* dense: distance of rows in values, >= columns; not read otherwise */
-  const void* row_starts; /* CSR: rows + 1 numbers, never falling: row i has the values from number
-                             row_starts[i] to before row_starts[i + 1]; dense: not read */
-  const void* column_numbers; /* CSR: the column of each value, rising within a row */
+  const void* values;     /* finite; dense: value j of row i is values[i * stride + j] */
+  size_t stride;          /* dense: values from row to row, >= columns; not read otherwise */
+  const void* row_starts; /* CSR: rows + 1 numbers that never decrease: row i has the values with
+                             row_starts[i] <= index < row_starts[i + 1]; dense: not read */
+  const void* column_numbers; /* CSR: the column of each value, ascending within a row */
   const double* y;            /* `rows` labels or targets; prediction: not read */
 };
 
-/* svm_train_ex on a view.  It checks parameters as svm_check_parameter does, but nu by the weights
- * of the rows, and y, gamma and coef0, which must be finite.  The model, the messages and the draws
- * are those of svm_train_ex on the same rows without zeros.  The model owns copies of its support
- * vectors, and only these are copied to svm_nodes; nothing of it is the caller's, so that its param
- * has no class weights. */
+/* svm_train_ex on a view.  It checks the parameters as svm_check_parameter does, except that nu is
+ * checked with the weights of the rows; y, gamma and coef0 must be finite.  The model, the messages
+ * and the draws are those of svm_train_ex on the same rows without zeros.  The model owns copies of
+ * its support vectors; no other rows are copied to svm_nodes.  It does not point to anything that
+ * the caller owns, so its param has no class weights. */
 SVM_API struct svm_model* svm_train_view(const struct svm_problem_view* view,
                                          const struct svm_parameter* param,
                                          const struct svm_options* options,
                                          struct svm_result* result);
 
 /* svm_cross_validation_ex on a view, likewise; target receives view->rows predictions.  It is not
- * written where `size` is wrong or `rows` more than an int can tell. */
+ * written if view->size is wrong or view->rows exceeds INT_MAX. */
 SVM_API int svm_cross_validation_view(const struct svm_problem_view* view,
                                       const struct svm_parameter* param, int nr_fold,
                                       const struct svm_options* options, double* target,
                                       struct svm_result* result);
 
-/* Predicts all rows of a view, by up to `threads` threads (0: as svm_options).  Arrays that are
- * null are not written.  predictions: one number per row; values: svm_get_nr_values() numbers per
- * row, as svm_predict_values gives them; probabilities: k numbers per row, 2 with one-class, as
- * svm_predict_probability gives them, which then decides the predictions.  All have the bits that
- * those functions give.  0, or -1 on failure, with arrays in any state: as theirs, for a view with
- * a fault, and for probabilities that the model does not have.  Nothing is printed. */
+/* Predicts all rows of a view with up to `threads` threads (0: as in svm_options).  Arrays that are
+ * null are not written.  predictions receives one number per row.  values receives
+ * svm_get_nr_values() numbers per row, with the bits of svm_predict_values.  probabilities receives
+ * k numbers per row, 2 for one-class, with the bits of svm_predict_probability, which then also
+ * decides the predictions.  Returns 0, or -1 on failure, which leaves the arrays in any state: if
+ * one of those functions fails, if the view is invalid, or if the model lacks the probabilities.
+ * Nothing is printed. */
 SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_problem_view* rows,
                              size_t threads, double* predictions, double* values,
                              double* probabilities);

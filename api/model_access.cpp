@@ -1,18 +1,17 @@
-// What a model consists of.
+// Access to the contents of a model.
 #include <algorithm>
 #include <cstddef>
 
-#include "api/callbacks.h"
-#include "api/errors.h"
+#include "api/border.h"
 #include "model/model_memory.h"
-#include "model/prediction.h"
+#include "model/model_view.h"
 #include "model/row_predictions.h"
 #include "model/svm_type.h"
 #include "svm.h"
 
 namespace {
 
-// The numbers of an array that the model may lack; 1 where it has it.
+// Copies an array that the model may lack. Returns 1 if the model has it, else 0.
 template <typename T>
 int copy_array(const T* from, std::size_t count, T* to) {
   if (from == nullptr) return 0;

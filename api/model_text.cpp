@@ -9,13 +9,12 @@
 #include <string>
 #include <string_view>
 
-#include "api/callbacks.h"
-#include "api/errors.h"
+#include "api/border.h"
+#include "io/input_file.h"
 #include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
-#include "io/whole_file.h"
-#include "model/inner_sums.h"
+#include "model/model_view.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "training/record_size.h"
@@ -50,7 +49,7 @@ int save_to_file(const char* function, const char* file, const svm_model* model,
   });
 }
 
-// Text that grows in a block of malloc(), for a caller who will free() it.
+// A growing text in a malloc() block, which the caller will free().
 class MallocText {
  public:
   MallocText() { reserve(kFirst); }
@@ -63,7 +62,7 @@ class MallocText {
     size_ += piece.size();
   }
   std::size_t size() const { return size_; }
-  // With a null at its end.
+  // Appends a terminating null and releases the block.
   char* release() {
     text_.get()[size_] = '\0';
     return text_.release();
@@ -111,8 +110,8 @@ char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* o
 
 namespace {
 
-// Predicts as LIBSVM does, which reads such models, too: what is not a number votes for the second
-// class of a pair.
+// Adds a warning. Prediction works as in LIBSVM, which also reads such models: a NaN decision value
+// is a vote for the second class of the pair.
 svm_model* with_warning(svm::ModelPtr model, const std::string& name) {
   if (!svm::has_finite_coefficients(*model)) {
     svm::process_messages().warn("WARNING: " + name +

@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "api/callbacks.h"
+#include "api/border.h"
 #include "solvers/run/run.h"
 #include "training/call.h"
 #include "training/cross_validation.h"
@@ -13,7 +13,7 @@
 namespace svm {
 namespace {
 
-// Runs `work` on a run made from the options, and keeps its report.
+// Calls `work` with a run made from the options, and stores the run's report in the result.
 template <typename Work>
 auto run_with_options(const svm_parameter& param, const svm_options* options, svm_result* result,
                       Work work) {

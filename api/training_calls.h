@@ -1,4 +1,4 @@
-// Calls of the C interface that train.
+// Functions of the C interface that train.
 #ifndef SVM_API_TRAINING_CALLS_H_
 #define SVM_API_TRAINING_CALLS_H_
 
@@ -11,8 +11,8 @@
 
 namespace svm {
 
-// By options and to a result, which may be null.  Throw for all that a call refuses.  With
-// `sorted_classes` the classes stand in ascending order of their labels, else in LIBSVM's order.
+// Train with these options and fill the result; both may be null. Throw whatever makes a call fail.
+// With `sorted_classes`, the classes are ordered by their labels, otherwise as in LIBSVM.
 ModelPtr train_by_options(const Problem& problem, const svm_parameter& param,
                           const svm_options* options, svm_result* result,
                           bool sorted_classes = false);
@@ -20,7 +20,7 @@ std::vector<double> cross_validate_by_options(const Problem& problem, const svm_
                                               int folds, const svm_options* options,
                                               svm_result* result);
 
-// Makes every target NaN in the end, unless they were written.
+// Sets every target to NaN on destruction unless write() was called.
 class Targets {
  public:
   Targets(double* target, std::size_t count) : target_(target), count_(count) {}

@@ -1,4 +1,4 @@
-// What a program can ask about the library that it finds.
+// What a program can ask about the loaded library.
 #include <cstddef>
 #include <string_view>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-// Version of this package.  CMakeLists.txt reads it from here.
+// Version of this package. CMakeLists.txt reads it from here.
 constexpr char kPackageVersion[] = "1.0.0";
 
 struct StructSize {

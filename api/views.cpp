@@ -1,24 +1,63 @@
-// The functions of the C interface that take rows where the caller has them.
+// The functions of the C interface that use rows in the caller's memory.
+#include "api/views.h"
+
 #include <climits>
+#include <cmath>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 
-#include "api/errors.h"
+#include "api/border.h"
 #include "api/training_calls.h"
-#include "api/view_problem.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
+#include "model/svm_type.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
+#include "training/call.h"
+#include "training/check.h"
+#include "training/weights.h"
+
+namespace svm {
+namespace {
+
+// Checks that LIBSVM's svm_check_parameter lacks.
+const char* check_numbers(const svm_parameter& param) {
+  const int kernel = param.kernel_type;
+  if (has_gamma(kernel) && !std::isfinite(param.gamma)) return "gamma is not finite";
+  if (has_coef0(kernel) && !std::isfinite(param.coef0)) return "coef0 is not finite";
+  if (param.nr_weight < 0) return "nr_weight < 0";
+  return nullptr;
+}
+
+}  // namespace
+
+ViewProblem::ViewProblem(const svm_problem_view& view, const svm_parameter& param,
+                         const svm_options* options)
+    : rows_(view), problem_(static_cast<int>(rows_.size()), view.y, rows_.rows()) {
+  if (rows_.size() == 0) throw std::invalid_argument("there are no rows to train on");
+  if (view.y == nullptr) throw std::invalid_argument("svm_problem_view: y is null");
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (std::isfinite(view.y[i])) continue;
+    throw std::invalid_argument("svm_problem_view: y is not finite in row " + std::to_string(i) +
+                                ", from 0");
+  }
+  const double* const weights = checked_weights(problem_, param, row_weights_of(options));
+  const char* fault = check_parameters(problem_, param, weights);
+  if (fault == nullptr) fault = check_numbers(param);
+  if (fault != nullptr) throw std::invalid_argument(fault);
+}
+
+}  // namespace svm
 
 svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* param,
                           const svm_options* options, svm_result* result) {
   return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
     const svm::ViewProblem rows(*view, *param, options);
     svm::ModelPtr model = svm::train_by_options(rows.problem(), *param, options, result);
-    svm::drop_class_weights(*model);  // nothing of it is the caller's
+    svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
     return model.release();
   });
 }
@@ -43,7 +82,7 @@ int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_
     }
     svm::ThreadPool pool(svm::thread_count_of_call(threads));
     const svm::ViewRows view(*rows);
-    svm::predict_rows(*model, view.data(), view.size(), pool, {predictions, values, probabilities});
+    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities});
     return 0;
   });
 }

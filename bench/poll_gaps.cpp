@@ -16,7 +16,7 @@
 #include "cli/main.h"
 #include "cli/train_options.h"
 #include "cli/training_set.h"
-#include "io/dataset.h"
+#include "io/data/dataset.h"
 #include "model/model_memory.h"
 #include "svm.h"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "cli/input.h"
-#include "io/dataset.h"
+#include "io/data/dataset.h"
 #include "kernels/engines/row_engine.h"
 #include "simd/instruction_set.h"
 #include "svm.h"

@@ -16,16 +16,16 @@
 #include <string>
 #include <vector>
 
+#include "certificate/certificate.h"
 #include "cli/input.h"
 #include "cli/main.h"
 #include "cli/score.h"
-#include "io/dataset.h"
+#include "io/data/dataset.h"
 #include "model/model_memory.h"
 #include "solvers/run/messages.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/call.h"
-#include "training/certificate.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// A program's option table as a script for bash, which completes its command lines.
+// Turns a program's option table into a bash script that completes its command lines.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,10 +14,10 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The patterns after which the value of the option comes: "-w*" for -w1, -w-1 ...
+// The shell pattern of an option that takes a value: "-w*" stands for -w1, -w-1 ...
 std::string pattern(const Option& option) { return option.name + (option.suffix ? "*" : ""); }
 
-// What stands after an option: its values, files, or nothing where it is a number.
+// What to complete after an option: its values, files, or nothing if it takes a number.
 std::string value_case(const std::string& patterns, const std::string& choices, bool file) {
   std::string out = "    " + patterns + ")\n";
   if (!choices.empty()) {
@@ -27,7 +27,7 @@ std::string value_case(const std::string& patterns, const std::string& choices, 
   return out + "      ;;\n";
 }
 
-// The cases of all options that take a value, those that take the same together.
+// The cases of all options that take a value. Options with the same completion share a case.
 std::string value_cases(const Program& program) {
   std::vector<const Option*> left;
   for (const Option& option : program.options) {
@@ -49,7 +49,7 @@ std::string value_cases(const Program& program) {
   return out;
 }
 
-// Nothing is offered for the second of two numbers.
+// The second of two numbers gets no completion.
 std::string second_value(const Program& program) {
   std::string out;
   for (const Option& option : program.options) {

@@ -2,16 +2,19 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "cli/input.h"
 #include "cli/main.h"
+#include "grid/picture.h"
 #include "io/output_file.h"
+#include "platform/files.h"
 
 namespace svm::cli {
 namespace {
 
-// Throws Failure where an option would have the data set overwritten.
+// Throws Failure if an option names the data set as an output.
 void spare_data(const std::string& data, const char* option, const std::string& path) {
   std::error_code is_not_there;
   const auto target = std::filesystem::u8path(path);
@@ -20,6 +23,17 @@ void spare_data(const std::string& data, const char* option, const std::string& 
     throw Failure(std::string("svm-grid: option ") + option + ": " + path +
                   " is the training set itself");
   }
+}
+
+std::optional<std::string> draw_png(const grid::Surface& surface, const std::string& gnuplot) {
+  if (gnuplot.empty()) return std::nullopt;
+  if (!platform::is_executable(gnuplot)) {
+    std::fputs("gnuplot executable not found\n", stderr);
+    return std::nullopt;
+  }
+  std::optional<std::string> png = grid::run_gnuplot(gnuplot, grid::gnuplot_commands(surface));
+  if (!png) std::fputs("svm-grid: gnuplot failed; the picture is written as SVG\n", stderr);
+  return png;
 }
 
 }  // namespace
@@ -53,6 +67,19 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
     if (is_picture_named) throw Failure("svm-grid: option -png: " + fault);
     std::fprintf(stderr, "WARNING: %s\n", fault.c_str());
     settings.no_png = true;
+  }
+}
+
+void write_picture(const grid::Surface& surface, const std::string& png,
+                   const std::string& gnuplot) {
+  const std::optional<std::string> image =
+      is_svg_name(png) ? std::nullopt : draw_png(surface, gnuplot);
+  try {
+    OutputFile file = open_output(image ? png : svg_name(png));
+    file.write(image ? *image : grid::svg_picture(surface));
+    file.commit();
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "svm-grid: the picture cannot be written: %s\n", error.what());
   }
 }
 

@@ -1,21 +1,28 @@
-// The names of the files that svm-grid writes.
+// The files that svm-grid writes: their names, and the picture.
 #ifndef SVM_CLI_GRID_FILES_H_
 #define SVM_CLI_GRID_FILES_H_
 
 #include <string>
 
 #include "cli/grid_options.h"
+#include "grid/picture.h"
 
 namespace svm::cli {
 
-// The picture's name if it is no PNG file: with .svg instead of .png.
+// `name` with the ending .svg in place of .png; unchanged if it ends with .svg already.
 std::string svg_name(const std::string& name);
 bool is_svg_name(const std::string& name);
 
-// Names the outputs after the data set where they have no name.  Throws Failure or
-// std::system_error if one of them would overwrite it or cannot be written, except for a picture
-// that has no name: then there is a warning, and no picture.
+// Names outputs without a name after the data set. Throws Failure or std::system_error if an output
+// would overwrite the data set or cannot be written. An exception is a picture without a name: it
+// is left out with a warning.
 void name_grid_files(GridSettings& settings, const std::string& data);
+
+// Draws the surface by the program `gnuplot` (a path) into the file `png`. Writes an SVG file
+// instead if `png` ends with .svg, if `gnuplot` is empty, or if it fails. Errors are only reported
+// on standard error, because they must not cost the user the search.
+void write_picture(const grid::Surface& surface, const std::string& png,
+                   const std::string& gnuplot);
 
 }  // namespace svm::cli
 

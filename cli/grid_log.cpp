@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "cli/main.h"
-#include "io/whole_file.h"
+#include "io/input_file.h"
 #include "model/svm_type.h"
 
 namespace svm::cli {
@@ -28,7 +28,7 @@ void GridLog::open_files() {
   if (!settings_.no_out) file_.emplace(settings_.out, settings_.resume);
 }
 
-std::vector<Point> GridLog::take_up(const grid::Plan& plan) {
+std::vector<Point> GridLog::begin_plan(const grid::Plan& plan) {
   plan_ = plan;
   points_.insert(points_.end(), plan.points.begin(), plan.points.end());
   if (settings_.adaptive && file_) file_->append(results_.plan_line(plan));
@@ -42,7 +42,7 @@ std::vector<Point> GridLog::take_up(const grid::Plan& plan) {
         skipped_.push_back(point);
         print_line(results_.skipped_progress_line(point, *reason));
       } else if (std::find(skipped_.begin(), skipped_.end(), point) == skipped_.end()) {
-        left.push_back(point);  // not left out by an earlier plan of this search
+        left.push_back(point);  // not skipped by an earlier plan of this search
       }
     } else if (std::find(added_.begin(), added_.end(), point) == added_.end()) {
       print("resumed", point, *value);
@@ -67,7 +67,7 @@ void GridLog::skip(const Point& point, const std::string& reason) {
 
 void GridLog::print_count() const {
   if (!settings_.adaptive) return;
-  std::vector<Point> different;  // plans may share points
+  std::vector<Point> different;  // without the duplicates of overlapping plans
   for (const Point& point : points_) {
     if (std::find(different.begin(), different.end(), point) == different.end()) {
       different.push_back(point);

@@ -1,4 +1,4 @@
-// The points that a search of svm-grid knows.
+// The points that a search by svm-grid knows.
 #ifndef SVM_CLI_GRID_LOG_H_
 #define SVM_CLI_GRID_LOG_H_
 
@@ -12,35 +12,35 @@
 
 namespace svm::cli {
 
-// Keeps the results file, prints a line for each point, and remembers the values.  Not for several
-// threads at once.
+// Writes the results file, prints a line for each point, and keeps the values. Not thread-safe.
 class GridLog {
  public:
   // `settings` must outlive it.
   GridLog(const GridSettings& settings, grid::Axes axes);
 
-  // Reads the points of the search that is resumed, and opens the results file.  Throws Failure and
-  // std::system_error.
+  // Reads the points of the search that is resumed, if any, and opens the results file. Throws
+  // Failure and std::system_error.
   void open_files();
 
-  // The points that are still to be looked at; prints those that the file of an earlier search had,
-  // and, of an adaptive one, that it left out.  Throws as add() does.
-  std::vector<grid::Point> take_up(const grid::Plan& plan);
+  // Makes `plan` the current one and returns its points that still have to be evaluated. Prints the
+  // others that the file of an earlier search contains, and if that search was adaptive, those that
+  // it skipped. Throws as add() does.
+  std::vector<grid::Point> begin_plan(const grid::Plan& plan);
 
-  // A point is finished.  Throws std::system_error where the results file, Failure where standard
-  // output cannot be written.
+  // Records the value of a point. Throws std::system_error if the results file cannot be written,
+  // and Failure if standard output cannot.
   void add(const grid::Point& point, double value);
 
-  // A point of the plan that was taken up last is left out.  Throws as add() does.
+  // Records that a point of the current plan is skipped. Throws as add() does.
   void skip(const grid::Point& point, const std::string& reason);
 
-  // Prints how many points were left out, where the search is adaptive.
+  // Prints how many points were skipped, if the search is adaptive.
   void print_count() const;
 
-  // Among all points that were taken up; nothing where none has a value.
+  // The best point of all plans so far; nothing if no point has a value.
   std::optional<grid::Results::Best> best() const { return results_.best(points_); }
 
-  // "97.5 (c=2.0, g=0.5)", of the best; nothing where there is none.
+  // The best point as "97.5 (c=2.0, g=0.5)"; empty if there is none.
   std::string best_text() const;
 
   const grid::Results& results() const { return results_; }
@@ -53,7 +53,7 @@ class GridLog {
   grid::Results results_;
   std::vector<grid::Point> points_;  // of all plans, in their order
   std::vector<grid::Point> added_;   // by this search
-  grid::Plan plan_;                  // the last one
+  grid::Plan plan_;                  // the current one
   std::vector<grid::Point> skipped_;
   std::optional<grid::LineFile> file_;
 };

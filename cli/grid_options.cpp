@@ -29,7 +29,7 @@ Option range_option(const char* name, const char* help, const char* fallback,
   return with_choices(option, {"null"});
 }
 
-// A file name, or null for none.
+// An option that takes a file name, or "null" for no file.
 Option output_option(const char* name, const char* help, const char* fallback, std::string& target,
                      bool& none) {
   Option option = file_option(name, "file", help, target);
@@ -79,8 +79,8 @@ Option resume_option(GridSettings& settings) {
   return option;
 }
 
-// Lines written for grid.py name their svm-train.  LIBSVM's gives the same rates; other programs,
-// such as a wrapper, may not.
+// Command lines written for grid.py name a svm-train. LIBSVM's gives the same rates as this
+// program; other programs, such as wrappers, may not.
 Option svm_train_option() {
   Option option =
       text_option("-svmtrain", "path",
@@ -107,7 +107,7 @@ std::vector<Option> search_options(GridSettings& settings) {
                     "data file's name with .out, in the current folder", settings.out,
                     settings.no_out),
       output_option("-png",
-                    "contour picture, or null for none; .svg instead of .png where gnuplot is not "
+                    "contour picture, or null for none; .svg instead of .png if gnuplot is not "
                     "used",
                     "data file's name with .png, in the current folder", settings.png,
                     settings.no_png),
@@ -117,8 +117,8 @@ std::vector<Option> search_options(GridSettings& settings) {
       with_choices(
           text_option(
               "--search", "way",
-              "full: every point; adaptive: points that cannot be the best, or by a margin do "
-              "not look like it, are skipped, with a line and a comment in the -out file",
+              "full: every point; adaptive: skip points that cannot be the best or are clearly "
+              "worse than others, with a line and a comment in the -out file",
               "full",
               [&settings](const std::string& text) {
                 if (text != "full" && text != "adaptive") {
@@ -127,13 +127,13 @@ std::vector<Option> search_options(GridSettings& settings) {
                 settings.adaptive = text == "adaptive";
               }),
           {"full", "adaptive"}),
-      flag_option("--refine", "then search a grid of a quarter of the steps around the best point",
+      flag_option("--refine", "then search around the best point with a quarter of the step",
                   settings.refine),
       flag_option(
           "--warm-start",
-          "start each C from the solution of the one before, and the first one of a fold from "
-          "that of another fold: faster, and within the tolerance the same; without it, rates "
-          "are those of svm-train -v to the digit",
+          "start each C from the solution of the previous one, and the first one of a fold from "
+          "that of another fold: faster, with the same result within the tolerance; without it, "
+          "rates are those of svm-train -v to the digit",
           settings.warm_start),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
                   [&settings](const std::string& text) { store_gammas(text, settings); }),
@@ -151,10 +151,10 @@ Program grid_program(GridSettings& settings) {
       "Cross validates at every point of a grid of C and gamma (and, for epsilon-SVR, the tube\n"
       "width), in one process: the data set is read once, and the points of one gamma share their\n"
       "kernel rows.  Options, output and files are those of LIBSVM's grid.py; all options of\n"
-      "svm-train but -c and -g are taken as well.  For regressions the rate is the mean squared\n"
-      "error, and the smallest is the best.\n"
+      "svm-train except -c and -g are accepted as well.  For regressions the rate is the mean\n"
+      "squared error, and the smallest is the best.\n"
       "\n"
-      "Every finished point is a line of the -out file at once.  After a kill, -resume goes on\n"
+      "Every finished point is a line of the -out file at once.  After a kill, -resume continues\n"
       "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"
       "The last line printed is the best C, gamma (and tube width) and their rate.";
   program.examples = {
@@ -162,7 +162,7 @@ Program grid_program(GridSettings& settings) {
       {"svm-grid -a csmo --search adaptive --refine train",
        "The same in less time, and then more closely around the best point."},
       {"svm-grid -log2c -3,9,2 -log2g null -t 0 train", "Search C of the linear kernel."},
-      {"svm-grid -resume train", "Go on after an interruption."},
+      {"svm-grid -resume train", "Continue after an interruption."},
   };
   program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {

@@ -15,26 +15,26 @@
 namespace svm::cli {
 
 struct GridSettings {
-  TrainSettings train;  // what is not searched
+  TrainSettings train;  // parameters that are not searched
   std::optional<grid::Range> c = grid::Range{-5, 15, 2};
   std::optional<grid::Range> g = grid::Range{3, -15, -2};
   std::optional<grid::Range> p;
-  std::size_t first_gamma = 0;  // of g, up to
+  std::size_t first_gamma = 0;  // first and last index of gammas to search
   std::size_t last_gamma = std::numeric_limits<std::size_t>::max();
   int folds = 5;
   std::string out, png;  // empty: named after the data set
   bool no_out = false, no_png = false;
-  std::string gnuplot = "/usr/bin/gnuplot";  // empty: not wanted
+  std::string gnuplot = "/usr/bin/gnuplot";  // path; empty for no gnuplot
   bool resume = false;
   std::string resume_file;  // empty: the .out file
   bool adaptive = false, refine = false, warm_start = false;
 };
 
-// The table, with `settings` as the place where parsing stores.  `settings` must outlive it.
+// The option table. Parsing stores in `settings`, which must outlive the table.
 Program grid_program(GridSettings& settings);
 
-// The arguments with a value after every -resume, empty where none was given.  Throws UsageError
-// for -c, -g and -svmtrain.
+// The arguments with a value inserted after every -resume without one; the inserted value is empty.
+// Throws UsageError for -c, -g and -svmtrain.
 std::vector<std::string> complete_grid_line(int argc, const char* const* argv);
 
 }  // namespace svm::cli

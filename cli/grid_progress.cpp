@@ -51,7 +51,7 @@ void GridProgress::point_finished(const grid::Point& point, double rate, std::st
   ++points_done_;
   last_ = rate;
   best_ = std::move(best);
-  // Fewer trainings than expected, or none that was told of.
+  // There were fewer trainings than expected, or some were not reported.
   const std::size_t rest = take_rest(point);
   costs_of(point).done += rest;
   if (rest > 0) last_finish_ = now;
@@ -70,7 +70,7 @@ std::size_t GridProgress::take_rest(const grid::Point& point) {
 
 std::optional<double> GridProgress::left() const {
   double spent = 0, to_come = 0;
-  std::vector<std::pair<double, double>> known;  // log2 C, seconds of a training
+  std::vector<std::pair<double, double>> known;  // log2 C, seconds per training
   std::size_t all_done = 0;
   for (const auto& [place, costs] : costs_) {
     spent += costs.seconds;
@@ -94,13 +94,15 @@ std::optional<double> GridProgress::left() const {
                return std::fabs(a.first - log2c) < std::fabs(b.first - log2c);
              })->second;
     }
-    const double done = static_cast<double>(costs.done) + 1;  // as if one more: none is certain
+    const double done =
+        static_cast<double>(costs.done) + 1;  // counts one more: no chance is certain
     const double wanted = done / (done + static_cast<double>(costs.skipped));
     to_come += cost * wanted * static_cast<double>(costs.left);
     all_left += costs.left;
   }
-  // What threads and the work around trainings make of a second of training.  The time since the
-  // last finish went to trainings whose seconds are not known yet.
+  // This converts seconds of training to seconds of waiting, which depend on threads and the work
+  // around trainings. The time since the last finish belongs to trainings whose seconds are not yet
+  // known.
   if (spent > 0) return to_come * last_finish_ / spent;
   return last_finish_ * static_cast<double>(all_left) / static_cast<double>(all_done);
 }

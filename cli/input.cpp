@@ -5,14 +5,14 @@
 #include <cstring>
 #include <optional>
 
-#include "io/foreign_text.h"
+#include "io/input_error.h"
 #include "platform/files.h"
 
 namespace svm::cli {
 
 FilePtr open_for_reading(const std::string& path, const std::string& message) {
   FilePtr file(platform::open_stream(path));
-  if (file) {  // a folder can be opened, but not read
+  if (file) {  // opening a folder succeeds, but reading it does not
     const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
     if (facts && facts->kind == platform::FileFacts::Kind::kFolder) {
       file.reset();

@@ -1,28 +1,28 @@
-// What the programs share about their input files.
+// Opening the programs' input files, and messages about them.
 #ifndef SVM_CLI_INPUT_H_
 #define SVM_CLI_INPUT_H_
 
 #include <string>
 
 #include "cli/main.h"
-#include "io/file_ptr.h"
 #include "io/input_error.h"
+#include "io/input_file.h"
 
 namespace svm::cli {
 
-// Opens a file for reading.  Throws Failure: `message` and the path, then the reason.
+// Opens a file for reading. Throws Failure with `message`, the path, and the reason.
 FilePtr open_for_reading(const std::string& path, const std::string& message);
 
-// The same for a data file, with LIBSVM's message.
+// Opens a data file for reading. Throws Failure with LIBSVM's message.
 FilePtr open_input(const std::string& path);
 
 // Prints a warning that no row of a data file has a feature, and what its first line seems to be.
 void warn_of_no_features(const std::string& path, const std::string& first_line);
 
-// The file's name without its folders: outputs are named after it.
+// The file name without its folders. Outputs are named after it.
 std::string base_name(const std::string& path);
 
-// LIBSVM's line about a malformed data file, then what is wrong and where.
+// LIBSVM's line about a malformed data file, followed by what is wrong, and where.
 std::string input_error_text(const std::string& path, const InputError& error);
 
 }  // namespace svm::cli

@@ -1,14 +1,15 @@
 #include "cli/main.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
 
-#include "cli/interrupt.h"
 #include "io/number_text.h"
-#include "platform/terminal.h"
+#include "platform/processes.h"
+#include "platform/signals.h"
 #include "svm.h"
 
 namespace svm::cli {
@@ -20,7 +21,7 @@ void print_error(const Program& program, const char* what) noexcept {
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
 }
 
-// The characters in a line of the help: as many as the terminal has, if there is one.
+// The width of the help text: that of the terminal if there is one.
 std::size_t help_columns() {
   constexpr std::size_t kUsual = 80;
   if (!platform::is_terminal(platform::Stream::kOutput)) return kUsual;
@@ -68,6 +69,21 @@ int parse_and_run(const Program& program, int argc, const char* const* argv,
   }
 }
 
+enum class State { kNone, kBegun, kInterrupted };
+
+// Globals, because signal handlers take no arguments. Any thread of a training may ask whether
+// there was an interrupt.
+TemporaryFiles temporary_files;
+std::atomic<State> state{State::kNone};
+static_assert(std::atomic<State>::is_always_lock_free);
+
+bool note_interrupt() {
+  State begun = State::kBegun;
+  return state.compare_exchange_strong(begun, State::kInterrupted);
+}
+
+void remove_temporary_files() { temporary_files.remove_all(); }
+
 }  // namespace
 
 void print_warning(const char* text) noexcept { std::fputs(text, stderr); }
@@ -99,5 +115,15 @@ int run_program(const Program& program, int argc, const char* const* argv,
   }
   return status;
 }
+
+void handle_signals() { platform::handle_termination(note_interrupt, remove_temporary_files); }
+
+OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
+
+InterruptMonitor::InterruptMonitor() { state = State::kBegun; }
+
+bool InterruptMonitor::end() { return state.exchange(State::kNone) == State::kInterrupted; }
+
+bool InterruptMonitor::seen() const { return state == State::kInterrupted; }
 
 }  // namespace svm::cli

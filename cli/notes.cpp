@@ -10,7 +10,7 @@
 #include "grid/results.h"
 #include "io/number_text.h"
 #include "model/svm_type.h"
-#include "platform/terminal.h"
+#include "platform/processes.h"
 
 namespace svm::cli {
 namespace {
@@ -22,10 +22,10 @@ std::string number(double value) {
   return text;
 }
 
-// What a feature varies in.
+// The range of a feature's values.
 struct Range {
   int index = 0;
-  std::size_t rows = 0;  // that have it
+  std::size_t rows = 0;  // rows that have the feature
   double least = std::numeric_limits<double>::max();
   double most = std::numeric_limits<double>::lowest();
 
@@ -49,8 +49,8 @@ int largest_index(const svm_node* const* rows, std::size_t count) {
   return largest;
 }
 
-// Of the features that vary, the narrowest first.  None if indices are so large that the data are
-// sparse, whose features need no scaling.
+// Ranges of the features that vary, the narrowest first. Empty if indices are so large that the
+// data must be sparse; such features need no scaling.
 std::vector<Range> ranges_of(const svm_problem& problem) {
   constexpr int kLargestIndex = 1000000;
   const auto rows = static_cast<std::size_t>(problem.l);
@@ -76,7 +76,7 @@ std::vector<Range> ranges_of(const svm_problem& problem) {
   return ranges;
 }
 
-// "log2c=15.0" if that is the first or last of several values of an axis.
+// "log2c=15.0" if `best` is the first or last of several values of an axis.
 std::string at_edge(const char* name, const std::vector<double>& values, double best) {
   if (values.size() < 2) return "";
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -106,7 +106,7 @@ std::string label_note(const svm_problem& problem, const svm_parameter& param) {
 }
 
 std::string range_note(const svm_problem& problem, const svm_parameter& param) {
-  constexpr double kFactor = 100, kWide = 10;  // scaled features are narrower
+  constexpr double kFactor = 100, kWide = 10;  // features in a narrow range are scaled
   if (param.kernel_type == PRECOMPUTED) return "";
   const std::vector<Range> ranges = ranges_of(problem);
   if (ranges.empty()) return "";

@@ -1,5 +1,5 @@
-// Advice for people who sit at a terminal: what is certain from the data or the result, and no
-// error.
+// Notes for users at a terminal: facts about the data or the result that are certain, but no
+// errors.
 #ifndef SVM_CLI_NOTES_H_
 #define SVM_CLI_NOTES_H_
 
@@ -10,28 +10,28 @@
 
 namespace svm::cli {
 
-// False if standard error is no terminal: then nobody reads notes, and they need not be made.
+// True if standard error is a terminal. If not, nobody reads notes, and none need be computed.
 bool are_notes_read();
 
-// Prints a note on standard error, if it is a terminal and `text` is not empty.
+// Prints a note on standard error, if that is a terminal and `text` is not empty.
 void print_note(const std::string& text);
 
-// The functions below give the text of a note, or an empty one if there is nothing to say.
+// The functions below return the text of a note, or an empty text if there is nothing to say.
 
-// The labels of a classification are no whole numbers, to which they are cut.
+// Says if labels of a classification are not whole numbers, to which they are truncated.
 std::string label_note(const svm_problem& problem, const svm_parameter& param);
 
-// Some features vary a hundred times as much as others.  Takes time and memory in proportion to the
-// data and their largest index.
+// Says if some features vary a hundred times as much as others. Takes time and memory proportional
+// to the data and their largest index.
 std::string range_note(const svm_problem& problem, const svm_parameter& param);
 
-// Every row of the problem, of twenty or more, is a support vector of the model trained on it.
+// Says if every row of the problem, of at least twenty, is a support vector of the trained model.
 std::string support_vector_note(const svm_problem& problem, const svm_model& model);
 
-// The best point has the least or largest value of an axis that is searched.
+// Says if the best point has the smallest or largest value of a searched axis.
 std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param);
 
-// A test row, in this line of its file, has a feature beyond the largest of the model.
+// Says that a test row, on line `line` of its file, has a feature index beyond the model's largest.
 std::string beyond_note(int index, std::size_t line, const svm_model& model);
 
 }  // namespace svm::cli

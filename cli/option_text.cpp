@@ -1,4 +1,4 @@
-// The three texts made from a program's option table: help, man page and docs/options.md.
+// Makes three texts from a program's option table: help, man page and docs/options.md.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -10,7 +10,8 @@ namespace svm::cli {
 namespace {
 
 constexpr std::size_t kFewestColumns = 40;
-constexpr std::size_t kWidestSyntax = 20;  // longer ones get a help line of their own
+constexpr std::size_t kWidestSyntax =
+    20;  // options with longer ones have their help on the next line
 
 std::vector<Option> all_options(const Program& program) {
   std::vector<Option> options = program.options;
@@ -28,7 +29,7 @@ std::vector<Option> all_options(const Program& program) {
 
 std::string shown_name(const Option& option) { return option.name + (option.suffix ? "i" : ""); }
 
-// "-c cost"
+// An option with the name of its value, such as "-c cost".
 std::string syntax(const Option& option) {
   return option.value_name.empty() ? shown_name(option)
                                    : shown_name(option) + " " + option.value_name;
@@ -44,15 +45,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// The default stands last: behind a sentence, or on a line of its own below a list.
+// The help with the default at the end: after a sentence, or on its own line after a list.
 std::string help_with_default(const Option& option) {
   if (option.fallback.empty()) return option.help;
   const bool is_list = option.help.find('\n') != std::string::npos;
   return option.help + (is_list ? "\n" : " ") + "(default " + option.fallback + ")";
 }
 
-// `text` as lines of at most `room` characters, unless a word is longer.  All but the first begin
-// below what follows the last gap of two blanks: below the meaning of a list's entry.
+// Breaks `text` into lines of at most `room` characters, unless a word is longer. All lines but the
+// first are indented to the text after the last gap of two blanks, that is, to the meaning of a
+// list's entry.
 std::vector<std::string> wrapped(std::string text, std::size_t room) {
   const std::size_t gap = text.rfind("  ");
   const std::string indent(gap == std::string::npos ? 0 : std::min(gap + 2, room / 2), ' ');
@@ -74,7 +76,7 @@ std::string libsvm_version_text() {
   return std::to_string(LIBSVM_VERSION / 100) + (minor < 10 ? ".0" : ".") + std::to_string(minor);
 }
 
-// Text as roff shows it unchanged: ASCII stays ASCII, and no line starts a request.
+// Escapes text for roff: ASCII stays ASCII, and no line looks like a request.
 std::string roff(std::string_view text) {
   std::string out;
   bool line_start = true;
@@ -111,7 +113,7 @@ std::string upper_case(std::string text) {
   return text;
 }
 
-// A cell of a Markdown table.
+// Escapes text for a cell of a Markdown table.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -153,7 +155,7 @@ std::string help_text(const Program& program, std::size_t columns) {
     }
     const std::vector<std::string> lines = lines_of(help_with_default(option));
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::string indent = i > 0 ? "  " : "";  // of an entry of a list
+      const std::string indent = i > 0 ? "  " : "";  // for list entries
       const std::vector<std::string> pieces = wrapped(indent + lines[i], room);
       for (std::size_t k = 0; k < pieces.size(); ++k) {
         out += (i + k > 0 ? margin : "") + pieces[k] + "\n";

@@ -10,11 +10,11 @@
 namespace svm::cli {
 namespace {
 
-constexpr std::size_t kNearName = 2;  // edit distance up to which a name is suggested
+constexpr std::size_t kNearName = 2;  // largest edit distance at which a name is suggested
 
 bool is_long(std::string_view name) { return name.substr(0, 2) == "--"; }
 
-// Number of single character edits that turn `a` into `b`.
+// The number of single-character edits that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -38,7 +38,7 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-// An option's name, or what somebody took for one, without dashes.
+// An option's name, or what was mistaken for one, without its dashes.
 std::string word_of(std::string_view name) {
   return lower_case(name.substr(std::min(name.find_first_not_of('-'), name.size())));
 }
@@ -50,7 +50,7 @@ std::string_view skip_space(std::string_view text) {
   return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
 }
 
-// One pass over the arguments.
+// Parses the arguments in one pass.
 class Parser {
  public:
   Parser(const Program& program, int argc, const char* const* argv) : program_(program) {
@@ -83,7 +83,7 @@ class Parser {
     throw UsageError(option_text(name, what));
   }
 
-  // LIBSVM's line, then the whole argument if that line does not show it, and what may be meant.
+  // Reports LIBSVM's line, the whole argument if that line does not show it, and similar options.
   [[noreturn]] void fail_unknown(std::string_view argument) const {
     const std::string hint = suggestion(argument);
     std::string message = program_.unknown_option;
@@ -95,7 +95,7 @@ class Parser {
     throw UsageError(message);
   }
 
-  // True for --help and its like: nothing after them is looked at.
+  // Returns true for --help and similar options: the arguments after them are ignored.
   bool parse_long(std::string_view argument) {
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
@@ -123,7 +123,7 @@ class Parser {
     return false;
   }
 
-  // The value of --name=value; two numbers are parted by a comma.
+  // Stores the value of --name=value. Two numbers are separated by a comma.
   void store_long_value(const Option& option, std::string_view name, std::string_view text) {
     if (option.kind != ValueKind::kTwoReals) {
       store(option, name, {}, {text});
@@ -134,13 +134,13 @@ class Parser {
     store(option, name, {}, {text.substr(0, comma), text.substr(comma + 1)});
   }
 
-  // Names of more than a letter after one dash, as grid.py has them, must be written out.
+  // Names of several letters after a single dash, as in grid.py, must be complete.
   void parse_short(std::string_view argument) {
     for (const Option& option : program_.options) {
       if (option.name.size() > 2 && option.name == argument)
         return read_values(option, argument, {});
     }
-    // "-threads" is no short form of -t, which its letter stands for.
+    // "-threads" must not be taken for -t.
     const std::vector<std::string> known = names();
     if (std::find(known.begin(), known.end(), "-" + std::string(argument)) != known.end()) {
       fail_unknown(argument);
@@ -158,7 +158,7 @@ class Parser {
     return all;
   }
 
-  // What to say of an unknown option; empty if no option is near.
+  // A hint about similar options for an unknown one; empty if none is similar.
   std::string suggestion(std::string_view argument) const {
     if (argument == "-") return "; as a file, standard input is /dev/stdin";
     const std::string nearest = nearest_name(argument);
@@ -178,7 +178,7 @@ class Parser {
       nearest = name;
     }
     if (best == 0) return nearest;
-    // "--cost", and at last the letter: "-Cost".
+    // First "--cost", and last the letter: "-Cost".
     for (const Option& option : program_.options) {
       const bool is_short = option.name.size() == 2;
       if (is_short && word.size() > 1 && word == option.value_name) return option.name;
@@ -191,7 +191,7 @@ class Parser {
     return "";
   }
 
-  // Takes the option's values from the arguments that follow.
+  // Takes the option's values from the following arguments.
   void read_values(const Option& option, std::string_view name, std::string_view suffix) {
     std::size_t count = 1;
     if (option.kind == ValueKind::kNone) count = 0;
@@ -283,7 +283,7 @@ class Parser {
   void take_files() {
     result_.files.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(next_), arguments_.end());
     const std::size_t count = result_.files.size();
-    // A bare call asks for the help, as in LIBSVM; there is nothing to add to it.
+    // As in LIBSVM, a call without arguments shows the help and nothing else.
     if (arguments_.empty() && program_.min_files > 0) throw UsageError("");
     if (count < program_.min_files) {
       fail("file names given: " + std::to_string(count) +

@@ -1,7 +1,6 @@
 #include "cli/predict_options.h"
 
 #include "cli/option_builders.h"
-#include "cli/threads_option.h"
 
 namespace svm::cli {
 
@@ -21,7 +20,7 @@ Program predict_program(PredictSettings& settings) {
   program.description =
       "Predicts every row of test_file with a model that svm-train wrote, and writes one line\n"
       "per row to output_file. Labels in test_file are used to print the accuracy or the error;\n"
-      "where they are not known, any number will do.\n"
+      "if they are not known, any number will do.\n"
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";

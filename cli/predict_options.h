@@ -14,7 +14,7 @@ struct PredictSettings {
   std::size_t threads = 0;  // 0: see thread_count()
 };
 
-// The table, with `settings` as the place where parsing stores.  `settings` must outlive it.
+// The option table. Parsing stores in `settings`, which must outlive the table.
 Program predict_program(PredictSettings& settings);
 
 }  // namespace svm::cli

@@ -18,7 +18,7 @@ struct ScaleSettings {
   std::string restore_file;  // empty for none
 };
 
-// The table, with `settings` as the place where parsing stores.  `settings` must outlive it.
+// The option table. Parsing stores in `settings`, which must outlive the table.
 Program scale_program(ScaleSettings& settings);
 
 }  // namespace svm::cli

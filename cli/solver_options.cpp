@@ -1,33 +1,35 @@
-#include "cli/solver_options.h"
-
 #include <limits>
 
 #include "cli/option_builders.h"
-#include "cli/threads_option.h"
+#include "cli/train_options.h"
+#include "solvers/run/messages.h"
+#include "solvers/solver_texts.h"
 
 namespace svm::cli {
 namespace {
 
+// "name number summary" of every solver, a line each.
+std::string solver_lines() {
+  std::string lines;
+  for (const SolverEntry& entry : solvers()) {
+    lines += format("%-7s %1s  %s\n", entry.name, entry.number, entry.summary);
+  }
+  return lines;
+}
+
+// "solver NAME" or "solvers NAME, NAME": those that take an option.
+std::string solvers_having(bool SolverEntry::*option) {
+  const std::string names = solver_names(option);
+  return (names.find(',') == std::string::npos ? "solver " : "solvers ") + names;
+}
+
 Option solver_option(TrainSettings& settings) {
-  Option option = value_option(
-      ValueKind::kText, "-a", "solver",
-      "solver, by name or number; see --list-solvers:\n"
-      "smo     0  sequential minimal optimisation, as in LIBSVM\n"
-      "csmo    1  conjugate SMO: the same optimum, several times faster\n"
-      "hybrid  2  smo until conjugate steps pay, then csmo\n"
-      "smo1       maximal violating pairs\n"
-      "dcd        linear, no threshold: dual coordinate descent\n"
-      "avsf       linear, no threshold: dcd with adaptive frequencies; faster where C is large\n"
-      "mdm        C-SVC with squared slacks, as a minimum norm problem\n"
-      "amdm       mdm with steps along cycles\n"
-      "platt      C-SVC, SMO as first published\n"
-      "pcg        C-SVC, chunking with projected conjugate gradients\n"
-      "pegasos    approximate, no threshold: subgradient steps on landmarks\n"
-      "snacks     the same, accelerated by restarts; for many rows\n"
-      "the environment variable LIBSVM_SOLVER changes the default",
-      "smo", "a name or number of --list-solvers");
-  option.choices = {"smo", "csmo", "hybrid", "smo1", "dcd",     "avsf",
-                    "mdm", "amdm", "platt",  "pcg",  "pegasos", "snacks"};
+  Option option = value_option(ValueKind::kText, "-a", "solver",
+                               "solver, by name or number; see --list-solvers:\n" + solver_lines() +
+                                   "hybrid and 2 are other names of csmo; the environment variable "
+                                   "LIBSVM_SOLVER changes the default",
+                               solvers().front().name, "a name or number of --list-solvers");
+  for (const SolverEntry& entry : solvers()) option.choices.emplace_back(entry.name);
   option.store = [&settings](const Option::Value& value) {
     svm_options options;
     svm_default_options(&options);
@@ -69,9 +71,9 @@ Option time_limit_option(TrainSettings& settings) {
 }
 
 Option free_set_option(TrainSettings& settings) {
-  Option option =
-      value_option(ValueKind::kText, "--free-set", "on/off",
-                   "solvers csmo and hybrid: phases over the free variables", "on", "on, off");
+  Option option = value_option(
+      ValueKind::kText, "--free-set", "on/off",
+      solvers_having(&SolverEntry::free_set) + ": phases over the free variables", "on", "on, off");
   option.choices = {"on", "off"};
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "on" && value.text != "off") {
@@ -85,17 +87,19 @@ Option free_set_option(TrainSettings& settings) {
 
 Option bias_option(TrainSettings& settings) {
   Option option = real_option("--bias", "value",
-                              "solvers dcd and avsf: add a feature of this value to every row, "
-                              "which makes a threshold",
+                              solvers_having(&SolverEntry::bias) +
+                                  ": add a feature of this value to every row, "
+                                  "which makes a threshold",
                               "none", "> 0", settings.options.bias);
   option.lower = std::numeric_limits<double>::denorm_min();
   return option;
 }
 
 Option landmarks_option(TrainSettings& settings) {
-  Option option = value_option(ValueKind::kInt, "--landmarks", "n",
-                               "solvers pegasos and snacks: rows that stand for all of them",
-                               "1000", ">= 1; more than there are rows means all of them");
+  Option option =
+      value_option(ValueKind::kInt, "--landmarks", "n",
+                   solvers_having(&SolverEntry::landmarks) + ": rows that stand for all of them",
+                   "1000", ">= 1; more than there are rows means all of them");
   option.lower = 1;
   option.store = [&settings](const Option::Value& value) {
     settings.options.landmarks = static_cast<std::size_t>(value.integer);
@@ -104,17 +108,17 @@ Option landmarks_option(TrainSettings& settings) {
 }
 
 Option fixed_threshold_option(TrainSettings& settings) {
-  Option option =
-      value_option(ValueKind::kNone, "--fixed-threshold", "",
-                   "solver platt: leave the threshold at 0, moving one variable at a time");
+  Option option = value_option(ValueKind::kNone, "--fixed-threshold", "",
+                               solvers_having(&SolverEntry::fixed_threshold) +
+                                   ": leave the threshold at 0, moving one variable at a time");
   option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
   return option;
 }
 
 Option landmark_sampling_option(TrainSettings& settings) {
-  Option option =
-      value_option(ValueKind::kText, "--landmark-sampling", "way",
-                   "solvers pegasos and snacks: how landmarks are drawn", "uniform", "uniform");
+  Option option = value_option(
+      ValueKind::kText, "--landmark-sampling", "way",
+      solvers_having(&SolverEntry::landmarks) + ": how landmarks are drawn", "uniform", "uniform");
   option.choices = {"uniform"};
   option.store = [&settings](const Option::Value& value) {
     if (value.text != "uniform") {
@@ -148,8 +152,8 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       free_set_option(settings),
       file_option("--init", "model",
                   "start from the coefficients of this model, which was trained on the same rows, "
-                  "clipped to the new bounds: faster where little has changed; "
-                  "solvers smo, csmo, hybrid and smo1",
+                  "clipped to the new bounds: faster if little has changed; " +
+                      solvers_having(&SolverEntry::start_point),
                   settings.init_file),
       fixed_threshold_option(settings),
       bias_option(settings),

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "platform/terminal.h"
+#include "platform/processes.h"
 
 namespace svm::cli {
 
@@ -11,7 +11,7 @@ StatusLine::StatusLine(std::chrono::milliseconds interval)
 
 void StatusLine::show(std::string text) {
   next_ = Clock::now() + interval_;
-  // A character in the last column would begin a new line on some terminals.
+  // On some terminals, a character in the last column would start a new line.
   const std::size_t columns = platform::terminal_columns(platform::Stream::kError);
   if (columns > 1 && text.size() >= columns) text.resize(columns - 1);
   const std::size_t width = text.size();

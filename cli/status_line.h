@@ -1,4 +1,4 @@
-// A line on a terminal that says how work goes.
+// A status line on a terminal.
 #ifndef SVM_CLI_STATUS_LINE_H_
 #define SVM_CLI_STATUS_LINE_H_
 
@@ -8,8 +8,8 @@
 
 namespace svm::cli {
 
-// One line on standard error, written over and over; nothing where standard error is not a
-// terminal.  Erased at the end.
+// A line on standard error that is overwritten by each update and erased by the destructor. Shows
+// nothing if standard error is not a terminal.
 class StatusLine {
  public:
   explicit StatusLine(std::chrono::milliseconds interval);
@@ -17,14 +17,14 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine() { erase(); }
 
-  // There is a terminal, and the interval since the last text is over.
+  // True if there is a terminal and the interval since the last update has passed.
   bool is_due() const { return terminal_ && Clock::now() >= next_; }
 
-  // Writes `text`, of one-byte characters, as far as the terminal's width goes.  To be called where
-  // it is due.
+  // Shows `text`, which must consist of one-byte characters, cut to the width of the terminal. Call
+  // it only if an update is due.
   void show(std::string text);
 
-  // Makes room for other output.  The next text is due at once.
+  // Clears the line to make room for other output. The next update is then due at once.
   void erase();
 
  private:
@@ -32,7 +32,7 @@ class StatusLine {
 
   const bool terminal_;
   const std::chrono::milliseconds interval_;
-  std::size_t width_ = 0;  // of the line on the screen
+  std::size_t width_ = 0;  // of the text on the screen
   Clock::time_point next_ = Clock::time_point::min();
 };
 

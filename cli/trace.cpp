@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "cli/interrupt.h"
+#include "cli/main.h"
 #include "io/number_text.h"
-#include "platform/terminal.h"
+#include "platform/processes.h"
 
 namespace svm::cli {
 namespace {
@@ -24,7 +24,7 @@ Trace::Trace(const std::string& path) : file_(open_output(path)) {
 void Trace::add(const svm_progress& progress) {
   if (progress.variables == 0) return;  // no binary problem has begun
   const bool ends = progress.finished != 0;
-  if (ends && progress.problem == over_) return;  // work after its end
+  if (ends && progress.problem == over_) return;  // the call's work after the end of the problem
   const auto [place, first] = next_.try_emplace(progress.problem, 0);
   if (!first && !ends && progress.iterations < place->second) return;
   if (ends) {

@@ -12,25 +12,25 @@
 
 namespace svm::cli {
 
-// A CSV file with a row for the start of each binary problem, every min(variables, 1000) iterations
-// or a little more, and its end.  Rows of problems that are solved at the same time stand mixed.
-// Without commit() there is no file.
+// A CSV file with a row for the start and the end of each binary problem, and one about every
+// min(variables, 1000) iterations. Rows of problems that are solved concurrently are interleaved.
+// Without commit() no file appears.
 class Trace {
  public:
-  // Throws std::system_error when the file cannot be opened.
+  // Throws std::system_error if the file cannot be opened.
   explicit Trace(const std::string& path);
 
-  // Throws std::system_error when writing fails.
+  // Throws std::system_error if writing fails.
   void add(const svm_progress& progress);
   void commit() { file_.commit(); }
 
  private:
   OutputFile file_;
-  std::map<long long, long long> next_;  // iteration of the next row, by problem that runs
-  long long over_ = 0;                   // the problem that ended last
+  std::map<long long, long long> next_;  // iteration of the next row, for each running problem
+  long long over_ = 0;                   // the last problem that ended
 };
 
-// The state of a training as a status line, at most five times a second.
+// Shows the state of a training on a status line, at most five times a second.
 class ProgressLine {
  public:
   void show(const svm_progress& progress);

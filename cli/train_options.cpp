@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "cli/main.h"
 #include "cli/option_builders.h"
-#include "cli/solver_options.h"
+#include "model/svm_type.h"
 
 namespace svm::cli {
 namespace {
@@ -33,6 +35,21 @@ Option digits_option(TrainSettings& settings) {
   option.lower = 1;
   option.upper = 17;
   return option;
+}
+
+// A line for each kernel.
+std::string kernel_formulas() {
+  std::string text;
+  for (int type = 0; type < kKernelCount; ++type) {
+    text += "\n" + std::to_string(type) + "  " + kKernelTypes[type].formula;
+  }
+  return text;
+}
+
+std::vector<std::string> kernel_numbers() {
+  std::vector<std::string> numbers;
+  for (int type = 0; type < kKernelCount; ++type) numbers.push_back(std::to_string(type));
+  return numbers;
 }
 
 }  // namespace
@@ -65,8 +82,8 @@ void TrainSettings::finish() {
   param.weight = weights.empty() ? nullptr : weights.data();
   options.solver = solver.empty() ? nullptr : solver.c_str();
   svm_options asked = options;
-  if (free_set_set) asked.free_set = 0;  // "on" too needs a solver that has such phases
-  const svm_model any{};                 // not looked into; the model itself is read after the data
+  if (free_set_set) asked.free_set = 0;  // even "on" needs a solver with such phases
+  const svm_model any{};                 // a placeholder; the model is read after the data
   if (!init_file.empty()) asked.init = &any;
   if (const char* fault = svm_check_options(nullptr, &asked)) {
     throw Failure(std::string("ERROR: ") + fault);
@@ -103,8 +120,8 @@ Program train_program(TrainSettings& settings) {
       {"svm-train -w1 1 -w-1 5 train model", "Make errors on class -1 five times as expensive."},
   };
   program.related = {"svm-scale", "svm-grid", "svm-predict", "svm-checkdata"};
-  // Ranges of LIBSVM's letters are words only: svm_check_parameter checks them, after the data file
-  // has been read, as in LIBSVM.
+  // The ranges of LIBSVM's options are given in words only: as in LIBSVM, svm_check_parameter
+  // checks them after the data file has been read.
   program.options = {
       with_choices(int_option("-s", "type",
                               "kind of machine:\n"
@@ -115,15 +132,9 @@ Program train_program(TrainSettings& settings) {
                               "4  regression, fraction nu (nu-SVR)",
                               "0", "0 to 4", param.svm_type),
                    {"0", "1", "2", "3", "4"}),
-      with_choices(int_option("-t", "kernel",
-                              "kernel of two rows u and v:\n"
-                              "0  linear: u'v\n"
-                              "1  polynomial: (gamma u'v + coef0)^degree\n"
-                              "2  radial basis function: exp(-gamma |u-v|^2)\n"
-                              "3  sigmoid: tanh(gamma u'v + coef0)\n"
-                              "4  precomputed: row t of the file is 0:t 1:K(t,1) 2:K(t,2) ...",
-                              "2", "0 to 4", param.kernel_type),
-                   {"0", "1", "2", "3", "4"}),
+      with_choices(int_option("-t", "kernel", "kernel of two rows u and v:" + kernel_formulas(),
+                              "2", "0 to " + std::to_string(kKernelCount - 1), param.kernel_type),
+                   kernel_numbers()),
       int_option("-d", "degree", "degree of the polynomial kernel", "3", ">= 0", param.degree),
       real_option("-g", "gamma", "gamma of the kernel; 0 stands for the default",
                   "1/number of features", ">= 0", param.gamma),
@@ -163,7 +174,7 @@ Program train_program(TrainSettings& settings) {
           "--compact",
           "write a smaller model with the same decision values, up to rounding: equal support "
           "vectors merged, and with the linear kernel one vector of weights for each pair of "
-          "classes, where that is smaller; not with -v",
+          "classes, if that is smaller; not with -v",
           settings.compact),
   };
   std::vector<Option> more = solver_options(settings);

@@ -1,4 +1,4 @@
-# Installation: programs, libraries, header, documents, and the files by which others find them.
+# Installation: programs, libraries, header, documents, and the files that help others find them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,7 +11,7 @@ install(TARGETS ${libraries} EXPORT libsvm-targets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 install(FILES svm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 
-# The tools in Python find their programs beside share/.  They go by the names that Debian gave them.
+# The tools in Python find their programs relative to share/. They have the names that Debian gave them.
 set(scripts)
 if(UNIX)
   set(scripts svm-easy svm-subset svm-checkdata)
@@ -34,8 +34,8 @@ if(UNIX)
   endforeach()
 endif()
 
-# Man pages are kept in the source tree: nothing of ours runs while it is built, perhaps for another
-# processor.  Links from README.md to the other pages hold.
+# Man pages are kept in the source tree, because none of our programs can run during a build for
+# another processor. Links from README.md to the other pages stay valid.
 set(man_pages ${programs} ${scripts})
 list(TRANSFORM man_pages PREPEND docs/man/)
 list(TRANSFORM man_pages APPEND .1)
@@ -54,7 +54,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libsvm-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/libsvm-config-version.cmake
   DESTINATION ${package_folder})
 
-# The pkg-config file finds its prefix from where it lies, so that `cmake --install --prefix` works.
+# The pkg-config file derives its prefix from its own path, so that `cmake --install --prefix` works.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(SVM_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
   set(SVM_PC_LIBDIR ${CMAKE_INSTALL_FULL_LIBDIR})
@@ -67,7 +67,7 @@ else()
   set(SVM_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
-# What a C program links for the static library's sake: what this C++ compiler adds of itself.
+# Libraries that a C program has to link for the static library: those that this C++ compiler adds.
 set(standard_libraries ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM standard_libraries ${CMAKE_C_IMPLICIT_LINK_LIBRARIES} "")
 list(REMOVE_DUPLICATES standard_libraries)

@@ -2,7 +2,7 @@
 #
 #   cmake -S . -B build-windows --toolchain cmake/mingw-w64.cmake
 #
-# Of Debian's two variants of the compiler only the one with POSIX threads has std::thread.
+# Debian has two variants of the compiler; only the one with POSIX threads has std::thread.
 set(CMAKE_SYSTEM_NAME Windows)
 
 set(prefix x86_64-w64-mingw32)

@@ -1,4 +1,4 @@
-# Archives of an installation, and of the sources, by CPack, in the build folder:
+# Makes archives of an installation, and of the sources, by CPack, in the build folder:
 #   cpack -G TGZ    cpack -G RPM    cpack --config CPackSourceConfig.cmake
 # Debian's packages are in packaging/debian.
 set(CPACK_GENERATOR TGZ)
@@ -11,7 +11,7 @@ set(CPACK_PACKAGE_DESCRIPTION
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/COPYRIGHT)
 set(CPACK_STRIP_FILES ON)
 
-# One package takes the place of LIBSVM's.
+# The RPM replaces LIBSVM's.
 string(REGEX REPLACE "\\.0$" "" interface ${SVM_INTERFACE_VERSION})
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE BSD-3-Clause)

@@ -1,5 +1,5 @@
-// Writes what the option tables say: man pages, docs/options.md, or scripts that complete command
-// lines.
+// Writes the texts that come from the option tables: man pages, docs/options.md, or scripts that
+// complete command lines.
 #include <exception>
 #include <fstream>
 #include <iostream>

@@ -8,15 +8,15 @@
 namespace svm::grid {
 namespace {
 
-// In standard errors of a difference on the same rows.
+// Margins in standard errors of a difference on the same rows.
 constexpr double kClearly = 3, kFalling = 2;
-// Neighbours in C whose first fold is trained without a look at it.
+// Number of neighbours in C whose first fold is trained before any of them is judged.
 constexpr std::size_t kChunk = 3;
 
-// By how many of its standard errors the difference of two sums is above 0, over the same rows.
-// Where the rows of a fold are drawn at random, and `a` is no worse on all rows, each difference is
-// as likely to be in favour of `a`: the result is above k with a probability of exp(-k^2/2) at
-// most.
+// By how many of its standard errors the difference of two sums over the same rows exceeds 0. If
+// the rows of a fold are drawn at random and `a` is no worse on all rows, each difference favours
+// `a` with at least the same probability: the result exceeds k with a probability of at most
+// exp(-k^2/2).
 double distance(const float* a, const float* b, std::size_t count) {
   double sum = 0, squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -67,12 +67,13 @@ void Adaptive::fold_finished(const Point& point, const std::vector<std::size_t>&
   if (losses.folds() == folds_) losses.forget();
 }
 
-// The best that can still come of it is worse than what there is.
+// Says why even the best possible result of the point is worse than the best one; empty if it is
+// not.
 std::string Adaptive::why_hopeless(const Losses& losses) const {
   const std::optional<double> best = callbacks_.best();
   if (!best) return "";
   const double rows = static_cast<double>(rows_), sum = losses.sums.back();
-  constexpr double kRounding = 1 - 1e-9;  // the sum of all rows has another order
+  constexpr double kRounding = 1 - 1e-9;  // the sum over all rows is formed in a different order
   const double bound =
       as_printed(measure_.is_error ? sum / rows * kRounding : (rows - sum) / rows * 100);
   if (!measure_.is_better(*best, bound)) return "";
@@ -89,12 +90,13 @@ std::string Adaptive::why_worse(const Losses& losses) const {
          after(losses.folds(), folds_);
 }
 
-// On the first fold.
+// True if the point is clearly worse than another on the first fold.
 bool Adaptive::is_clearly_worse(const Losses& losses) const {
   return distance(losses.rows.data(), leaders_[0].rows.data(), losses.ends[0]) > kClearly;
 }
 
-// What is known of the point so many steps away, where `point` lies at `side` of it.
+// What is known of the point that is `steps` away from `point` and has it on its side `side`; null
+// if nothing is.
 const Adaptive::Entry* Adaptive::neighbour(const Point& point, Side side, std::size_t steps) const {
   const bool along_c = side == Side::kSmallerC || side == Side::kLargerC;
   const bool below = side == Side::kSmallerC || side == Side::kSmallerGamma;
@@ -109,9 +111,10 @@ const Adaptive::Entry* Adaptive::neighbour(const Point& point, Side side, std::s
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-// The side on which two neighbours in a row are clearly worse than the best, and the nearer one is
-// worse than the other.  With small C and small gamma rates end level, at that of a constant; there
-// it need not be worse.  In the other direction a level stretch may end in a rise.
+// The side on which two consecutive neighbours are clearly worse than the best, and the nearer one
+// is worse than the other. For small C and small gamma the rates level off at that of a constant;
+// there the nearer one need not be worse. In the other direction a level stretch may be followed by
+// a rise.
 Adaptive::Side Adaptive::side_of_fall(const Point& point) const {
   for (const Side side :
        {Side::kLargerC, Side::kSmallerC, Side::kLargerGamma, Side::kSmallerGamma}) {
@@ -136,8 +139,8 @@ void Adaptive::skip(const Point& point, Entry& entry, const std::string& reason)
   callbacks_.skipped(point, reason);
 }
 
-// Points of the group whose first fold comes next: from a middle C upwards, then downwards, by
-// chunks.
+// The points of the group whose first fold is trained next, in chunks: from a middle C upwards,
+// then downwards.
 std::vector<std::size_t> Adaptive::first_fold_of(const std::vector<Point>& group) {
   static constexpr std::array<const char*, 5> kReasons = {
       "", "no better with smaller C", "worse with larger C", "no better with smaller gamma",
@@ -171,7 +174,7 @@ std::vector<std::size_t> Adaptive::first_fold_of(const std::vector<Point>& group
 
 Judge::Step Adaptive::next(const std::vector<Point>& group) {
   Step step;
-  std::size_t least = folds_;  // done by a point that is not done with
+  std::size_t least = folds_;  // smallest number of folds of an unfinished point
   for (const Point& point : group) {
     Entry& entry = entries_[key(point)];
     const std::size_t done = entry.losses.folds();

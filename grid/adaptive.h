@@ -1,4 +1,4 @@
-// Which points of a grid need no training, because others are better.
+// Decides which points of a grid need no training because others are better.
 #ifndef SVM_GRID_ADAPTIVE_H_
 #define SVM_GRID_ADAPTIVE_H_
 
@@ -16,25 +16,27 @@
 
 namespace svm::grid {
 
-// Trains fold by fold, and leaves a point out where
-// * it could not be the best even without a further error (sure),
-// * it is clearly worse than another point on the same rows, or
-// * two neighbours are, which lie towards better points (both by a margin, see adaptive.cpp).
-// A point that is as good as the best is never left out by the first.
+// Trains fold by fold and skips a point if
+//
+//  * it could not become the best even without any further error (certain),
+//  * it is clearly worse than another point on the same rows, or
+//  * two neighbours towards better points are clearly worse than the best (see adaptive.cpp).
+//
+// A point that is as good as the best is never skipped for the first reason.
 class Adaptive : public Judge {
  public:
   struct Callbacks {
-    // The best of the points that are finished.
+    // Returns the best value of all finished points.
     std::function<std::optional<double>()> best;
-    // A point is left out, for good.
+    // Reports that a point is skipped for good.
     std::function<void(const Point& point, const std::string& reason)> skipped;
   };
 
-  // `labels` of all rows, which must outlive it.
+  // `labels` has the labels of all rows and must outlive this object.
   Adaptive(const double* labels, std::size_t rows, std::size_t folds, Measure measure,
            Callbacks callbacks);
 
-  // The grid whose points are looked at from now on.  What is known of points stays.
+  // Sets the grid of the points that follow. What is known about points is kept.
   void begin(const Plan& plan);
 
   Step next(const std::vector<Point>& group) override;
@@ -42,14 +44,15 @@ class Adaptive : public Judge {
                      const std::vector<double>& predictions) override;
 
  private:
-  // Losses row by row, of one fold after the other: 1 for an error, or the squared error.
+  // Losses of the rows, fold by fold: 1 for an error in classification, or the squared error.
   struct Losses {
     std::vector<float> rows;
     std::vector<double> sums;       // over the first 1, 2 ... folds
-    std::vector<std::size_t> ends;  // of the folds in `rows`
+    std::vector<std::size_t> ends;  // end of each fold in `rows`
 
     std::size_t folds() const { return sums.size(); }
-    // All rows but those of the first fold, which neighbours are compared by.
+    // Drops the losses of all rows except those of the first fold, by which neighbours are
+    // compared.
     void forget() {
       rows.resize(ends.empty() ? 0 : ends[0]);
       rows.shrink_to_fit();
@@ -57,9 +60,9 @@ class Adaptive : public Judge {
   };
   enum class Side { kNone, kSmallerC, kLargerC, kSmallerGamma, kLargerGamma };
   struct Entry {
-    Losses losses;  // of the first fold only, once the point is done with
+    Losses losses;  // of the first fold only, once the point is finished or skipped
     bool skipped = false;
-    Side fell = Side::kNone;  // on which side of its neighbours it was left out
+    Side fell = Side::kNone;  // on which side of its neighbours it was skipped
   };
   using Key = std::tuple<double, double, double>;
   static Key key(const Point& point) { return {point.log2c, point.log2g, point.log2p}; }
@@ -78,7 +81,7 @@ class Adaptive : public Judge {
   const Callbacks callbacks_;
   std::vector<double> c_, g_;  // ascending
   std::map<Key, Entry> entries_;
-  std::vector<Losses> leaders_;  // least sums over the first 1, 2 ... folds
+  std::vector<Losses> leaders_;  // smallest sums over the first 1, 2 ... folds
 };
 
 }  // namespace svm::grid

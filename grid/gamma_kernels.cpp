@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/engines/shared_rows.h"
 #include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "solvers/solve_dual.h"
@@ -11,17 +10,18 @@
 namespace svm::grid {
 namespace {
 
-// Values that cost less nanoseconds are computed anew for each gamma; for bits like LIBSVM's more
-// is to be done beside the dots.
-constexpr double kDearValue = 4, kDearSingleValue = 2;
-// From so much on it is worth to say that there is no room.
-constexpr double kVeryDearValue = 10;
+// Kernel values that cost fewer nanoseconds than this are computed again for each gamma. The limit
+// is higher for values with LIBSVM's bits, which need more work beyond the dot products.
+constexpr double kExpensiveValue = 4, kExpensiveSingleValue = 2;
+// From this cost on, missing memory is worth a message.
+constexpr double kVeryExpensiveValue = 10;
 constexpr double kMegabyte = 1048576;
 
 }  // namespace
 
-GammaKernels::GammaKernels(std::vector<DataRow> rows, std::size_t gammas, double bytes)
-    : rows_(std::move(rows)), gammas_(gammas), bytes_(bytes) {}
+GammaKernels::GammaKernels(const DataRows& data, std::vector<std::uint32_t> order,
+                           std::size_t gammas, double bytes)
+    : order_(std::move(order)), rows_(data.select(order_.data())), gammas_(gammas), bytes_(bytes) {}
 
 std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param, Run& run,
                                                       const GoOn& go_on) {
@@ -29,15 +29,15 @@ std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param
   const bool single = takes_single_precision(run.options);
   if (dots_ != nullptr) return make_stored_dots_engine(kernel, dots_, single, go_on);
   std::shared_ptr<const RowEngine> engine =
-      make_engine(run.options, kernel, rows_.data(), rows_.size(), go_on);
+      make_engine(run.options, kernel, rows_, order_.size(), go_on);
   if (budget_ != nullptr) return engine;
   std::shared_ptr<StoredDots> dots = choose_dots(param, *engine, run, go_on);
   if (dots != nullptr) engine = make_stored_dots_engine(kernel, dots, single, go_on);
-  // Rows of two gammas at a time.  Those of a precomputed kernel are there already.
-  const double count = static_cast<double>(rows_.size());
-  const bool keeps = SharedRows::are_worth_keeping(*engine) && param.kernel_type != PRECOMPUTED;
+  // Rows of two gammas at a time. The rows of a precomputed kernel exist already.
+  const double count = static_cast<double>(order_.size());
+  const bool keeps = are_worth_keeping(*engine) && param.kernel_type != PRECOMPUTED;
   const double wanted = keeps ? 2 * count * count * sizeof(float) : 0;
-  const double taken = dots != nullptr ? StoredDots::bytes(rows_.size()) : 0;
+  const double taken = dots != nullptr ? StoredDots::bytes(order_.size()) : 0;
   const double total = std::min({std::max(bytes_, taken), wanted + taken, 4.0e18});
   budget_ =
       std::make_shared<RowBudget>(static_cast<std::size_t>(total), static_cast<std::size_t>(taken));
@@ -45,22 +45,23 @@ std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param
   return engine;
 }
 
-// Null where they are not to be stored.
+// Returns null if dot products are not to be stored.
 std::shared_ptr<StoredDots> GammaKernels::choose_dots(const svm_parameter& param,
                                                       const RowEngine& engine, Run& run,
                                                       const GoOn& go_on) const {
-  const double dear = takes_single_precision(run.options) ? kDearSingleValue : kDearValue;
-  if (gammas_ < 2 || !has_gamma(param.kernel_type) || engine.value_cost() <= dear) return nullptr;
-  const double needed = StoredDots::bytes(rows_.size());
+  const double limit =
+      takes_single_precision(run.options) ? kExpensiveSingleValue : kExpensiveValue;
+  if (gammas_ < 2 || !has_gamma(param.kernel_type) || engine.value_cost() <= limit) return nullptr;
+  const double needed = StoredDots::bytes(order_.size());
   if (needed <= bytes_) {
-    auto dots = std::make_shared<StoredDots>(rows_.data(), rows_.size(), go_on);
+    auto dots = std::make_shared<StoredDots>(rows_, order_.size(), go_on);
     return dots->is_regular() ? dots : nullptr;
   }
-  if (engine.value_cost() > kVeryDearValue) {
+  if (engine.value_cost() > kVeryExpensiveValue) {
     run.services.messages.warn(
         format("NOTE: the dot products of %zu rows, to be computed once for all gammas, take %.0f "
                "MB; three quarters of -m have no room for that\n",
-               rows_.size(), needed / kMegabyte));
+               order_.size(), needed / kMegabyte));
   }
   return nullptr;
 }

@@ -1,4 +1,3 @@
-#include "grid/gnuplot.h"
 
 #include <cmath>
 #include <cstddef>
@@ -15,12 +14,12 @@ std::string value_text(double value) {
   return std::isnan(value) ? "NaN" : number_text(value, kMostDigits);
 }
 
-// It is a corner of a cell whose corners all have values.
+// True if the point is a corner of a cell with values at all corners.
 bool is_at_a_cell(const Surface& s, std::size_t i, std::size_t j) {
   const auto known = [&](std::size_t a, std::size_t b) {
     return a < s.x.size() && b < s.y.size() && !std::isnan(s.values[a * s.y.size() + b]);
   };
-  for (const std::size_t a : {i - 1, i}) {  // below 0 it is no place either
+  for (const std::size_t a : {i - 1, i}) {  // index -1 wraps around and is out of range as well
     for (const std::size_t b : {j - 1, j}) {
       if (known(a, b) && known(a + 1, b) && known(a, b + 1) && known(a + 1, b + 1)) return true;
     }
@@ -28,7 +27,7 @@ bool is_at_a_cell(const Surface& s, std::size_t i, std::size_t j) {
   return false;
 }
 
-// Marks where there is no value, and what they mean.
+// Marks the points without a value, and explains the marks.
 std::string gap_commands(const Surface& s) {
   const std::string skipped = " front point pt 6 ps 1 lc 'black'\n";
   const std::string failed = " front point pt 2 ps 1 lw 2 lc '#cc0000'\n";
@@ -103,7 +102,7 @@ std::string gnuplot_commands(const Surface& s) {
   const auto value_at = [&](std::size_t i, std::size_t j) { return s.values[i * s.y.size() + j]; };
   const std::string data = data_of(value_at);
   text += data;
-  // gnuplot would draw contours between any three points.
+  // Without this, gnuplot would draw contours between any three points.
   text += data_of([&](std::size_t i, std::size_t j) {
     return is_at_a_cell(s, i, j) ? value_at(i, j) : Surface::kNone;
   });

@@ -17,16 +17,16 @@
 namespace svm::grid {
 namespace {
 
-constexpr std::size_t kMostText = 4096;  // of a lock file
+constexpr std::size_t kMostText = 4096;  // maximum size of a lock file
 
-// What a lock file says: a line "name value" each.
+// The content of a lock file, which has one line "name value" for each member.
 struct Owner {
   std::string host, process, since, command;
 
-  bool is_known() const { return !command.empty(); }  // the last line
+  bool is_known() const { return !command.empty(); }  // the command is the last line
 };
 
-// On one line of a terminal.
+// `text` with control characters replaced, for a single line on a terminal.
 std::string printable(std::string_view text) {
   std::string line(text);
   for (char& c : line) {
@@ -38,7 +38,7 @@ std::string printable(std::string_view text) {
 std::string value_of(std::string_view text, std::string_view name) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // not yet written to its end
+    if (end == std::string_view::npos) break;  // not completely written yet
     const std::string_view line = text.substr(0, end);
     if (line.substr(0, name.size()) == name && line.substr(name.size(), 1) == " ") {
       return printable(line.substr(name.size() + 1));
@@ -56,7 +56,7 @@ Owner read_owner(const platform::File& file) {
           value_of(all, "command")};
 }
 
-// The owner may be about to write.
+// Reads the lock file. If it is incomplete, waits for the owner, who may be about to write it.
 Owner wait_for_owner(const platform::File& file) {
   constexpr int kLooks = 20;
   constexpr std::chrono::milliseconds kBetween(50);
@@ -68,7 +68,7 @@ Owner wait_for_owner(const platform::File& file) {
   return owner;
 }
 
-// Certainly: of another machine nothing is known.
+// True if the owner certainly no longer exists; nothing is known of other machines.
 bool is_gone(const Owner& owner) {
   const IntText process = parse_int(owner.process);
   return owner.host == platform::host_name() && process.status == NumberStatus::kOk &&
@@ -84,7 +84,7 @@ bool is_gone(const Owner& owner) {
   throw OutIsLocked(out + ": " + who + "\nWait for its end, or give another -out file" + advice);
 }
 
-// Where the links lead from `path`, whether there is a file or not.
+// The path to which symbolic links lead from `path`, whether or not that file exists.
 std::string target_of(const std::string& path) {
   constexpr int kMostLinks = 40;
   std::filesystem::path target = std::filesystem::u8path(path);
@@ -102,16 +102,16 @@ bool is_other_than_a_file(const std::string& path) {
   return facts && facts->kind != platform::FileFacts::Kind::kRegular;
 }
 
-// Removes `path` if that is the name of this file: another search may have been quicker, and its
-// file must stay.
+// Removes `path` if it still names this file. It may name the file of another search that was
+// faster, which must stay.
 void remove_left_over(const platform::File& file, const std::string& path) {
   const std::string aside = path + "." + std::to_string(platform::process_id());
   if (!has_name(file, path) || !platform::replace(path, aside)) return;
-  if (!has_name(file, aside)) platform::add_name(aside, path);
+  if (!has_name(file, aside)) platform::add_hard_link(aside, path);
   platform::remove(aside.c_str());
 }
 
-// What a lock file says while this process has it.
+// The content of the lock file while this process holds the lock.
 std::string signature(const std::string& command) {
   constexpr std::size_t kMostCommand = kMostText / 2;
   const std::time_t now = std::time(nullptr);
@@ -122,9 +122,9 @@ std::string signature(const std::string& command) {
          "\n";
 }
 
-// A text that cannot be written is missed in a message only.
+// Errors are ignored: without the text, only messages of others lack the owner's name.
 void sign(const platform::File& file, const std::string& text) {
-  if (file.cut_to(0) && file.write_at_start(text)) file.sync();  // other machines are to see it
+  if (file.truncate(0) && file.write_at_start(text)) file.sync();  // so that other machines see it
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
   if (is_other_than_a_file(out)) return;
   path_ = target_of(out) + ".lock";
   const std::string text = signature(command);
-  // An owner that is done removes the file, perhaps between two steps of ours.
+  // An owner that finishes removes the file, possibly between two of our steps.
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     bool is_new = false;
@@ -166,7 +166,8 @@ OutLock::OutLock(const std::string& out, const std::string& command, LockFunctio
 
 OutLock::~OutLock() {
   if (!file_.is_open()) return;
-  if (has_name(file_, path_)) platform::remove(path_.c_str());  // before others can have the lock
+  if (has_name(file_, path_))
+    platform::remove(path_.c_str());  // before another process can take the lock
 }
 
 }  // namespace svm::grid

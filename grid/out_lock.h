@@ -1,4 +1,4 @@
-// Keeps a second search from the results file of a first one.
+// A lock that prevents two searches from writing to the same results file.
 #ifndef SVM_GRID_OUT_LOCK_H_
 #define SVM_GRID_OUT_LOCK_H_
 
@@ -9,26 +9,26 @@
 
 namespace svm::grid {
 
-// Another search has the lock.
+// Thrown if another search holds the lock.
 class OutIsLocked : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// An exclusive lock (flock on POSIX) on the file PATH.lock beside the results file PATH, or beside
-// what PATH is a symbolic link to.  It is held by the open descriptor and so ends with the process,
-// however that ends: a file that is left over is used again.  What the file says only names its
+// An exclusive lock (flock on POSIX) on the file PATH.lock in the folder of the results file PATH,
+// or of the target if PATH is a symbolic link. The open descriptor holds it, so it ends with the
+// process in any case: a lock file left behind is reused. The content of the file only names the
 // owner.
 //
-// Where the file system has no locks, the file itself is the lock.  One that names a process of
-// this machine which is gone is used again; any other has to be removed by hand.
+// If the file system has no locks, the existence of the file is the lock. A lock file that names a
+// process of this machine that no longer exists is reused; any other has to be removed by hand.
 //
-// tools/svmgrid/outlock.py does the same, so that the programs keep clear of each other.
+// tools/svmgrid/outlock.py does the same, so that the programs respect each other's locks.
 class OutLock {
  public:
   using LockFunction = platform::Lock (*)(const platform::File& file);
 
-  // `command` is what the owner calls itself.  A results file that is no regular one needs no lock.
+  // `command` names the owner to others. A results file that is not a regular file needs no lock.
   // Throws OutIsLocked, whose text names the other search.
   OutLock(const std::string& out, const std::string& command,
           LockFunction lock = platform::take_lock);
@@ -36,13 +36,13 @@ class OutLock {
   OutLock& operator=(const OutLock&) = delete;
   ~OutLock();
 
-  // Why there is no lock though one is needed; else empty.
+  // Why there is no lock although one is needed; empty otherwise.
   const std::string& failure() const { return failure_; }
 
  private:
   std::string path_;  // of the lock file
   std::string failure_;
-  platform::File file_;  // it, while it is locked
+  platform::File file_;  // the lock file while it is locked
 };
 
 }  // namespace svm::grid

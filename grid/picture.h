@@ -1,4 +1,4 @@
-// A contour picture of a search: rate over log2 C and log2 gamma.
+// Contour pictures of a search: rate over log2 C and log2 gamma.
 #ifndef SVM_GRID_PICTURE_H_
 #define SVM_GRID_PICTURE_H_
 
@@ -13,16 +13,16 @@
 
 namespace svm::grid {
 
-// Values on a grid: values[i * y.size() + j] at (x[i], y[j]), both ascending.  NaN where there is
-// none.
+// Values on a grid: values[i * y.size() + j] at (x[i], y[j]), where x and y ascend. NaN if there is
+// no value.
 struct Surface {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
   std::vector<double> x, y;  // log2 C, log2 gamma
   std::vector<double> values;
-  std::vector<bool> skipped;  // why there is none: else the point failed, or
-  bool is_complete;           // if this is false, was not reached
-  bool is_error;              // small is good
+  std::vector<bool> skipped;  // skipped points; the others without a value failed or,
+  bool is_complete;           // if this is false, were not reached
+  bool is_error;              // smaller values are better
   std::string title;
   Results::Best best;
 
@@ -31,8 +31,8 @@ struct Surface {
   }
 };
 
-// The plan's points, at the p of the best one.  `is_complete`: the search came to its end.  Nothing
-// where an axis is not searched or has one value only, or no point has a value.
+// The plan's points with the p of the best point. `is_complete` says that the search was not
+// stopped. Nothing if an axis is not searched or has only one value, or if no point has a value.
 std::optional<Surface> make_surface(const Plan& plan, const Results& results,
                                     const Results::Best& best, const std::string& title,
                                     bool is_complete = true);
@@ -40,15 +40,19 @@ std::optional<Surface> make_surface(const Plan& plan, const Results& results,
 // Levels between the bands of the picture: multiples of a round number.
 std::vector<double> contour_levels(const Surface& surface);
 
-// Contours where all four points around have values.  Where some have none, points are drawn: with
-// the colour of their value, hollow where they were skipped, crossed out where they failed, and not
-// where they were not reached.
+// Draws contours if all four points around have values. If some have none, the points themselves
+// are drawn: in the colour of their value, hollow if they were skipped, crossed out if they failed,
+// and not at all if they were not reached.
 std::string svg_picture(const Surface& surface);
 
-// Commands after which gnuplot writes a PNG file to its standard output, of the same.
+// Commands with which gnuplot draws the same picture as a PNG file to its standard output.
 std::string gnuplot_commands(const Surface& surface);
 
-// What both write: the best point, and about ten of an axis's values.
+// Runs the gnuplot at `path` with these commands. Returns its standard output; nothing if it fails
+// or writes nothing.
+std::optional<std::string> run_gnuplot(const std::string& path, const std::string& commands);
+
+// Used by both kinds of picture: the text about the best point, and about ten marks for an axis.
 std::string best_text(const Surface& surface);
 std::vector<double> axis_marks(const std::vector<double>& values);
 

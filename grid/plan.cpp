@@ -8,7 +8,7 @@
 namespace svm::grid {
 namespace {
 
-constexpr double kLargestExponent = 1000;  // powers of 2 beyond that are no doubles
+constexpr double kLargestExponent = 1000;  // larger powers of 2 are not doubles
 constexpr std::size_t kMostValues = 10000;
 constexpr int kRefinement = 4;
 
@@ -43,7 +43,7 @@ std::optional<Range> parse_range(std::string_view text) {
   if (std::fabs(range.begin) > kLargestExponent || std::fabs(range.end) > kLargestExponent) {
     return std::nullopt;
   }
-  // A smaller step than the next double is away would not lead on.
+  // A step must be large enough to change every value.
   const double largest = std::max(std::fabs(range.begin), std::fabs(range.end));
   if (std::fabs(range.step) < std::nextafter(largest, 2 * kLargestExponent) - largest) {
     return std::nullopt;
@@ -68,7 +68,7 @@ std::vector<double> midpoint_order(const std::vector<double>& values) {
 
 namespace {
 
-// C and gamma are refined in turn, so that an early stop leaves a coarse picture of the whole.
+// C and gamma are refined in turn, so that a search that is stopped leaves a coarse overview.
 void order_points(Plan& plan) {
   const std::vector<double> c = midpoint_order(plan.c), g = midpoint_order(plan.g),
                             p = midpoint_order(plan.p);
@@ -99,7 +99,7 @@ void refine(bool is_searched, double best, double& step, std::vector<double>& va
   step /= kRefinement;
   values.clear();
   for (int k = -kRefinement; k <= kRefinement; ++k) values.push_back(best + k * step);
-  // Steps may be too small for the numbers.
+  // Very small steps can give equal numbers.
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 

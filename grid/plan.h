@@ -1,4 +1,4 @@
-// Which points a search looks at, in the order of LIBSVM's grid.py.
+// The points of a search, in the order of LIBSVM's grid.py.
 #ifndef SVM_GRID_PLAN_H_
 #define SVM_GRID_PLAN_H_
 
@@ -9,7 +9,7 @@
 
 namespace svm::grid {
 
-// Parameters of a training.
+// The searched parameters of a training.
 struct PointValues {
   double cost, gamma, tube;
 
@@ -18,10 +18,10 @@ struct PointValues {
   }
 };
 
-// Exponents of 2.  An axis that is not searched holds 0 everywhere.
+// Exponents of 2. An axis that is not searched has the exponent 0.
 struct Point {
   double log2c = 0, log2g = 0, log2p = 0;
-  // If these are given, the exponents are their logarithms, which do not tell the last digits.
+  // If these are set, the exponents are their logarithms and less precise.
   std::optional<PointValues> given = {};
 
   PointValues values() const;
@@ -31,41 +31,41 @@ struct Point {
   }
 };
 
-// begin, begin + step ... up to end, which is included where it is met.
+// The sequence begin, begin + step ... up to end, which is included if the sequence reaches it.
 struct Range {
   double begin, end, step;
 
-  // Summed up one step after the other, as grid.py does.
+  // Adds one step after the other, as grid.py does.
   std::vector<double> values() const;
 };
 
-// "begin,end,step".  Nothing where the text is something else, has a step that does not lead to the
-// end, or asks for exponents beyond a double or for too many values.
+// Parses "begin,end,step". Nothing if the text has another form, if the step does not lead to the
+// end, or if exponents or the number of values are too large.
 std::optional<Range> parse_range(std::string_view text);
 
-// Which axes are searched.
+// The axes that are searched.
 struct Axes {
   bool c = true, g = true, p = false;
 };
 
 struct Plan {
   Axes axes;
-  // Axis by axis in ascending place of the range; one 0 where an axis is not searched.
+  // Values of each axis in the order of its range; a single 0 if the axis is not searched.
   std::vector<double> c{0}, g{0}, p{0};
   std::vector<Point> points;  // in grid.py's order
 
   double c_step = 0, g_step = 0, p_step = 0;
 };
 
-// `first_gamma` and `last_gamma` choose gammas [first, last) of the range.
+// Uses only the gammas first_gamma <= i < last_gamma of the range.
 Plan make_plan(const std::optional<Range>& c, const std::optional<Range>& g,
                const std::optional<Range>& p, std::size_t first_gamma, std::size_t last_gamma);
 
-// A grid around `best`: four steps for one of `plan`, one old step to each side.  The tube is left
-// as it is.
+// A grid around `best` that covers one step of `plan` to each side with four times as many points
+// per axis. The tube is fixed.
 Plan refined_plan(const Plan& plan, const Point& best);
 
-// The middle first, then the middles of the halves in turn.
+// The middle first, then the middles of both halves in turn.
 std::vector<double> midpoint_order(const std::vector<double>& values);
 
 }  // namespace svm::grid

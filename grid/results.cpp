@@ -20,7 +20,8 @@ constexpr std::string_view kPlan = "# adaptive:";
   throw std::system_error(errno, std::generic_category(), path);
 }
 
-// "name=number" at the start of `line`, which is cut off with a blank behind it.
+// Removes "name=number" and a following blank from the start of `line`. Returns false if it has
+// none.
 bool take(std::string_view& line, std::string_view name, double& value) {
   if (line.substr(0, name.size()) != name) return false;
   line.remove_prefix(name.size());
@@ -42,7 +43,7 @@ std::string python_real(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::array<char, 32> text{};
   const auto end = write_shortest(text.data(), text.data() + text.size(), value);
-  std::string number(text.data(), end.ptr);  // d.ddde-dd, as few digits as are needed
+  std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
   const std::size_t e = number.find('e');
   int exponent = 0;
   const char* const digits_of_exponent = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
@@ -53,7 +54,7 @@ std::string python_real(double value) {
     sign = "-";
     digits.erase(0, 1);
   }
-  if (digits.size() > 1) digits.erase(1, 1);  // the point
+  if (digits.size() > 1) digits.erase(1, 1);  // removes the point
   if (exponent < 0) {
     return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
   }
@@ -196,14 +197,14 @@ LineFile::LineFile(const std::string& path, bool keep)
     : path_(path), file_(platform::open_for_update(path, keep)) {
   if (!file_.is_open()) fail(path_);
   const std::optional<platform::FileFacts> facts = platform::facts_of(file_);
-  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;  // as /dev/stdout
+  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;  // such as /dev/stdout
   std::uintmax_t end = facts->size;
   for (char last = 0; end > 0; --end) {
     if (file_.read_at(&last, 1, end - 1) != 1) fail(path_);
     if (last == '\n') break;
   }
-  if (end < facts->size && !file_.cut_to(end)) fail(path_);
-  if (!file_.go_to(end)) fail(path_);
+  if (end < facts->size && !file_.truncate(end)) fail(path_);
+  if (!file_.seek(end)) fail(path_);
 }
 
 void LineFile::append(const std::string& line) {

@@ -1,4 +1,4 @@
-// The lines of grid.py, and the file of finished points.
+// The output of grid.py, and the file of finished points.
 #ifndef SVM_GRID_RESULTS_H_
 #define SVM_GRID_RESULTS_H_
 
@@ -13,44 +13,46 @@
 
 namespace svm::grid {
 
-// What is measured at a point: a rate in percent, to be large, or a mean squared error, to be
-// small.
+// What is measured at a point: a rate in percent, of which large values are good, or a mean squared
+// error, of which small values are good.
 struct Measure {
   bool is_error = false;
 
-  const char* name() const { return "rate"; }  // in grid.py's lines, whatever it is
+  const char* name() const { return "rate"; }  // used in grid.py's lines for both
   bool is_better(double a, double b) const { return is_error ? a < b : a > b; }
 };
 
-// As Python prints a float: 0.5, 1.0, 1e-05.
+// The text that Python prints for a float: 0.5, 1.0, 1e-05.
 std::string python_real(double value);
 
-// To so many digits; to six, as svm-train -v prints a figure.
+// Formats with `digits` significant digits; svm-train -v prints six.
 std::string number_text(double value, int digits = 6);
-double as_printed(double value);  // what that text says
+double as_printed(double value);  // the value of that text
 
 class Results {
  public:
   Results(Axes axes, Measure measure) : axes_(axes), measure_(measure) {}
 
-  // Reads finished points, and those that an adaptive search left out.  Lines that are neither, and
-  // a last line without its end, are passed over.
+  // Reads finished points, and points that an adaptive search skipped. Ignores other lines, and a
+  // last line without a line end.
   void read(const std::string& text);
   void add(const Point& point, double value) { values_[key(point)] = value; }
   std::optional<double> find(const Point& point) const;
 
-  // Points that an adaptive search leaves out of a plan.  What it decides holds for that plan only.
+  // Records that an adaptive search skipped a point of a plan. That decision holds for that plan
+  // only.
   void skip(const Plan& plan, const Point& point, const std::string& reason) {
     skipped_[key(point)] = {plan_line(plan), reason};
   }
   std::optional<std::string> why_skipped(const Plan& plan, const Point& point) const;
-  // By whatever plan, and without a value.
+  // True if the point was skipped by any plan and has no value.
   bool is_skipped(const Point& point) const {
     return skipped_.count(key(point)) > 0 && values_.count(key(point)) == 0;
   }
 
-  // The best of the known among these points.  Of equal ones the first counts, but with the same
-  // gamma the smaller C: so it is independent of the order in which points were finished.
+  // The best of these points. Of equally good points the first one counts, or if they have the same
+  // gamma, the one with the smallest C. The result does not depend on the order in which points
+  // finished.
   struct Best {
     Point point;
     double value;
@@ -59,7 +61,8 @@ class Results {
 
   // "log2c=0.0 log2g=-1.0 rate=77.037\n"
   std::string file_line(const Point& point, double value) const;
-  // "# adaptive: log2c=-1.0..7.0/3 log2g=1.0..-3.0/3\n", before the points that a plan leaves out
+  // "# adaptive: log2c=-1.0..7.0/3 log2g=1.0..-3.0/3\n", which precedes the points skipped by a
+  // plan
   std::string plan_line(const Plan& plan) const;
   // "# log2c=0.0 log2g=-1.0 skipped: worse with larger C\n"
   std::string skipped_line(const Point& point, const std::string& reason) const;
@@ -79,7 +82,7 @@ class Results {
  private:
   using Key = std::tuple<double, double, double>;
   struct Skipped {
-    std::string plan, reason;  // the plan's line
+    std::string plan, reason;  // `plan` is a plan_line()
   };
   std::string point_text(const Point& point) const;
   std::string exponents(const Point& point) const;
@@ -91,11 +94,12 @@ class Results {
   std::map<Key, Skipped> skipped_;
 };
 
-// A text file that grows by whole lines.  Each is with the system when append() returns, so that no
-// end of the process, however sudden, loses it.
+// A text file that grows line by line. When append() returns, the operating system has the line, so
+// it survives any end of the process.
 class LineFile {
  public:
-  // Starts anew, or, with `keep`, goes on behind the last whole line.  Throws std::system_error.
+  // Truncates the file, or with `keep`, continues after its last complete line. Throws
+  // std::system_error.
   LineFile(const std::string& path, bool keep);
 
   // Throws std::system_error.

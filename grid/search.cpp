@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "grid/cost_path.h"
 #include "solvers/registry.h"
-#include "training/cost_path.h"
 #include "training/cross_validation.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
@@ -17,13 +17,13 @@
 namespace svm::grid {
 namespace {
 
-// Up to so many rows, all points of a gamma are done together.
+// Up to this number of rows, all points of a gamma are evaluated together.
 constexpr std::size_t kSmall = 20000;
-constexpr std::size_t kGammasAtOnce = 2;  // of a judged search: as many as have room for rows
-constexpr double kSharedPart = 0.75;      // of the memory for kernel rows
+constexpr std::size_t kGammasAtOnce = 2;  // of a judged search: as many as can share the memory
+constexpr double kSharedPart = 0.75;      // part of the memory that is for shared kernel rows
 
-// Points of a gamma in an order in which a good one comes soon: of each tube from a middle C up,
-// then from there down.
+// Orders the points of a gamma so that a good one comes early: for each tube from a middle C
+// upwards, then downwards.
 void start_in_the_middle(std::vector<Point>& points) {
   for (auto begin = points.begin(), end = begin; begin != points.end(); begin = end) {
     end = std::find_if(begin, points.end(),
@@ -53,10 +53,10 @@ svm_parameter SearchSpecification::at(const Point& point) const {
   return result;
 }
 
-// What the points of one gamma share, made with the first and gone with the last of them.
+// What the points of one gamma share; exists from the first to the last of them.
 struct Search::Kernel {
   svm_parameter param;
-  std::shared_ptr<SharedRows> rows;
+  std::shared_ptr<RowStore<float>> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units_left = 0;
 
@@ -67,14 +67,14 @@ struct Search::Kernel {
   }
 };
 
-// Points that are done together, fold by fold.
+// Points that are evaluated together, fold by fold.
 struct Search::Unit {
   std::shared_ptr<Kernel> kernel;
   std::vector<Point> points;
-  bool is_alone = false;  // has all points of its gamma
+  bool is_alone = false;  // contains all points of its gamma
   std::vector<std::vector<double>> predictions;
   std::size_t folds_left = 0;
-  std::vector<std::size_t> folds_of;  // of each point, where a judge decides
+  std::vector<std::size_t> folds_of;  // number of finished folds of each point, if there is a judge
 };
 
 Search::Search(const SearchSpecification& specification, Folds folds, Run& run)
@@ -136,17 +136,18 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
   return units;
 }
 
-bool Search::look_at(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
+bool Search::evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
   if (points.empty()) return !run_.stopped();
   std::vector<Unit> units = make_units(points, judge != nullptr);
   if (kernels_ == nullptr) {
     std::set<double> gammas;
     for (const Point& point : points) gammas.insert(point.values().gamma);
     kernels_ = std::make_unique<GammaKernels>(
+        specification_.problem.x,
         rows_by_class_and_fold(specification_.problem, specification_.param, folds_), gammas.size(),
         kSharedPart * cache_bytes(specification_.param));
   }
-  // Before there are threads: the first kernel decides what the memory is for.
+  // Before threads start, because the first kernel decides how the memory is used.
   if (!open(units.front(), run_)) return false;
   if (judge != nullptr) {
     run_judged(units, finished, *judge);
@@ -160,7 +161,7 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished,
     run_units(units, finished);
     return !run_.stopped();
   }
-  // A warm start of a fold needs the unit before it, and so do early results.
+  // A warm start of a fold needs the previous unit, and so do early results.
   for (std::size_t u = 0; u < units.size() && !run_.stopped(); ++u) {
     std::vector<Unit> one;
     one.push_back(std::move(units[u]));
@@ -169,7 +170,7 @@ bool Search::look_at(const std::vector<Point>& points, const Finished& finished,
   return !run_.stopped();
 }
 
-// False where the run was stopped meanwhile.
+// Returns false if the run was stopped meanwhile.
 bool Search::open(Unit& unit, Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Kernel& kernel = *unit.kernel;
@@ -178,9 +179,9 @@ bool Search::open(Unit& unit, Run& run) {
       const GoOn go_on = [&run] { return run.poll(); };
       try {
         std::shared_ptr<const RowEngine> engine = kernels_->engine(kernel.param, run_, go_on);
-        const std::vector<DataRow>& rows = kernels_->rows();
-        kernel.rows = std::make_shared<SharedRows>(std::move(engine), rows.data(), rows.size(),
-                                                   kernels_->budget(), go_on);
+        const bool keeps = are_worth_keeping(*engine);
+        kernel.rows = std::make_shared<RowStore<float>>(std::move(engine), kernels_->order(),
+                                                        kernels_->budget(), keeps, go_on);
       } catch (const Interrupted&) {
         return false;
       }
@@ -206,7 +207,7 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
       });
 }
 
-// Predicts a fold at some of the unit's points.  False where the run was stopped.
+// Predicts a fold at some of the unit's points. Returns false if the run was stopped.
 bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places,
                         Run& run) {
   if (!open(unit, run)) return false;
@@ -258,7 +259,7 @@ void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judg
   }
 }
 
-// False where no unit wants more, or the run was stopped.
+// Returns false if no unit wants to train more or the run was stopped.
 bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge) {
   std::vector<std::pair<Unit*, Judge::Step>> steps;
   for (Unit* const unit : units) {
@@ -286,7 +287,8 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
   return true;
 }
 
-// Estimates take draws of their own, so each point is a cross validation by itself.
+// Probability estimates draw random numbers themselves, so each point is a separate cross
+// validation.
 void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finished) {
   run_tasks(
       run_, units.size(), [](std::size_t) { return std::size_t{0}; },

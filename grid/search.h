@@ -11,16 +11,17 @@
 
 #include "grid/gamma_kernels.h"
 #include "grid/plan.h"
-#include "kernels/engines/shared_rows.h"
+#include "kernels/engines/row_store.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/folds.h"
+#include "training/problem.h"
 
 namespace svm::grid {
 
-// The draws that a process of its own would get for each point: those of `source`, or where it is
-// empty of the C library's rand(), from its first one on.  Nobody else may call these.  Threads can
-// share it.
+// Random draws: for each point, the same sequence that a process of its own would get. They come
+// from `source`, or if that is empty, from the C library's rand(). Nobody else may call these
+// meanwhile. Thread-safe.
 class FirstDraws {
  public:
   explicit FirstDraws(std::function<int()> source) : source_(std::move(source)) {}
@@ -33,10 +34,10 @@ class FirstDraws {
   std::vector<int> draws_;
 };
 
-// What a search is about.  The problem and the weights in `param` must outlive it.
+// The subject of a search. What the problem borrows, and the weights in `param`, must outlive it.
 struct SearchSpecification {
-  const svm_problem& problem;
-  svm_parameter param;  // what the axes that are not searched have
+  Problem problem;
+  svm_parameter param;  // values of axes that are not searched
   Axes axes;
   int folds;
   bool warm_start;
@@ -44,8 +45,8 @@ struct SearchSpecification {
   svm_parameter at(const Point& point) const;
 };
 
-// What a search asks before it trains, and is told after: by one thread at a time, and only while
-// nothing is trained.  So what it decides does not depend on the threads.
+// Decides what a search trains, and receives the results. It is called by one thread at a time and
+// only while nothing is trained, so its decisions do not depend on threads.
 class Judge {
  public:
   Judge() = default;
@@ -55,39 +56,42 @@ class Judge {
 
   struct Step {
     std::size_t fold = 0;
-    std::vector<std::size_t> points;  // ascending places in the group; none: the group is done
+    std::vector<std::size_t>
+        points;  // ascending indices into the group; none if the group is finished
   };
-  // What to train next of a group: points of one gamma, by tube width and C.
+  // What to train next of a group: the points of one gamma, ordered by tube width and C.
   virtual Step next(const std::vector<Point>& group) = 0;
-  // A step's fold of a point: its rows, and the predictions of these, among others.
+  // Reports a fold of a point: its rows, and an array of predictions, which has those of the fold.
   virtual void fold_finished(const Point& point, const std::vector<std::size_t>& rows,
                              const std::vector<double>& predictions) = 0;
 };
 
 class Search {
  public:
-  // Called by one thread at a time: a finished point with its predictions for all rows.
+  // Receives a finished point with the predictions of all rows. Called by one thread at a time.
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 
-  // Called by several threads at once: a binary training for a point is over, or was not needed.
+  // Reports that a binary training for a point finished or turned out unnecessary. Called by
+  // several threads at once.
   using Trained = std::function<void(const Point& point, double seconds)>;
 
-  // `run` is that of the whole search, and is told of how to solve, of cancelling and time.  Folds
-  // are drawn as LIBSVM does, or are the caller's, which is not for probability estimates.
+  // `run` is the run of the whole search: it has the options of the solver, and handles cancelling
+  // and time limits. The folds are drawn as by LIBSVM, or given by the caller, in which case there
+  // are no probability estimates.
   Search(const SearchSpecification& specification, Run& run);
   Search(const SearchSpecification& specification, Folds folds, Run& run);
   ~Search();
 
-  // Looks at the points: gamma by gamma, in the order in which the gammas come first.  Small data
-  // sets are done with a gamma at once; of large ones each point is finished as soon as may be.
-  // False where the run was stopped; what was not finished by then is lost.
+  // Evaluates the points, gamma by gamma in the order of their first occurrences. Small data sets
+  // finish all points of a gamma together; for large ones each point finishes as early as possible.
+  // Returns false if the run was stopped; results that were not finished are lost.
   //
-  // With a `judge` the search goes in rounds: each group at hand trains the step that it wants, and
-  // the judge is told of all of them, in order, before it is asked again.  Not for probability
-  // estimates.
-  bool look_at(const std::vector<Point>& points, const Finished& finished, Judge* judge = nullptr);
+  // With a `judge` the search proceeds in rounds: each current group trains the step that the judge
+  // wants, and the judge receives all results in order before it is asked again. Not for
+  // probability estimates.
+  bool evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge = nullptr);
 
-  // Not told of trainings for probability estimates.
+  // Sets the function. It is not called for trainings of probability estimates.
   void on_trained(Trained trained) { trained_ = std::move(trained); }
 
   std::size_t folds() const { return folds_.size(); }
@@ -112,8 +116,8 @@ class Search {
   Trained trained_;
   const std::shared_ptr<FirstDraws> draws_;
   Folds folds_;
-  std::unique_ptr<GammaKernels> kernels_;  // from the first look on
-  std::mutex mutex_;                       // for the state of units, and calls of `finished`
+  std::unique_ptr<GammaKernels> kernels_;  // set by the first evaluation
+  std::mutex mutex_;                       // guards the units' state and calls of `finished`
 };
 
 }  // namespace svm::grid

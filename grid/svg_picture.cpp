@@ -10,7 +10,7 @@
 namespace svm::grid {
 namespace {
 
-constexpr std::size_t kFiner = 8;  // cells for one of the surface, along each axis
+constexpr std::size_t kFiner = 8;  // cells per cell of the surface, along each axis
 constexpr double kWidth = 640, kHeight = 480;
 constexpr double kLeft = 74, kTop = 44, kPlotWidth = 450, kPlotHeight = 370;
 
@@ -28,7 +28,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// Dark blue over green to yellow, also told apart in grey and by the colour-blind.
+// From dark blue over green to yellow; distinguishable in greyscale and by colour-blind readers.
 std::string colour(double share) {
   constexpr std::array<std::array<double, 3>, 6> kStops = {
       {{68, 1, 84}, {65, 68, 135}, {42, 120, 142}, {34, 168, 132}, {122, 209, 81}, {253, 231, 37}}};
@@ -44,8 +44,8 @@ std::string colour(double share) {
   return result;
 }
 
-// A smooth curve through the values, between value i and the next one.  No value beyond is the
-// edge.
+// A smooth curve through the values, evaluated between value i and the next one. Beyond the ends,
+// the last value is repeated.
 double between(const double* values, std::size_t count, std::size_t i, double share) {
   const double b = values[i], c = values[i + 1];
   if (share == 0) return b;
@@ -56,7 +56,7 @@ double between(const double* values, std::size_t count, std::size_t i, double sh
   const double s = share, s2 = s * s, s3 = s2 * s;
   const double smooth = (2 * s3 - 3 * s2 + 1) * b + (s3 - 2 * s2 + s) * slope_b +
                         (3 * s2 - 2 * s3) * c + (s3 - s2) * slope_c;
-  return std::min(std::max(smooth, std::min(b, c)), std::max(b, c));  // no new hills
+  return std::min(std::max(smooth, std::min(b, c)), std::max(b, c));  // adds no new hills
 }
 
 std::vector<double> finer(const std::vector<double>& values) {
@@ -71,12 +71,12 @@ std::vector<double> finer(const std::vector<double>& values) {
   return result;
 }
 
-// The surface on a finer grid, in places of the picture.
+// The surface on a finer grid, in coordinates of the picture.
 struct Sheet {
   std::vector<double> x, y, values;
 
   double at(std::size_t i, std::size_t j) const { return values[i * y.size() + j]; }
-  // The least value at the corners of a cell; none where one of them has none.
+  // The smallest value at the corners of a cell; none if a corner has none.
   double least(std::size_t i, std::size_t j) const {
     double result = at(i, j);
     for (const double value : {at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)}) {
@@ -96,7 +96,7 @@ double place_y(const Surface& s, double y) {
 
 Sheet make_sheet(const Surface& s) {
   const std::size_t columns = s.y.size();
-  std::vector<std::vector<double>> lines;  // finer along y, by old x
+  std::vector<std::vector<double>> lines;  // finer along y, original x
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     const auto begin = s.values.begin() + static_cast<std::ptrdiff_t>(i * columns);
     lines.push_back(finer({begin, begin + static_cast<std::ptrdiff_t>(columns)}));
@@ -132,7 +132,7 @@ struct Corner {
 
 std::string spot(double x, double y) { return number_text(x) + " " + number_text(y); }
 
-// The part of a triangle that is at or above `level`, and the line at that level.
+// Adds the part of a triangle at or above `level`, and the contour line at that level.
 void add_part(const std::array<Corner, 3>& corners, double level, std::string& area,
               std::string& line) {
   std::vector<std::pair<double, double>> shape, cut;
@@ -160,7 +160,7 @@ void add_level(const Sheet& sheet, double level, std::string& area, std::string&
         return Corner{sheet.x[a], sheet.y[b], sheet.at(a, b)};
       };
       if (std::isnan(sheet.least(i, j))) continue;
-      // Whole cells above the level go into one rectangle with their neighbours.
+      // Adjacent cells that are entirely above the level become one rectangle.
       std::size_t end = i;
       while (end + 1 < sheet.x.size() && sheet.least(end, j) >= level) ++end;
       if (end > i) {
@@ -234,7 +234,7 @@ std::string svg_bar(const Surface& s, const std::vector<double>& levels) {
   return svg;
 }
 
-// The thin stroke closes the seams between the pieces.
+// A thin stroke closes the seams between the pieces.
 std::string svg_band(const std::string& area, const std::string& fill) {
   return "<path d=\"" + area + "\" fill=\"" + fill + "\" stroke=\"" + fill +
          "\" stroke-width=\"0.4\"/>\n";
@@ -247,7 +247,7 @@ std::string svg_circle(double x, double y, double radius, const std::string& fil
          "\"/>\n";
 }
 
-constexpr double kMark = 3;  // half of a mark's width
+constexpr double kMark = 3;  // half the width of a mark
 
 std::string svg_skipped(double x, double y) { return svg_circle(x, y, kMark, "none", "0.6"); }
 
@@ -258,7 +258,7 @@ std::string svg_failed(double x, double y) {
          " stroke-width=\"1.5\"/>\n";
 }
 
-// All points, and what the marks mean.
+// All points, and an explanation of the marks.
 std::string svg_points(const Surface& s, const std::vector<double>& levels) {
   std::string svg;
   bool has_skipped = false, has_failed = false;

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/digits.h"
+#include "io/decimal.h"
 
 namespace svm::c_library {
 namespace {
 
-// What the locale writes for the point, of one or more characters.
+// The decimal point of the locale, one or more characters.
 std::string decimal_point() {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f", 0.5);
@@ -24,8 +24,8 @@ std::string decimal_point() {
   return std::string(all.substr(1, all.size() - 2));
 }
 
-// The number of characters that std::from_chars takes at the start of `text`; 0 where there is no
-// number.
+// The number of characters that std::from_chars would consume at the start of `text`; 0 if there is
+// no number.
 std::size_t number_length(std::string_view text, bool hexadecimal) {
   const auto digits_from = [&](std::size_t at, bool (*is_one)(char)) {
     while (at < text.size() && is_one(text[at])) ++at;
@@ -55,8 +55,8 @@ bool is_zero(std::string_view number) {
   return true;
 }
 
-// printf's text, with a point whatever the locale is.  `format` gives what the locale has no part
-// in, but for the point.
+// The text of printf with a '.' in any locale. `format` must not produce anything else that depends
+// on the locale.
 std::string print(const char* format, int precision, double value) {
   const int length = std::snprintf(nullptr, 0, format, precision, value);
   std::string text(static_cast<std::size_t>(length) + 1, '\0');
@@ -85,7 +85,7 @@ double read(const std::string& text) {
   return sign != 0 ? -value : value;
 }
 
-// The next larger number, in size, of as many digits.
+// The next number away from zero with the same number of digits.
 std::string next_decimal(std::string number) {
   std::size_t at = number.find('e');
   while (at-- > 0 && number[at] != '-') {
@@ -96,7 +96,7 @@ std::string next_decimal(std::string number) {
     }
     number[at] = '0';
   }
-  return {};  // one more digit before the point; no power of two needs that
+  return {};  // would need one more digit before the point, which no power of two does
 }
 
 }  // namespace
@@ -123,12 +123,12 @@ std::to_chars_result write_float(char* first, char* last, double value, int prec
 }
 
 std::to_chars_result write_shortest(char* first, char* last, double value) {
-  constexpr int kEnough = std::numeric_limits<double>::max_digits10 - 1;  // behind the point
+  constexpr int kEnough = std::numeric_limits<double>::max_digits10 - 1;  // digits after the point
   for (int digits = 0; digits < kEnough; ++digits) {
     const std::string nearest = print("%.*e", digits, value);
     if (read(nearest) == value) return put(first, last, nearest);
-    // Below a power of two doubles lie closer together than above it: there a number further away
-    // may do.
+    // Doubles are closer together below a power of two than above it: a number further away may
+    // identify it there.
     const std::string above = next_decimal(nearest);
     if (!above.empty() && read(above) == value) return put(first, last, above);
   }

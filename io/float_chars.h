@@ -1,6 +1,6 @@
-// std::from_chars and std::to_chars for doubles.  A C++ library that lacks them for floating point,
-// as libc++ before version 20 and libstdc++ before 11, has the C library do the work, in any locale
-// and with the same results.
+// std::from_chars and std::to_chars for doubles. If the C++ library lacks them for floating point
+// (libc++ before version 20, libstdc++ before 11), the C library does the work, in any locale and
+// with the same results.
 #ifndef SVM_IO_FLOAT_CHARS_H_
 #define SVM_IO_FLOAT_CHARS_H_
 
@@ -8,24 +8,23 @@
 
 namespace svm {
 
-enum class NumberForm { kDecimal, kHexadecimal };  // the latter without its prefix 0x
+enum class NumberForm { kDecimal, kHexadecimal };  // kHexadecimal: without the prefix 0x
 
 namespace c_library {
 
-// Correctly rounded, as strtod and printf are.  The number has no sign and is neither infinite nor
-// NaN.
+// Rounds correctly, as strtod does. The text must not have a sign or be infinite or NaN.
 std::from_chars_result read_float(const char* first, const char* last, double& value,
                                   NumberForm form);
 
-// As printf's "%.<precision>g".
+// Writes as printf's "%.<precision>g" does.
 std::to_chars_result write_float(char* first, char* last, double value, int precision);
 
-// As few digits as tell the number from all others, of these the nearest, in the form d.ddde-dd.
+// Writes the shortest digits that identify the number, and of these the nearest, as d.ddde-dd.
 std::to_chars_result write_shortest(char* first, char* last, double value);
 
 }  // namespace c_library
 
-// As std::from_chars, under the conditions above.
+// These behave like std::from_chars and std::to_chars under the conditions above.
 inline std::from_chars_result read_float(const char* first, const char* last, double& value,
                                          NumberForm form = NumberForm::kDecimal) {
 #if defined(__cpp_lib_to_chars)

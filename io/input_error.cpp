@@ -1,15 +1,16 @@
 #include "io/input_error.h"
 
+#include <cstddef>
 #include <utility>
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kLongestToken = 40;  // bytes shown of an offending text
+constexpr std::size_t kLongestToken = 40;  // maximum number of bytes shown
 
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Control characters would garble a terminal or hide the fault (a stray '\r').
+// Escapes control characters, which would garble a terminal or hide the fault (a stray '\r').
 void append_escaped(std::string& out, std::string_view text) {
   constexpr char kDigits[] = "0123456789abcdef";
   for (const char c : text) {
@@ -27,6 +28,30 @@ void append_escaped(std::string& out, std::string_view text) {
     }
   }
 }
+
+struct Encoding {
+  std::string_view start;
+  const char* fault;
+};
+
+// Encodings by the first bytes of a file, and how to convert them.
+constexpr Encoding kEncodings[] = {
+    {"\x1F\x8B",
+     "the file is compressed; gzip -d decompresses it, and zcat FILE | ... /dev/stdin reads it"},
+    {"\xFD"
+     "7zXZ",
+     "the file is compressed; xz -d decompresses it, and xz -dc FILE | ... /dev/stdin reads it"},
+    {"BZh",
+     "the file is compressed; bzip2 -d decompresses it, and bzcat FILE | ... /dev/stdin reads it"},
+    {"\x28\xB5\x2F\xFD",
+     "the file is compressed; zstd -d decompresses it, and zstdcat FILE | ... /dev/stdin reads it"},
+    {"PK\x03\x04",
+     "the file is a zip archive; unzip unpacks it, and unzip -p FILE | ... /dev/stdin reads it"},
+    {"\xFF\xFE", "the file is UTF-16; it must be ASCII or UTF-8"},
+    {"\xFE\xFF", "the file is UTF-16; it must be ASCII or UTF-8"},
+};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 }  // namespace
 
@@ -58,5 +83,29 @@ InputError::InputError(std::size_t line, std::size_t column, std::string_view to
       line_(line),
       part_(part),
       legacy_(std::move(legacy)) {}
+
+std::string encoding_fault(std::string_view text) {
+  for (const Encoding& encoding : kEncodings) {
+    if (text.substr(0, encoding.start.size()) == encoding.start) return encoding.fault;
+  }
+  return "";
+}
+
+std::string other_format(std::string_view line) {
+  if (line.find(':') != std::string_view::npos) return "";
+  if (line.find(',') != std::string_view::npos) return "comma-separated values (CSV)";
+  if (line.find(';') != std::string_view::npos) return "values separated by semicolons (CSV)";
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  const std::size_t blank = line.find_first_of(" \t", begin);
+  if (begin == std::string_view::npos || blank == std::string_view::npos) return "";
+  if (line.find_first_not_of(" \t\r", blank) == std::string_view::npos) return "";
+  const bool has_tab = line.find('\t', begin) != std::string_view::npos;
+  return has_tab ? "tab-separated values (TSV)" : "values without their indices";
+}
+
+bool is_like_header(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t\"'#");
+  return begin != std::string_view::npos && is_letter(line[begin]) && !other_format(line).empty();
+}
 
 }  // namespace svm

@@ -1,7 +1,8 @@
-// LIBSVM's model file.
+// Reads and writes LIBSVM's model files.
 #ifndef SVM_IO_MODEL_FILE_H_
 #define SVM_IO_MODEL_FILE_H_
 
+#include <array>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -9,13 +10,23 @@
 #include <utility>
 
 #include "model/model_memory.h"
+#include "model/svm_type.h"
 #include "svm.h"
 
 namespace svm {
 
 class OutputFile;
 
-// Significant digits of saved numbers: those that restore any double, and those that LIBSVM gives
+// Names of the types in model files, indexed by svm_parameter::svm_type and ::kernel_type.
+inline constexpr std::array<const char*, 5> kSvmTypeWords = {"c_svc", "nu_svc", "one_class",
+                                                             "epsilon_svr", "nu_svr"};
+inline constexpr std::array<const char*, kKernelCount> kKernelTypeWords = [] {
+  std::array<const char*, kKernelCount> words{};
+  for (std::size_t type = 0; type < words.size(); ++type) words[type] = kKernelTypes[type].word;
+  return words;
+}();
+
+// Significant digits of saved numbers. The defaults restore any double, and are LIBSVM's for
 // feature values.
 struct ModelDigits {
   int numbers = 17;
@@ -24,15 +35,16 @@ struct ModelDigits {
 
 using TextSink = std::function<void(std::string_view)>;
 
-// Writes the model's text, piece by piece (so a large model needs no second copy).  Throws what
-// `out` throws, and ModelError for a model without a known type.
+// Passes the model's text to `out` piece by piece, so that a large model needs no second copy.
+// Throws what `out` throws, and ModelError if the type of the model is unknown.
 void write_model(const TextSink& out, const svm_model& model, const ModelDigits& digits);
 
-// The same to a file, and commits it.  Throws std::system_error as well.
+// Writes the text to a file and commits it. Throws std::system_error as well.
 void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits);
 
-// A malformed model.  legacy() is the line LIBSVM prints first, or empty ("unknown svm type.",
-// "unknown kernel function.", "unknown text in model file: [x]"); what() says what and where.
+// A malformed model. legacy() is the line that LIBSVM prints first, or empty ("unknown svm type.",
+// "unknown kernel function.", "unknown text in model file: [x]"). what() says what is wrong, and
+// where.
 class ModelError : public std::runtime_error {
  public:
   ModelError(std::string legacy, const std::string& detail)
@@ -43,8 +55,8 @@ class ModelError : public std::runtime_error {
   std::string legacy_;
 };
 
-// Parses a whole model file.  Every count is checked against the text before memory is taken.
-// Throws ModelError and std::bad_alloc.
+// Parses the text of a whole model file. Every count is checked against the text before memory is
+// allocated. Throws ModelError and std::bad_alloc.
 ModelPtr parse_model(std::string_view text);
 
 }  // namespace svm

@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/foreign_text.h"
 #include "io/input_error.h"
 #include "io/model_file.h"
-#include "io/model_words.h"
 #include "io/number_text.h"
 #include "io/row_scanner.h"
 #include "io/text_cursor.h"
@@ -18,7 +16,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kLongestWord = 80;  // characters LIBSVM reads of a header word
+constexpr std::size_t kLongestWord = 80;  // LIBSVM reads no more characters of a header word
 
 enum Key : std::size_t {
   kSvmType,
@@ -44,7 +42,7 @@ constexpr std::array<std::string_view, kKeyCount> kKeyWords = {
 
 std::size_t size_of(int count) { return count > 0 ? static_cast<std::size_t>(count) : 0; }
 
-// The lines before the support vectors.
+// Parses the lines before the support vectors.
 class HeaderReader {
  public:
   HeaderReader(TextCursor& text, svm_model& model) : text_(text), model_(model) {}
@@ -56,9 +54,9 @@ class HeaderReader {
   void read_value(Key key, std::string_view word);
   template <std::size_t N>
   int choice(const std::array<const char*, N>& words, const char* legacy);
-  // Throws where `count` values cannot be in the rest of the text or nr_class is unknown.
+  // Throws if the rest of the text cannot hold `count` values, or if nr_class is unknown.
   void expect_list(std::string_view word, std::size_t count) const;
-  // The lists belong to the model at once, so that nothing is lost when a value is malformed.
+  // Lists belong to the model from the start, so nothing leaks if a value is malformed.
   void read_integers(std::string_view word, std::size_t count, int*& list);
   void read_reals(std::string_view word, std::size_t count, double*& list);
   std::size_t classes() const { return size_of(model_.nr_class); }
@@ -155,7 +153,7 @@ int HeaderReader::choice(const std::array<const char*, N>& words, const char* le
 
 void HeaderReader::expect_list(std::string_view word, std::size_t count) const {
   if (!seen_[kNrClass]) text_.fail(word, "nr_class must come before this list");
-  // A value takes at least one character and a blank before it.
+  // A value takes at least one character and a preceding blank.
   if (count > text_.left() / 2) {
     text_.fail(word, std::to_string(count) + " values are expected, more than the file holds");
   }
@@ -178,7 +176,7 @@ void HeaderReader::require(Key key, const std::string& reason) const {
   if (!seen_[key]) text_.fail_here("the header lacks " + std::string(kKeyWords[key]) + reason);
 }
 
-// What only the whole header can tell.
+// Checks that need the whole header.
 void HeaderReader::check() const {
   for (const Key key : {kSvmType, kKernelType, kNrClass, kTotalSv, kRho}) require(key, "");
   const int kernel = model_.param.kernel_type;
@@ -209,7 +207,7 @@ void HeaderReader::check() const {
   }
 }
 
-// The lines of support vectors: nr_class-1 coefficients, then index:value pairs.
+// Parses the lines of support vectors: nr_class-1 coefficients, then index:value pairs.
 class VectorReader {
  public:
   VectorReader(TextCursor& text, svm_model& model)
@@ -227,14 +225,14 @@ class VectorReader {
   TextCursor& text_;
   svm_model& model_;
   std::size_t rows_;
-  std::size_t coefs_;         // on a line
-  svm_node* next_ = nullptr;  // where the next node goes
+  std::size_t coefs_;         // per line
+  svm_node* next_ = nullptr;  // the next free node
   RowScanner scanner_{RowRules()};
   std::vector<double> line_coefs_;
 };
 
 void VectorReader::read() {
-  // A coefficient takes at least one character and a blank or line end.
+  // A coefficient takes at least one character and a blank or the end of the line.
   if (rows_ > 0 && rows_ > (text_.left() + 1) / 2 / coefs_) {
     text_.fail_here("total_sv announces " + std::to_string(rows_) +
                     " support vectors, more than the file holds");
@@ -258,16 +256,16 @@ void VectorReader::read() {
   }
 }
 
-// Reads an ordinary line quickly; false where read_line() has to do it.
+// Reads an ordinary line quickly. Returns false if read_line() has to read it.
 bool VectorReader::scan_line(std::size_t row, std::string_view line) {
   if (text_.left() < RowScanner::kPadding) return false;
-  scanner_.go_to(line.data());
+  scanner_.seek(line.data());
   if (scanner_.scan(line_coefs_.data(), coefs_, next_) == nullptr) return false;
   for (std::size_t k = 0; k < coefs_; ++k) model_.sv_coef[k][row] = line_coefs_[k];
   return true;
 }
 
-// Nodes of all rows, the closing ones included.  Comes back to where it began.
+// Counts the nodes of all rows including the terminating ones. Leaves the position unchanged.
 std::size_t VectorReader::count_nodes() {
   const std::size_t begin = text_.position();
   std::size_t nodes = rows_;
@@ -279,7 +277,7 @@ std::size_t VectorReader::count_nodes() {
     }
     nodes += static_cast<std::size_t>(std::count(line.begin(), line.end(), ':'));
   }
-  text_.go_to(begin);
+  text_.seek(begin);
   return nodes;
 }
 
@@ -301,7 +299,7 @@ void VectorReader::read_line(std::size_t row, std::string_view line) {
       text_.fail(
           word, "expected " + std::to_string(coefs_) + " coefficients, found " + std::to_string(k));
     }
-    // Infinite and NaN are those of a nu-SVC without a margin, as LIBSVM writes it.
+    // LIBSVM writes infinite and NaN coefficients for a nu-SVC without a margin.
     if (coef.status == NumberStatus::kOverflow) {
       text_.fail(word, "a coefficient is too large for a double");
     }
@@ -339,7 +337,7 @@ svm_node VectorReader::parse_pair(std::string_view pair) const {
   return {static_cast<int>(index.value), value.value};
 }
 
-// Prediction looks up the kernel value at the position that the serial number names.
+// Checks that the serial number refers to an existing kernel value, as prediction looks it up.
 void VectorReader::check_serial(std::string_view line, const svm_node* node) const {
   if (node->index != 0 || !(node->value >= 1) || node->value != std::floor(node->value) ||
       node->value > std::numeric_limits<int>::max()) {

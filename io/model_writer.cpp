@@ -3,7 +3,6 @@
 #include <string>
 
 #include "io/model_file.h"
-#include "io/model_words.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "model/svm_type.h"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::size_t kWritePiece = std::size_t{1} << 16;
 
-// Model text on its way out.
+// Buffers the model's text on its way to the sink.
 class ModelText {
  public:
   ModelText(const TextSink& out, const ModelDigits& digits) : out_(out), digits_(digits) {}
@@ -45,7 +44,7 @@ class ModelText {
     for (std::size_t i = 0; i < count; ++i) *this << " " << values[i];
     text_ += '\n';
   }
-  // Hands over what has gathered, if it is worth a call.
+  // Passes the buffered text to the sink if it has at least this many bytes.
   void pass_on(std::size_t at_least) {
     if (text_.size() < at_least) return;
     out_(text_);
@@ -58,7 +57,7 @@ class ModelText {
   std::string text_;
 };
 
-// As a C cast, but defined for every value.
+// Converts like a C cast, but is defined for every value.
 int to_int(double value) {
   constexpr double kBelow = static_cast<double>(std::numeric_limits<int>::min()) - 1;
   constexpr double kAbove = static_cast<double>(std::numeric_limits<int>::max()) + 1;
@@ -94,7 +93,7 @@ void write_header(ModelText& text, const svm_model& model) {
 
 void write_row(ModelText& text, const svm_node* node, bool precomputed) {
   if (precomputed) {
-    // The row itself is not needed for prediction, only which one it is.
+    // Prediction needs only the serial number of the row, not its values.
     text << "0:" << to_int(node->value) << " ";
   } else {
     for (; node->index != -1; ++node) {

@@ -8,9 +8,8 @@
 #include <limits>
 #include <system_error>
 
-#include "io/digits.h"
+#include "io/decimal.h"
 #include "io/float_chars.h"
-#include "io/powers_of_ten.h"
 
 namespace svm {
 namespace {
@@ -25,7 +24,7 @@ bool starts_with(std::string_view text, std::string_view lower_word) {
   return true;
 }
 
-// Length of the "(...)" that may follow "nan"; 0 where it is not well formed.
+// Length of the "(...)" that may follow "nan"; 0 if it is malformed.
 std::size_t nan_payload_length(std::string_view text) {
   if (text.empty() || text[0] != '(') return 0;
   std::size_t i = 1;
@@ -42,7 +41,7 @@ bool starts_number(std::string_view digits, bool (*is_digit_of_base)(char)) {
   return digits[0] == '.' && digits.size() > 1 && is_digit_of_base(digits[1]);
 }
 
-// What the written digits say about the number's size, without computing it.
+// What the digits say about the size of the number without computing it.
 struct Magnitude {
   bool zero;   // every digit is 0
   bool large;  // at least 1
@@ -51,10 +50,10 @@ struct Magnitude {
 // `digits` is a complete unsigned number of the given base.
 Magnitude magnitude(std::string_view digits, bool hexadecimal) {
   const char exponent_letter = hexadecimal ? 'p' : 'e';
-  const long long step = hexadecimal ? 4 : 1;  // exponent units per digit
+  const long long step = hexadecimal ? 4 : 1;  // change of the exponent per digit
   bool point = false;
   bool zero = true;
-  long long leading = 0;  // exponent of the first digit that is not 0
+  long long leading = 0;  // exponent of the first non-zero digit
   std::size_t i = 0;
   for (; i < digits.size() && lower(digits[i]) != exponent_letter; ++i) {
     if (digits[i] == '.') {
@@ -69,7 +68,7 @@ Magnitude magnitude(std::string_view digits, bool hexadecimal) {
   }
   if (zero) return {true, false};
   if (i < digits.size()) {
-    // An exponent beyond long long saturates, which decides the matter by itself.
+    // An exponent that exceeds long long saturates, which is enough to decide.
     const IntText exponent = parse_int(digits.substr(i + 1));
     if (exponent.status == NumberStatus::kOverflow) return {false, exponent.value > 0};
     return {false, exponent.value >= -leading};
@@ -77,11 +76,11 @@ Magnitude magnitude(std::string_view digits, bool hexadecimal) {
   return {false, leading >= 0};
 }
 
-// A number of few digits at the start of `text`, which has no sign; length 0 where more care is
-// due.  An integer below 2^53 and a power of ten up to 22 are exact doubles, so that one operation
-// on them rounds as strtod does.
+// Parses an unsigned number of few digits at the start of `text`; length 0 if the number needs more
+// care. An integer below 2^53 and a power of ten up to 22 are exact doubles, so one operation on
+// them rounds as strtod does.
 RealText parse_short_real(std::string_view text) {
-  constexpr std::size_t kMostCharacters = 20;  // a point and digits that fit 64 bits
+  constexpr std::size_t kMostCharacters = 20;  // a point, and digits that fit into 64 bits
   constexpr RealText kOther = {NumberStatus::kNotANumber, 0, 0};
   std::uint64_t mantissa = 0;
   std::size_t i = 0;
@@ -162,7 +161,7 @@ RealText parse_real(std::string_view text) {
 }
 
 IntText parse_int(std::string_view text) {
-  // std::from_chars knows no '+'.
+  // std::from_chars does not accept '+'.
   const std::size_t plus = !text.empty() && text[0] == '+' ? 1 : 0;
   if (plus == 1 && text.size() > 1 && text[1] == '-') return {NumberStatus::kNotANumber, 0, 0};
   long long value = 0;

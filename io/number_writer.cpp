@@ -1,5 +1,5 @@
-// Numbers as printf prints them.  Where the value times a power of ten fits exact integers, which
-// covers ordinary data, the digits come from one product; std::to_chars does the rest.
+// Writes numbers as printf does. If the value times a power of ten fits exact integers, as in most
+// data, one multiplication gives the digits; std::to_chars does the rest.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "io/decimal.h"
 #include "io/float_chars.h"
 #include "io/number_text.h"
-#include "io/powers_of_ten.h"
 
 namespace svm {
 namespace {
@@ -30,7 +30,7 @@ constexpr Wide multiply(uint64_t a, uint64_t b) {
   return {(a >> 32U) * (b >> 32U) + (left >> 32U) + (right >> 32U), (right << 32U) | (low & kMask)};
 }
 
-constexpr std::size_t kPowersOfFive = 56;  // as many as fit 128 bits
+constexpr std::size_t kPowersOfFive = 56;  // all that fit into 128 bits
 
 constexpr std::array<Wide, kPowersOfFive> powers_of_five() {
   std::array<Wide, kPowersOfFive> out{};
@@ -57,7 +57,7 @@ constexpr std::array<char, 200> kPairs = two_digits();
 
 void put_pair(char* out, uint64_t number) { std::memcpy(out, kPairs.data() + 2 * number, 2); }
 
-// Exactly `count` digits, with zeros in front.
+// Writes exactly `count` digits, with leading zeros.
 void put_digits(char* out, uint64_t number, int count) {
   while (count >= 2) {
     count -= 2;
@@ -73,23 +73,23 @@ int count_digits(uint64_t number) {  // below 10^17
   return count;
 }
 
-// A positive number cut to an integer, and what was cut off.
+// A positive number truncated to an integer, and the remainder compared with one half.
 struct Cut {
   uint64_t whole;
-  int remainder;  // -1, 0, 1: below, equal to, above one half
+  int remainder;  // -1: less than one half, 0: equal, 1: greater
 };
 
-// `mantissa` * 5^power * 2^exponent, which must be below 2^63.
+// mantissa * 5^power * 2^exponent, which must be below 2^63.
 Cut scale(uint64_t mantissa, std::size_t power, int exponent) {
   const Wide low = multiply(mantissa, kFives[power].low);
   Wide high = multiply(mantissa, kFives[power].high);
   high.low += low.high;
   if (high.low < low.high) ++high.high;
-  // The product is the limbs high.high, high.low, low.low.
+  // The product now consists of the limbs high.high, high.low, low.low.
   if (exponent >= 0) return {low.low << static_cast<unsigned>(exponent), -1};
   auto shift = static_cast<unsigned>(-exponent);
   uint64_t limbs[4] = {low.low, high.low, high.high, 0};
-  bool rest = false;  // whether anything is set below the limb cut
+  bool rest = false;  // whether a bit is set below the limb that is cut
   uint64_t* limb = limbs;
   for (; shift > 64; shift -= 64) {
     rest = rest || *limb != 0;
@@ -103,13 +103,13 @@ Cut scale(uint64_t mantissa, std::size_t power, int exponent) {
   return {whole, fraction >= kHalf ? 1 : -1};
 }
 
-// The `precision` leading digits of a number, rounded, and the power of ten of the first.
+// The leading `precision` digits of a number, rounded, and the power of ten of the first one.
 struct Decimal {
   uint64_t digits;
   int exponent;
 };
 
-// False where exact integers do not reach.  `value` is positive and finite.
+// Returns false if exact integers are not large enough. `value` is positive and finite.
 bool to_decimal(double value, int precision, Decimal& out) {
   if (!(value >= 1e-35 && value < 1e17)) return false;
   uint64_t bits = 0;
@@ -119,7 +119,7 @@ bool to_decimal(double value, int precision, Decimal& out) {
       (bits & ((uint64_t{1} << kMantissaBits) - 1)) | (uint64_t{1} << kMantissaBits);
   const int exponent = static_cast<int>(bits >> kMantissaBits) - 1023;  // of the leading bit
 
-  // floor(exponent * log10(2)): the power of ten of the first digit, or one less.
+  // floor(exponent * log10(2)) is the power of ten of the first digit, or one less.
   int ten = (exponent * 78913) >> 18;
   for (;; ++ten) {
     const int power = precision - 1 - ten;
@@ -135,7 +135,7 @@ bool to_decimal(double value, int precision, Decimal& out) {
   }
 }
 
-// "%g": the shorter of 0.00123 and 1.23e-03, without zeros at the end.
+// "%g": the shorter of 0.00123 and 1.23e-03, without trailing zeros.
 char* put_decimal(char* out, const Decimal& number, int precision) {
   char digits[kMostDigits + 1];
   put_digits(digits, number.digits, precision);
@@ -159,7 +159,7 @@ char* put_decimal(char* out, const Decimal& number, int precision) {
     out += used - before_point;
   }
   if (plain) return out;
-  // to_decimal() gives no exponent of three digits.
+  // to_decimal() never gives a three-digit exponent.
   *out++ = 'e';
   *out++ = number.exponent < 0 ? '-' : '+';
   put_pair(out, static_cast<uint64_t>(std::abs(number.exponent)));
@@ -187,7 +187,7 @@ char* write_real(char* out, double value, int precision) {
     *out++ = '-';
     value = -value;
   }
-  // Integers of no more digits than asked for.
+  // Integers with no more than `precision` digits.
   if (value < 1e15) {
     const auto whole = static_cast<uint64_t>(value);
     if (static_cast<double>(whole) == value &&
@@ -220,7 +220,7 @@ void append_real(std::string& out, double value, int precision) {
     out += std::signbit(value) ? "-nan" : "nan";
     return;
   }
-  // Sign, point, leading "0.000" or exponent "e-308" come on top of the digits.
+  // A sign, a point, and a leading "0.000" or an exponent such as "e-308".
   constexpr std::size_t kBesideDigits = 16;
   const std::size_t before = out.size();
   out.resize(before + kBesideDigits + static_cast<std::size_t>(precision > 0 ? precision : 1));

@@ -35,15 +35,15 @@ OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
   const bool exists = existing.has_value();
   if (!exists && errno != ENOENT) fail(errno, path);
   if (exists &&
-      (existing->kind != platform::FileFacts::Kind::kRegular || existing->has_further_names)) {
+      (existing->kind != platform::FileFacts::Kind::kRegular || existing->has_hard_links)) {
     open_through();
     return;
   }
-  // A rename would replace a file that may not be written.
+  // A rename would replace even a file without write permission.
   const platform::File old = exists ? platform::open_existing(path) : platform::File();
   if (exists && !old.is_open()) fail(errno, path);
   try {
-    file_ = temporary_.create(path, exists ? 0600 : 0666);  // nobody's until it has attributes
+    file_ = temporary_.create(path, exists ? 0600 : 0666);  // private until it has its attributes
   } catch (const std::system_error& error) {
     if (!exists || !folder_takes_no_file(error.code().value())) throw;
     open_through();
@@ -60,7 +60,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::open_through() {
-  file_ = platform::open_emptied(path_);
+  file_ = platform::open_truncated(path_);
   if (!file_.is_open()) fail(errno, path_);
 }
 

@@ -1,4 +1,4 @@
-// Output files that appear whole or not at all.
+// Output files that are written completely or not at all.
 #ifndef SVM_IO_OUTPUT_FILE_H_
 #define SVM_IO_OUTPUT_FILE_H_
 
@@ -10,41 +10,41 @@
 
 namespace svm {
 
-// Throws the std::system_error that OutputFile would throw for `path`, as far as that can be told
-// without opening or creating a file: to be called before long work.
+// Throws the std::system_error that OutputFile would throw for `path`, as far as that can be known
+// without opening or creating a file. Called before a long computation.
 void check_output(const std::string& path);
 
-// Writes to a temporary name beside `path` and renames it on commit(); without commit() the target
-// stays as it was.  A file that is replaced leaves its owner, permissions, access lists and
-// extended attributes to the new one.
+// Writes to a temporary file in the folder of `path` and renames it in commit(). Without commit()
+// the target stays as it was. The new file gets the owner, permissions, access lists and extended
+// attributes of the file that it replaces.
 //
-// Written through instead, so that they get what was written in any case, are devices, pipes,
-// sockets, symbolic links, files with more than one name (hard links), and a writable file in a
-// folder that takes no new files or whose attributes cannot be copied.
+// Some targets are written directly instead and so contain whatever was written so far: devices,
+// pipes, sockets, symbolic links, files with several names (hard links), and writable files in a
+// folder that accepts no new files or whose attributes cannot be copied.
 class OutputFile {
  public:
-  // `all` is told of the temporary file, so that signal handlers can remove it; null for none.
-  // Throws std::system_error when the file cannot be opened.
+  // Registers the temporary file with `all`, unless it is null, so that signal handlers can remove
+  // it. Throws std::system_error if the file cannot be opened.
   explicit OutputFile(const std::string& path, TemporaryFiles* all = nullptr);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  // Throws std::system_error when writing fails; then all that follows fails, too.
+  // Throws std::system_error if writing fails; all later calls then fail, too.
   void write(std::string_view text);
 
-  // Closes the file and puts it in place, where it outlasts a loss of power, unless it is written
-  // through.  Throws std::system_error; then the target is unchanged, unless it is written through
-  // or all that failed is to put its folder on the disk.
+  // Closes the file and puts it in its place, where it survives a loss of power unless it is
+  // written directly. Throws std::system_error. In that case the target is unchanged, unless it is
+  // written directly or only flushing its folder to the disk failed.
   void commit();
 
  private:
   void open_through();
   void flush();
-  void check(bool done);  // gives the file up and throws what errno says unless `done`
+  void check(bool done);  // unless `done`, closes the file and throws errno
 
   const std::string path_;
-  TemporaryFile temporary_;  // none where the target is written through
+  TemporaryFile temporary_;  // unused if the target is written directly
   platform::File file_;
   std::string buffer_;
 };

@@ -1,5 +1,5 @@
-// Memory that the system gives page by page, as it is written to.  std::vector would fill it with
-// zeros.
+// An array of uninitialised elements, which the system provides page by page as it is written to.
+// std::vector would fill it with zeros.
 #ifndef SVM_IO_RAW_ARRAY_H_
 #define SVM_IO_RAW_ARRAY_H_
 
@@ -31,11 +31,11 @@ class RawArray {
     return *this;
   }
 
-  // Keeps the elements, as many as there is room for; those added have no value.  Throws
-  // std::bad_alloc; then nothing changes.
+  // Keeps the elements that fit; new ones are uninitialised. Throws std::bad_alloc and then changes
+  // nothing.
   void resize(std::size_t size) {
     if (size > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_alloc();
-    // Large blocks are moved by the system, without a copy.
+    // The system remaps large blocks instead of copying them.
     void* const memory = std::realloc(memory_.get(), size * sizeof(T));
     if (memory == nullptr) throw std::bad_alloc();
     static_cast<void>(memory_.release());

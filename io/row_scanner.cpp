@@ -7,9 +7,8 @@
 #include <limits>
 #include <system_error>
 
-#include "io/digits.h"
+#include "io/decimal.h"
 #include "io/float_chars.h"
-#include "io/powers_of_ten.h"
 #include "platform/bits.h"
 #include "simd/text_block.h"
 
@@ -18,10 +17,10 @@ namespace {
 
 using std::uint64_t;
 
-// Place of the first byte marked.
+// Index of the first marked byte.
 int first(uint64_t marks) { return platform::trailing_zeros(marks) / 8; }
 
-// The number that the first `count` characters are, 1 <= count <= 8.
+// The number formed by the first `count` characters, 1 <= count <= 8.
 uint64_t number(uint64_t word, int count) {
   uint64_t digits = (word ^ repeat('0')) << static_cast<unsigned>(64 - 8 * count);
   digits = (digits * 10 + (digits >> 8U)) & 0x00FF00FF00FF00FFU;
@@ -29,12 +28,12 @@ uint64_t number(uint64_t word, int count) {
   return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
 }
 
-constexpr int kMostDigits = 19;  // that surely fit 64 bits
+constexpr int kMostDigits = 19;  // that fit into 64 bits in any case
 
 constexpr int kMostTens = static_cast<int>(kTens.size()) - 1;
 constexpr uint64_t kExactIntegers = uint64_t{1} << DBL_MANT_DIG;
 
-// Appends the digits at `text` to `mantissa` and adds their count to `count`; stops when there may
+// Appends the digits at `text` to `mantissa` and adds their number to `count`. Stops if there may
 // be more than kMostDigits.
 const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
   for (;;) {
@@ -50,8 +49,8 @@ const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
   }
 }
 
-// Reads a decimal number; null where that is for others to do.  Its result is what strtod gives:
-// an integer below 2^53 and a power of ten up to 22 are exact, so that one operation rounds once.
+// Reads a decimal number; null if the scanner cannot convert it. The value is that of strtod: an
+// integer below 2^53 and a power of ten up to 22 are exact, so one operation rounds once.
 const char* take_real(const char* text, double& value) {
   const char* at = text;
   const bool negative = *at == '-';
@@ -68,7 +67,7 @@ const char* take_real(const char* text, double& value) {
   }
   if (digits == 0) return nullptr;
   if (digits > kMostDigits) {
-    while (is_digit(*at) || *at == '.') ++at;  // a second point is for from_chars to find
+    while (is_digit(*at) || *at == '.') ++at;  // from_chars will find a second point
   }
   if (*at == 'e' || *at == 'E') {
     ++at;
@@ -93,13 +92,14 @@ const char* take_real(const char* text, double& value) {
   } else {
     const std::from_chars_result parsed = read_float(unsigned_text, at, value);
     if (parsed.ec != std::errc() || parsed.ptr != at) return nullptr;
-    if (!(value >= DBL_MIN && value <= DBL_MAX)) return nullptr;  // too small for some, or 0
+    if (!(value >= DBL_MIN && value <= DBL_MAX))
+      return nullptr;  // 0, or too small for some programs
   }
   if (negative) value = -value;
   return at;
 }
 
-// Reads an index; null where there is none in ordinary form.
+// Reads an index; null if it has no ordinary form.
 const char* take_index(const char* text, int& index) {
   uint64_t value = 0;
   int digits = 0;
@@ -112,12 +112,12 @@ const char* take_index(const char* text, int& index) {
   return at;
 }
 
-// From one character that is no digit to the next.
+// Steps from one character that is not a digit to the next.
 class Marks {
  public:
   Marks(const char* piece, uint64_t marks) : piece_(piece), marks_(marks) {}
 
-  // There must be one: the line's end has not been passed.
+  // There must be one, that is, the line end must not have been passed.
   const char* next() {
     while (marks_ == 0) {
       piece_ += kBlockCharacters;
@@ -128,7 +128,7 @@ class Marks {
     return out;
   }
 
-  void go_to(const char* text) {
+  void seek(const char* text) {
     piece_ = text;
     marks_ = mark_not_digits(text);
   }
@@ -143,7 +143,7 @@ class Marks {
 
 bool ends_number(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-// True for [begin, end) of a length that one word holds.
+// True if [begin, end) fits into one word.
 bool is_short(const char* begin, const char* end) {
   return static_cast<std::size_t>(end - begin - 1) < std::size_t{kWordCharacters};
 }
@@ -152,15 +152,15 @@ uint64_t short_number(const char* begin, const char* end) {
   return number(load_word(begin), static_cast<int>(end - begin));
 }
 
-// Reads the number at `text` with take_real() and returns the mark behind it, or null.
+// Reads the number at `text` with take_real(). Returns the mark after it, or null.
 const char* scan_long_real(const char* text, Marks& marks, double& value) {
   const char* const end = take_real(text, value);
   if (end == nullptr) return nullptr;
-  marks.go_to(end);
+  marks.seek(end);
   return marks.next() == end ? end : nullptr;
 }
 
-// Reads the number at `text` and returns the mark behind it, or null.
+// Reads the number at `text`. Returns the mark after it, or null.
 const char* scan_real(const char* text, Marks& marks, double& value) {
   const char* end = marks.next();
   const bool negative = end == text && *end == '-';
@@ -189,7 +189,7 @@ const char* scan_real(const char* text, Marks& marks, double& value) {
   return scan_long_real(text, marks, value);
 }
 
-// The same for a label, which is an integer most of the time.
+// The same for a label, which is usually an integer.
 const char* scan_label(const char* text, Marks& marks, double& value) {
   const char* end = marks.next();
   const bool has_sign = end == text && (*end == '-' || *end == '+');
@@ -201,7 +201,7 @@ const char* scan_label(const char* text, Marks& marks, double& value) {
   return end;
 }
 
-// Reads the index between `text` and `end`; false where it is in no ordinary form.
+// Reads the index between `text` and `end`. Returns false if it has no ordinary form.
 bool scan_index(const char* text, const char* end, int& index) {
   if (end - text == 1) {
     index = *text - '0';
@@ -217,7 +217,7 @@ bool scan_index(const char* text, const char* end, int& index) {
 
 }  // namespace
 
-void RowScanner::go_to(const char* text) {
+void RowScanner::seek(const char* text) {
   line_ = text;
   piece_ = text;
   marks_ = mark_not_digits(text);
@@ -229,7 +229,7 @@ const char* RowScanner::scan(double* labels, std::size_t count, svm_node*& nodes
   const bool precomputed = rules_.precomputed;
   Marks marks(piece_, marks_);
   const char* text = line_;
-  const char* end = nullptr;  // the mark behind the number last read
+  const char* end = nullptr;  // the mark after the last number
   for (std::size_t i = 0; i < count; ++i, text = end + 1) {
     end = scan_label(text, marks, labels[i]);
     if (end == nullptr || !ends_number(*end) || (*end == '\n' && i + 1 < count)) return nullptr;

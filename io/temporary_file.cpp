@@ -11,7 +11,7 @@
 namespace svm {
 namespace {
 
-// A name in the folder of `path`, hidden and never longer than a folder allows.
+// A hidden name in the folder of `path`, never longer than a folder allows.
 std::string temporary_name(const std::string& path, int attempt) {
   constexpr std::size_t kLongestName = 200;
   const std::size_t name = platform::name_begin(path);
@@ -23,8 +23,8 @@ std::string temporary_name(const std::string& path, int attempt) {
 
 }  // namespace
 
-// While one lives, remove_all() waits.  Signals wait, too, as a handler on this thread would wait
-// for itself.
+// Makes remove_all() wait as long as it exists. Blocks signals as well, since a handler on this
+// thread would wait for itself.
 class TemporaryFiles::Change {
  public:
   explicit Change(TemporaryFiles* all) : all_(all) {
@@ -40,13 +40,13 @@ class TemporaryFiles::Change {
 
  private:
   TemporaryFiles* const all_;
-  std::optional<platform::SignalsBlocked> blocked_;  // until after the account is released
+  std::optional<platform::SignalsBlocked> blocked_;  // released after the lock
 };
 
-// A mutex is nothing for a signal handler.
+// Spins, because a signal handler must not lock a mutex.
 void TemporaryFiles::lock() noexcept {
   static_assert(std::atomic<bool>::is_always_lock_free);
-  while (locked_.exchange(true, std::memory_order_acquire)) platform::doze();
+  while (locked_.exchange(true, std::memory_order_acquire)) platform::sleep_briefly();
 }
 
 void TemporaryFiles::remove_all() noexcept {

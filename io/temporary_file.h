@@ -1,4 +1,4 @@
-// Files under a temporary name, which signals need not leave behind.
+// Temporary files that signal handlers can remove.
 #ifndef SVM_IO_TEMPORARY_FILE_H_
 #define SVM_IO_TEMPORARY_FILE_H_
 
@@ -11,12 +11,12 @@ namespace svm {
 
 class TemporaryFile;
 
-// The temporary files that a program has at the moment, for its signal handlers.  One object for
-// all threads, which must live as long as handlers may run.
+// The temporary files of a program, for its signal handlers. All threads share one object, which
+// must live as long as handlers may run.
 class TemporaryFiles {
  public:
-  // Removes them all.  From then on a thread that wants to create, rename or remove one waits for
-  // ever: so only for handlers that end the process.  Async-signal-safe, on any thread.
+  // Removes all of them. Afterwards, a thread that wants to create, rename or remove one blocks
+  // forever, so only handlers that end the process may call this. Async-signal-safe, on any thread.
   void remove_all() noexcept;
 
  private:
@@ -29,35 +29,35 @@ class TemporaryFiles {
   TemporaryFile* first_ = nullptr;
 };
 
-// A file that is removed at the end unless it was renamed.
+// A file that the destructor removes unless it was renamed.
 class TemporaryFile {
  public:
-  // No file yet.  Where `all` is not null, no signal handler that calls remove_all() comes between
-  // a change of the file and the account that `all` keeps of it.
+  // Creates no file yet. If `all` is not null, no signal handler that calls remove_all() can run
+  // between a change of the file and its record in `all`.
   explicit TemporaryFile(TemporaryFiles* all) : all_(all) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() { remove(); }
 
-  // Creates a new file, hidden, in the folder of `path`, with these permissions (see open_new()),
-  // and opens it for writing.  Throws std::system_error.  Only where there is none yet.
+  // Creates a new hidden file in the folder of `path` with these permissions (see open_new()) and
+  // opens it for writing. There must not be one yet. Throws std::system_error.
   platform::File create(const std::string& path, unsigned permissions);
 
   bool exists() const { return !name_.empty(); }
 
-  // Gives the file, which is closed, its final name; false, with errno, where that fails.
+  // Renames the file, which must be closed. Returns false and sets errno if that fails.
   bool rename_to(const std::string& path);
 
-  void remove() noexcept;  // also where there is none
+  void remove() noexcept;  // does nothing if there is no file
 
  private:
   friend class TemporaryFiles;
 
-  void forget();  // the account of it
+  void forget();  // removes it from the record
 
   TemporaryFiles* all_;
-  TemporaryFile* next_ = nullptr;  // of all_
-  std::string name_;               // empty for no file
+  TemporaryFile* next_ = nullptr;  // list of all_
+  std::string name_;               // empty if there is no file
 };
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// Word by word through the text of a model or range file.
+// Steps through the text of a model or range file.
 #ifndef SVM_IO_TEXT_CURSOR_H_
 #define SVM_IO_TEXT_CURSOR_H_
 
@@ -14,29 +14,29 @@ class TextCursor {
  public:
   explicit TextCursor(std::string_view text) : text_(text) {}
 
-  // The next word, whatever white space and line ends come before it; empty at the end.  A word
-  // longer than `longest` is cut there.
+  // The next word after any white space and line ends; empty at the end of the text. A word longer
+  // than `longest` is cut there.
   std::string_view word(std::size_t longest = std::string_view::npos);
 
-  // The next line without its '\n'.  False at the end of the text.
+  // The next line without its '\n'. False at the end of the text.
   bool line(std::string_view& out);
 
-  // Numbers made of a whole word.  Throw InputError; `what` names the number in the message.
+  // Convert a whole word to a number. Throw InputError, whose message calls the number `what`.
   int integer(std::string_view what);
   double real(std::string_view what, bool finite);
 
   std::size_t position() const { return at_; }
-  void go_to(std::size_t position) { at_ = position; }
+  void seek(std::size_t position) { at_ = position; }
   std::size_t left() const { return text_.size() - at_; }
 
-  // Throws InputError about `part`, which must be a piece of the text.
+  // Throws InputError about `part`, which must be a part of the text.
   [[noreturn]] void fail(std::string_view part, const std::string& rule,
                          const std::string& legacy = {}) const;
-  // Throws InputError about the place reached.
+  // Throws InputError about the current position.
   [[noreturn]] void fail_here(const std::string& rule) const;
 
  private:
-  // The next word; throws where there is none.
+  // The next word. Throws if there is none.
   std::string_view word_of(const std::string& name);
 
   std::string_view text_;

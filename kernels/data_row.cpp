@@ -62,9 +62,17 @@ void RowCursor::find() {
   });
 }
 
+std::vector<std::uint32_t> DataRows::numbers(std::size_t count) const {
+  std::vector<std::uint32_t> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = number(i);
+  return numbers;
+}
+
 std::vector<DataRow> DataRows::copy(std::size_t count) const {
-  if (nodes_ != nullptr) return {nodes_, nodes_ + count};
-  return {rows_, rows_ + count};
+  std::vector<DataRow> rows;
+  rows.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) rows.push_back((*this)[i]);
+  return rows;
 }
 
 }  // namespace svm

@@ -52,9 +52,6 @@ class DataRow {
     return layout_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;
   }
 
-  // The same in copies of the row: where it begins in memory.
-  const void* place() const { return place_; }
-
   // Asks the memory for the beginning of the row.
   void prefetch() const {
     constexpr std::size_t kLine = 64;
@@ -151,26 +148,57 @@ class RowCursor {
   svm_node node_{-1, 0};
 };
 
-// An array of rows: pointers to nodes as in svm_problem, or rows of views.  May be null.
+// The rows of a data set, which have the numbers 0, 1, 2 ...: pointers to nodes as in svm_problem,
+// the rows of a view, or rows one by one; or some of them, in an order of their own.  Borrows all
+// of it; how many rows there are is the caller's to know.  May be null.
 class DataRows {
  public:
   DataRows() = default;
   DataRows(std::nullptr_t) {}
   DataRows(const svm_node* const* nodes) : nodes_(nodes) {}
+  DataRows(const DataLayout* view) : view_(view) {}
   DataRows(const DataRow* rows) : rows_(rows) {}
 
-  explicit operator bool() const { return nodes_ != nullptr || rows_ != nullptr; }
+  // The rows of the same data set with these numbers, in their order.
+  DataRows select(const std::uint32_t* numbers) const {
+    DataRows selected = *this;
+    selected.numbers_ = numbers;
+    return selected;
+  }
+
+  explicit operator bool() const {
+    return nodes_ != nullptr || view_ != nullptr || rows_ != nullptr;
+  }
+  // The number of row i in the data set.
+  std::uint32_t number(std::size_t i) const {
+    return numbers_ != nullptr ? numbers_[i] : static_cast<std::uint32_t>(first_ + i);
+  }
   DataRow operator[](std::size_t i) const {
-    return nodes_ != nullptr ? DataRow(nodes_[i]) : rows_[i];
+    const std::size_t number = this->number(i);
+    if (nodes_ != nullptr) return {nodes_[number]};
+    return view_ != nullptr ? DataRow(*view_, number) : rows_[number];
   }
+  // The rows from row i on.
   DataRows operator+(std::size_t i) const {
-    return nodes_ != nullptr ? DataRows(nodes_ + i) : DataRows(rows_ + i);
+    DataRows rest = *this;
+    if (numbers_ != nullptr) {
+      rest.numbers_ += i;
+    } else {
+      rest.first_ += i;
+    }
+    return rest;
   }
+  std::vector<std::uint32_t> numbers(std::size_t count) const;
   std::vector<DataRow> copy(std::size_t count) const;
 
  private:
+  // One of these, or none.
   const svm_node* const* nodes_ = nullptr;
+  const DataLayout* view_ = nullptr;
   const DataRow* rows_ = nullptr;
+
+  const std::uint32_t* numbers_ = nullptr;  // null: first_, first_ + 1, ...
+  std::size_t first_ = 0;
 };
 
 }  // namespace svm

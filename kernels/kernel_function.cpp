@@ -50,6 +50,14 @@ double squared_distance(const DataRow& one, const DataRow& other) {
   return sum;
 }
 
+// The row, or a copy in `copy` if it is a view's: two rows of nodes are merged faster.
+DataRow as_nodes(const DataRow& row, std::vector<svm_node>& copy) {
+  if (row.nodes() != nullptr) return row;
+  copy.clear();
+  append_nodes(row, copy);
+  return {copy.data()};
+}
+
 }  // namespace
 
 double dot(const DataRow& one, const DataRow& other) {
@@ -80,22 +88,22 @@ double integer_power(double base, int exponent) {
   return result;
 }
 
-double KernelFunction::of_dot(double dot, double norm_u, double norm_v) const {
+double KernelFunction::of_inner(double inner) const {
   switch (type) {
     case POLY:
-      return integer_power(gamma * dot + coef0, degree);
+      return integer_power(gamma * inner + coef0, degree);
     case RBF:
-      return std::exp(-gamma * (norm_u + norm_v - 2 * dot));
+      return std::exp(-gamma * inner);
     case SIGMOID:
-      return std::tanh(gamma * dot + coef0);
+      return std::tanh(gamma * inner + coef0);
     default:
-      return dot;
+      return inner;
   }
 }
 
 bool KernelFunction::is_rounded(double squared_norm) const {
   constexpr double kMost = 1e4;  // of the distances' rounding in the exponent, in units of a double
-  return type == RBF && gamma * squared_norm > kMost;
+  return of_distances() && gamma * squared_norm > kMost;
 }
 
 double KernelFunction::largest_value(double squared_norm) const {
@@ -105,30 +113,22 @@ double KernelFunction::largest_value(double squared_norm) const {
 }
 
 double KernelFunction::of_rows(const DataRow& x, const DataRow& support_vector) const {
-  switch (type) {
-    case RBF:
-      return std::exp(-gamma * squared_distance(x, support_vector));
-    case PRECOMPUTED: {
-      double value = 0;
-      const svm_node* const nodes = support_vector.nodes();
-      look_up(x, &nodes, 1, &value);
-      return value;
-    }
-    default:
-      return of_dot(dot(x, support_vector), 0, 0);
+  if (type == PRECOMPUTED) {
+    double value = 0;
+    look_up(x, &support_vector, 1, &value);
+    return value;
   }
+  return of_inner(of_distances() ? squared_distance(x, support_vector) : dot(x, support_vector));
 }
 
-void KernelFunction::of_row(const DataRow& x, const svm_node* const* support_vectors,
-                            std::size_t count, double* values) const {
+void KernelFunction::of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
+                            double* values) const {
   if (type == PRECOMPUTED) return look_up(x, support_vectors, count, values);
-  std::vector<svm_node> copy;  // of a view's row
-  const svm_node* nodes = x.nodes();
-  if (nodes == nullptr) {
-    append_nodes(x, copy);
-    nodes = copy.data();
+  std::vector<svm_node> copy_of_x, copy;
+  const DataRow nodes = as_nodes(x, copy_of_x);
+  for (std::size_t s = 0; s < count; ++s) {
+    values[s] = of_rows(nodes, as_nodes(support_vectors[s], copy));
   }
-  for (std::size_t s = 0; s < count; ++s) values[s] = of_rows(nodes, support_vectors[s]);
 }
 
 }  // namespace svm

@@ -1,10 +1,11 @@
-// The five kernels of LIBSVM as functions of two rows.
+// Kernels as functions of two rows, value by value.
 #ifndef SVM_KERNELS_KERNEL_FUNCTION_H_
 #define SVM_KERNELS_KERNEL_FUNCTION_H_
 
 #include <cstddef>
 
 #include "kernels/data_row.h"
+#include "kernels/kernel_types.h"
 #include "kernels/precomputed_row.h"
 #include "svm.h"
 
@@ -14,22 +15,29 @@ struct KernelFunction {
   explicit KernelFunction(const svm_parameter& param)
       : type(param.kernel_type), degree(param.degree), gamma(param.gamma), coef0(param.coef0) {}
 
-  // K(u, v) from u'v, |u|^2 and |v|^2: the form used in training.  Not for PRECOMPUTED.
-  double of_dot(double dot, double norm_u, double norm_v) const;
+  // K(u, v) from the squared distance |u - v|^2 or the dot product u'v, whichever the kernel is a
+  // function of.  Not for PRECOMPUTED.
+  double of_inner(double inner) const;
+  bool of_distances() const { return is_of_distances(type); }
 
-  // K(x, support_vector) from the rows: the form used in prediction, where RBF sums squared
-  // differences.  The two forms differ in their last bits, and LIBSVM's results depend on it.
-  // PRECOMPUTED looks up x at the serial number of the support vector, a row of nodes, and throws
-  // PrecomputedRowError where that is none or x is too short.
+  // The same from u'v, |u|^2 and |v|^2: the form used in training.
+  double of_dot(double dot, double norm_u, double norm_v) const {
+    return of_inner(of_distances() ? norm_u + norm_v - 2 * dot : dot);
+  }
+
+  // K(x, support_vector) from the rows: the form used in prediction, where distances are sums
+  // of squared differences.  The two forms differ in their last bits, and LIBSVM's results depend
+  // on it. PRECOMPUTED looks up x at the serial number of the support vector, and throws
+  // PrecomputedRowError if that is none or x is too short.
   double of_rows(const DataRow& x, const DataRow& support_vector) const;
 
   // The same for many support vectors: values[s] = K(x, support_vectors[s]).  A precomputed row is
   // walked but once.
-  void of_row(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
+  void of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
               double* values) const;
 
-  // In doubles, for rows whose squared norms are up to this: is of_dot() of RBF so much rounded, as
-  // norms are large beside distances, that of_rows() is to be preferred?
+  // In doubles, for rows whose squared norms are up to this: is of_dot() so much rounded, as norms
+  // are large beside distances, that of_rows() is to be preferred?
   bool is_rounded(double squared_norm) const;
 
   // Where matrices of this kernel may be indefinite, so that diagonals do not tell: what no value

@@ -20,12 +20,12 @@ std::uint64_t bits_of(double value) {
 }
 
 // Says what is wrong with the first support vector for which look_up() fails.  There must be one.
-[[noreturn]] void refuse_row(PrecomputedRow row, const svm_node* const* support_vectors) {
-  for (;; ++support_vectors) {
-    const std::optional<int> serial = serial_number(*support_vectors);
+[[noreturn]] void refuse_row(PrecomputedRow row, const DataRows& support_vectors) {
+  for (std::size_t s = 0;; ++s) {
+    const std::optional<int> serial = serial_number(support_vectors[s]);
     if (!serial) {
       throw PrecomputedRowError("precomputed kernel: a support vector begins with " +
-                                first_pair(*support_vectors) + ", which is no serial number");
+                                first_pair(support_vectors[s]) + ", which is no serial number");
     }
     if (!row.reaches(*serial)) {
       throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
@@ -60,13 +60,12 @@ void PrecomputedRow::walk(std::size_t position) {
   while (seen_ <= position && nodes_[seen_].index != -1) ++seen_;
 }
 
-void look_up(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
-             double* values) {
+void look_up(const DataRow& x, const DataRows& support_vectors, std::size_t count, double* values) {
   if (count == 0) return;
   PrecomputedRow row(x);
   std::uint64_t largest = 0;
   for (std::size_t s = 0; s < count; ++s) {
-    values[s] = support_vectors[s]->value + 0.0;  // no -0
+    values[s] = value_at(support_vectors[s], 0) + 0.0;  // no -0
     largest = std::max(largest, bits_of(values[s]));
   }
   constexpr int kMost = std::numeric_limits<int>::max();

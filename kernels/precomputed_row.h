@@ -78,8 +78,7 @@ class PrecomputedRow {
 
 // K(x, support_vectors[s]) goes to values[s].  Throws PrecomputedRowError where a support vector
 // has no serial number, or x no value for it.
-void look_up(const DataRow& x, const svm_node* const* support_vectors, std::size_t count,
-             double* values);
+void look_up(const DataRow& x, const DataRows& support_vectors, std::size_t count, double* values);
 
 }  // namespace svm
 

@@ -71,9 +71,7 @@ DataLayout checked_layout(const svm_problem_view& view) {
 
 }  // namespace
 
-ViewRows::ViewRows(const svm_problem_view& view) : layout_(checked_layout(view)) {
-  rows_.reserve(view.rows);
-  for (std::size_t i = 0; i < view.rows; ++i) rows_.emplace_back(layout_, i);
-}
+ViewRows::ViewRows(const svm_problem_view& view)
+    : layout_(checked_layout(view)), size_(view.rows) {}
 
 }  // namespace svm

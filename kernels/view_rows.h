@@ -3,7 +3,6 @@
 #define SVM_KERNELS_VIEW_ROWS_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "kernels/data_row.h"
 #include "svm.h"
@@ -19,12 +18,12 @@ class ViewRows {
   ViewRows(const ViewRows&) = delete;  // its rows refer to it
   ViewRows& operator=(const ViewRows&) = delete;
 
-  std::size_t size() const { return rows_.size(); }
-  const DataRow* data() const { return rows_.data(); }
+  std::size_t size() const { return size_; }
+  DataRows rows() const { return &layout_; }
 
  private:
   const DataLayout layout_;
-  std::vector<DataRow> rows_;
+  const std::size_t size_;
 };
 
 }  // namespace svm

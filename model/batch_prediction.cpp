@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/pair_sums.h"
 #include "simd/instruction_set.h"
-#include "simd/library_exp.h"
 
 namespace svm {
 
@@ -32,18 +30,15 @@ struct BatchPredictor::Work {
   std::vector<double> sums;           // decision value, then row
 };
 
-BatchPredictor::BatchPredictor(const svm_model& model, const Messages& messages,
+BatchPredictor::BatchPredictor(const ModelView& model, const Messages& messages,
                                std::size_t expected_rows)
-    : BatchPredictor(std::vector<const svm_model*>{&model}, messages, expected_rows) {}
+    : BatchPredictor(std::vector<ModelView>{model}, messages, expected_rows) {}
 
-BatchPredictor::BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,
+BatchPredictor::BatchPredictor(std::vector<ModelView> models, const Messages& messages,
                                std::size_t expected_rows)
-    : models_(std::move(models)),
-      kernel_(models_[0]->param),
-      loops_(loops(instruction_set())),
-      vector_exp_(library_exp_is_close()) {
-  for (const svm_model* model : models_) predictors_.emplace_back(*model, messages);
-  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(*models_[0]);
+    : models_(std::move(models)), kernel_(models_[0].param), tail_(kernel_) {
+  for (const ModelView& model : models_) predictors_.emplace_back(model, messages);
+  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(models_[0]);
 }
 
 BatchPredictor::~BatchPredictor() = default;
@@ -75,7 +70,7 @@ void BatchPredictor::visit_values(DataRows rows, std::size_t count, const Visit&
       for (std::size_t m = 0; m < models_.size(); ++m) {
         const double* const sums = work.sums.data() + m * width * kSumRows;
         for (std::size_t v = 0; v < width; ++v) {
-          row_values[v] = sums[v * kSumRows + r] - models_[m]->rho[v];
+          row_values[v] = sums[v * kSumRows + r] - models_[m].rho[v];
         }
         visit(place[r], m, row_values.data());
       }
@@ -139,10 +134,10 @@ void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, 
   const double* const sums = work.inner_sums.data();
   double* const values = work.values.data();
   if (columns == width) {
-    apply_kernel(sums, rows * width, values);
+    tail_.values(sums, rows * width, values);
   } else {
     for (std::size_t r = 0; r < rows; ++r) {
-      apply_kernel(sums + r * width, columns, values + r * width);
+      tail_.values(sums + r * width, columns, values + r * width);
     }
   }
   double* const to = work.kernel_values.data() + group * kPackRows;
@@ -151,28 +146,16 @@ void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, 
   }
 }
 
-void BatchPredictor::apply_kernel(const double* sums, std::size_t count, double* values) const {
-  if (kernel_.type == LINEAR) {
-    std::copy_n(sums, count, values);
-  } else if (kernel_.type != RBF) {
-    for (std::size_t s = 0; s < count; ++s) values[s] = kernel_.of_dot(sums[s], 0, 0);
-  } else if (vector_exp_) {
-    loops_.library_exp(-kernel_.gamma, sums, count, values);
-  } else {
-    for (std::size_t s = 0; s < count; ++s) values[s] = std::exp(-kernel_.gamma * sums[s]);
-  }
-}
-
 void BatchPredictor::add_block(std::size_t first, std::size_t last, std::size_t number,
                                Work& work) const {
-  add_to_pair_sums(*models_[number], predictors_[number].is_single(), loops_, first, last,
-                   work.kernel_values.data(), work.sums.data() + number * value_count() * kSumRows);
+  add_kernel_terms(models_[number], first, last, work.kernel_values.data(),
+                   work.sums.data() + number * value_count() * kSumRows);
 }
 
 void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,
                              double* predictions, double* probabilities) const {
   const std::size_t width = value_count();
-  const std::size_t classes = static_cast<std::size_t>(models_[0]->nr_class);
+  const std::size_t classes = models_[0].classes;
   std::vector<double> values(std::min(count, kRows) * width);
   for (std::size_t begin = 0; begin < count; begin += kRows) {
     const std::size_t part = std::min(kRows, count - begin);
@@ -186,7 +169,7 @@ void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probabili
 void BatchPredictor::predict_by_probability(const double* values, std::size_t count,
                                             double* predictions, double* probabilities) const {
   const std::size_t width = value_count();
-  const std::size_t classes = static_cast<std::size_t>(models_[0]->nr_class);
+  const std::size_t classes = models_[0].classes;
   for (std::size_t i = 0; i < count; ++i) {
     predictions[i] = predictors_[0].probability_of(
         values + i * width, probabilities == nullptr ? nullptr : probabilities + i * classes);

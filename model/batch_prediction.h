@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
+#include "kernels/kernel_tail.h"
 #include "model/inner_sums.h"
 #include "model/prediction.h"
 #include "simd/loops.h"
-#include "svm.h"
 
 namespace svm {
 
-// A model packed for many rows; the model must outlive it.  Constant, so that threads can share it.
+// A model packed for many rows, which must outlive it.  Constant, so that threads can share it.
 //
 // A linear model is not folded into one weight vector: the sum over support vectors of products
 // rounds otherwise than a product with their sum, and the decision values are LIBSVM's to the bit.
@@ -28,10 +28,10 @@ class BatchPredictor {
   // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
   // std::invalid_argument as instruction_set() does.
   static constexpr std::size_t kFewRows = 4;
-  BatchPredictor(const svm_model& model, const Messages& messages, std::size_t expected_rows);
+  BatchPredictor(const ModelView& model, const Messages& messages, std::size_t expected_rows);
   // Several models of the RBF kernel with the same support vectors in the same order, of the same
   // classes and with finite coefficients, which may be 0; kernel values are computed once for all.
-  BatchPredictor(std::vector<const svm_model*> models, const Messages& messages,
+  BatchPredictor(std::vector<ModelView> models, const Messages& messages,
                  std::size_t expected_rows);
   ~BatchPredictor();
   BatchPredictor(const BatchPredictor&) = delete;
@@ -66,13 +66,11 @@ class BatchPredictor {
   void add_values(const DataRow* rows, std::size_t count, Work& work) const;
   void add_block(std::size_t first, std::size_t last, std::size_t number, Work& work) const;
   void fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const;
-  void apply_kernel(const double* sums, std::size_t count, double* values) const;
 
-  std::vector<const svm_model*> models_;
+  std::vector<ModelView> models_;
   KernelFunction kernel_;
   std::vector<Predictor> predictors_;  // of each model
-  const Loops& loops_;
-  bool vector_exp_;
+  ExactTail tail_;
   PackedVectors packed_;  // null: row by row
 };
 

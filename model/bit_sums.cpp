@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
 #include "platform/bits.h"
 #include "simd/instruction_set.h"
@@ -15,11 +16,11 @@ constexpr std::size_t kBitBlock = 128;
 
 class BitSums : public InnerSums {
  public:
-  BitSums(const svm_model& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kBitBlock),
-        count_(model.param.kernel_type == RBF ? loops(instruction_set()).look_up_differing
-                                              : loops(instruction_set()).look_up_common),
-        distances_(model.param.kernel_type == RBF),
+  BitSums(const ModelView& model, FeatureSlots slots)
+      : InnerSums(std::move(slots), model.count, kBitBlock),
+        count_(is_of_distances(model.param.kernel_type) ? loops(instruction_set()).look_up_differing
+                                                        : loops(instruction_set()).look_up_common),
+        distances_(is_of_distances(model.param.kernel_type)),
         words_per_column_((slots_.size() + platform::kWordBits - 1) / platform::kWordBits),
         stride_((columns_ + kBitBlock - 1) / kBitBlock * kBitBlock + kBlockColumns),
         words_(stride_ * words_per_column_),
@@ -28,7 +29,7 @@ class BitSums : public InnerSums {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
     FeatureSlots::Row row;
     for (std::size_t s = 0; s < columns_; ++s) {
-      slots_.place(model.SV[s], row);
+      slots_.place(model.vectors[s], row);
       counts_[s] = row.entries.size();
       set_bits(row, words_.data() + s, stride_);
     }
@@ -73,7 +74,7 @@ class BitSums : public InnerSums {
 
 }  // namespace
 
-std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots) {
+std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots) {
   if (slots.size() == 0 || slots.size() > kMaxBitWords * platform::kWordBits) return nullptr;
   return std::make_unique<BitSums>(model, std::move(slots));
 }

@@ -1,6 +1,7 @@
 // Support vectors in blocks with a value for every feature.
 #include <algorithm>
 
+#include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
 #include "simd/instruction_set.h"
 
@@ -9,15 +10,15 @@ namespace {
 
 class DenseSums : public InnerSums {
  public:
-  DenseSums(const svm_model& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l), kPackColumns),
+  DenseSums(const ModelView& model, FeatureSlots slots)
+      : InnerSums(std::move(slots), model.count, kPackColumns),
         loops_(loops(instruction_set())),
-        distances_(model.param.kernel_type == RBF) {
+        distances_(is_of_distances(model.param.kernel_type)) {
     const std::size_t blocks = (columns_ + kPackColumns - 1) / kPackColumns;
     values_.resize(blocks * kPackColumns * slots_.size());
     FeatureSlots::Row row;
     for (std::size_t s = 0; s < columns_; ++s) {
-      slots_.place(model.SV[s], row);
+      slots_.place(model.vectors[s], row);
       double* column = values_.data() + place_of(s) + s % kPackColumns;
       for (const auto& entry : row.entries) column[entry.slot * kPackColumns] = entry.value;
     }
@@ -97,7 +98,7 @@ class DenseSums : public InnerSums {
 
 }  // namespace
 
-std::unique_ptr<InnerSums> pack_dense(const svm_model& model, FeatureSlots slots) {
+std::unique_ptr<InnerSums> pack_dense(const ModelView& model, FeatureSlots slots) {
   return std::make_unique<DenseSums>(model, std::move(slots));
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "simd/instruction_set.h"
+
 namespace svm {
 namespace {
 
@@ -11,15 +13,6 @@ namespace {
 constexpr std::size_t kDenseShare = 16;
 
 }  // namespace
-
-bool has_finite_coefficients(const svm_model& model) {
-  for (int row = 0; row + 1 < model.nr_class; ++row) {
-    for (int s = 0; s < model.l; ++s) {
-      if (!std::isfinite(model.sv_coef[row][s])) return false;
-    }
-  }
-  return true;
-}
 
 bool is_orderly(const DataRow& row) {
   bool orderly = true;
@@ -60,9 +53,9 @@ void InnerSums::prepare(const DataRow* rows, std::size_t count, Group& group) co
   arrange(group);
 }
 
-void DistinctFeatures::add(const svm_node* row) {
+void DistinctFeatures::add(const DataRow& row) {
   constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
-  for (; row->index != -1; ++row) indices_.push_back(row->index);
+  row.for_each([&](int index, double) { indices_.push_back(index); });
   if (indices_.size() > 2 * sorted_ + kSlack) sort();
 }
 
@@ -77,32 +70,44 @@ void DistinctFeatures::sort() {
   sorted_ = indices_.size();
 }
 
-std::optional<VectorShape> shape_of(const svm_model& model) {
+std::optional<VectorShape> shape_of(const ModelView& model) {
   if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
   DistinctFeatures features;
   std::size_t entries = 0;
   bool ones = true;
-  for (int s = 0; s < model.l; ++s) {
-    if (!is_orderly(model.SV[s])) return {};
-    ones = ones && is_all_ones(model.SV[s]);
-    for (const svm_node* node = model.SV[s]; node->index != -1; ++node) ++entries;
-    features.add(model.SV[s]);
+  for (std::size_t s = 0; s < model.count; ++s) {
+    const DataRow vector = model.vectors[s];
+    if (!is_orderly(vector)) return {};
+    ones = ones && is_all_ones(vector);
+    vector.for_each([&](int, double) { ++entries; });
+    features.add(vector);
   }
   std::vector<int> indices = features.take();
   const std::size_t distinct = indices.size();
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
-  const double places = static_cast<double>(model.l) * static_cast<double>(distinct);
+  const double places = static_cast<double>(model.count) * static_cast<double>(distinct);
   const double share = entries > 0 ? static_cast<double>(entries) / places : 0;
   return VectorShape{FeatureSlots(std::move(indices)), share * kDenseShare >= 1, ones};
 }
 
-PackedVectors pack_support_vectors(const svm_model& model) {
+PackedVectors pack_support_vectors(const ModelView& model) {
   const std::optional<VectorShape> shape = shape_of(model);
   if (!shape) return {};
   PackedVectors packed;
   packed.any = shape->is_dense ? pack_dense(model, shape->slots) : pack_sparse(model, shape->slots);
   if (shape->ones) packed.ones = pack_bits(model, shape->slots);
   return packed;
+}
+
+void add_kernel_terms(const ModelView& model, std::size_t first, std::size_t last,
+                      const double* kernel_values, double* sums) {
+  const Loops& passes = loops(instruction_set());
+  model.for_each_stretch(
+      first, last,
+      [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
+        passes.add_weighted(kernel_values + (begin - first) * kSumRows, coefficients + begin,
+                            end - begin, sums + function * kSumRows);
+      });
 }
 
 }  // namespace svm

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "model/model_view.h"
 #include "simd/loops.h"
-#include "svm.h"
 
 namespace svm {
 
@@ -44,7 +44,7 @@ class FeatureSlots {
 // Gathers the features of rows.
 class DistinctFeatures {
  public:
-  void add(const svm_node* row);
+  void add(const DataRow& row);
   std::vector<int> take();  // by rising index
 
  private:
@@ -60,9 +60,6 @@ bool is_orderly(const DataRow& row);
 
 // Are all values 1?
 bool is_all_ones(const DataRow& row);
-
-// Are all coefficients of the support vectors finite?  Those of a nu-SVC without a margin are not.
-bool has_finite_coefficients(const svm_model& model);
 
 class InnerSums {
  public:
@@ -113,7 +110,7 @@ struct VectorShape {
   bool is_dense;
   bool ones;  // are all values 1?
 };
-std::optional<VectorShape> shape_of(const svm_model& model);
+std::optional<VectorShape> shape_of(const ModelView& model);
 
 // The support vectors of a model, packed in the way that suits them.  `any` takes all orderly rows.
 // It is null where there is no shape.  `ones` takes rows whose values are all 1, and is null where
@@ -121,12 +118,17 @@ std::optional<VectorShape> shape_of(const svm_model& model);
 struct PackedVectors {
   std::unique_ptr<InnerSums> any, ones;
 };
-PackedVectors pack_support_vectors(const svm_model& model);
+PackedVectors pack_support_vectors(const ModelView& model);
 
 // The packed forms.  Bits are null where there are too many features.
-std::unique_ptr<InnerSums> pack_bits(const svm_model& model, FeatureSlots slots);
-std::unique_ptr<InnerSums> pack_dense(const svm_model& model, FeatureSlots slots);
-std::unique_ptr<InnerSums> pack_sparse(const svm_model& model, FeatureSlots slots);
+std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots);
+std::unique_ptr<InnerSums> pack_dense(const ModelView& model, FeatureSlots slots);
+std::unique_ptr<InnerSums> pack_sparse(const ModelView& model, FeatureSlots slots);
+
+// Adds the terms of support vectors [first, last) to sums[function * kSumRows + r] of kSumRows rows
+// each; kernel_values[(s - first) * kSumRows + r] are those of row r.
+void add_kernel_terms(const ModelView& model, std::size_t first, std::size_t last,
+                      const double* kernel_values, double* sums);
 
 }  // namespace svm
 

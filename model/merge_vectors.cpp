@@ -106,7 +106,7 @@ class Merger {
         std::lower_bound(merged_.begin(), merged_.end(), other,
                          [&](std::size_t s, std::size_t number) { return class_of(s) < number; });
     if (found == merged_.end() || class_of(*found) != other) return nullptr;
-    return list_.coefficients_of(*found) + (own < other ? own : own - 1);
+    return list_.coefficients_of(*found) + coefficient_array(other, own);
   }
 
   // Adds the coefficients to those of the vectors of the other classes; false, and all as it was,
@@ -114,14 +114,13 @@ class Merger {
   bool hand_over(std::size_t s) {
     const std::size_t own = class_of(s);
     const double* const coefficients = list_.coefficients_of(s);
-    const auto other_of = [own](std::size_t n) { return n < own ? n : n + 1; };
     for (std::size_t n = 0; n < list_.width; ++n) {
       if (coefficients[n] == 0) continue;
-      const double* const at_other = coefficient_at_other(own, other_of(n));
+      const double* const at_other = coefficient_at_other(own, other_class(own, n));
       if (at_other == nullptr || !std::isfinite(*at_other + coefficients[n])) return false;
     }
     for (std::size_t n = 0; n < list_.width; ++n) {
-      if (coefficients[n] != 0) *coefficient_at_other(own, other_of(n)) += coefficients[n];
+      if (coefficients[n] != 0) *coefficient_at_other(own, other_class(own, n)) += coefficients[n];
     }
     return true;
   }

@@ -10,14 +10,10 @@
 #include <new>
 #include <vector>
 
+#include "model/pairs.h"
 #include "svm.h"
 
 namespace svm {
-
-// Number of pairs of `count` classes: the length of rho, probA and probB.
-constexpr std::size_t pair_count(std::size_t count) {
-  return count < 2 ? 0 : (count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count);
-}
 
 // The length of prob_density_marks.
 constexpr std::size_t kDensityMarks = 10;

@@ -4,17 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "model/model_memory.h"
-#include "model/svm_type.h"
+#include "model/pairs.h"
 
 namespace svm {
 namespace {
-
-std::size_t class_count(const svm_model& model) { return static_cast<std::size_t>(model.nr_class); }
-
-bool has_one_value(const svm_model& model) {
-  return model.param.svm_type == ONE_CLASS || is_regression(model.param.svm_type);
-}
 
 // Something that is added to a sum: coefficients times the kernel values of a class.
 struct KernelTerm {
@@ -94,53 +87,41 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
   return p;
 }
 
-bool Predictor::is_single() const { return has_one_value(model_); }
-
 bool Predictor::has_class_probabilities() const {
-  return !is_single() && model_.probA != nullptr && model_.probB != nullptr;
+  return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
 }
-
-std::size_t value_count(const svm_model& model) {
-  return has_one_value(model) ? 1 : pair_count(class_count(model));
-}
-
-std::size_t Predictor::value_count() const { return svm::value_count(model_); }
 
 std::vector<double> Predictor::kernel_values(const DataRow& x) const {
-  std::vector<double> values(static_cast<std::size_t>(model_.l));
-  kernel_.of_row(x, model_.SV, values.size(), values.data());
+  std::vector<double> values(model_.count);
+  kernel_.of_row(x, model_.vectors, values.size(), values.data());
   return values;
 }
 
 double Predictor::single_value(const DataRow& x) const {
   const std::vector<double> values = kernel_values(x);
   double sum = 0;
-  for (std::size_t s = 0; s < values.size(); ++s) sum += model_.sv_coef[0][s] * values[s];
+  for (std::size_t s = 0; s < values.size(); ++s) sum += model_.coefficients[0][s] * values[s];
   return sum - model_.rho[0];
 }
 
 double Predictor::predict_values(const DataRow& x, double* decision_values) const {
-  if (is_single()) {
+  if (!model_.is_classifier()) {
     *decision_values = single_value(x);
     return prediction_of(decision_values);
   }
-  const std::size_t k = class_count(model_);
+  const std::size_t k = model_.classes;
   if (k < 2) return prediction_of(decision_values);
   const std::vector<double> values = kernel_values(x);
-  // Support vectors lie class after class, and a pair's sum goes through its first class and then
-  // through its second.
   std::vector<double> sums(value_count(), 0.0);
   std::vector<KernelTerm> terms;
-  for (std::size_t c = 0, begin = 0, end = 0; c < k; ++c, begin = end) {
-    end = begin + static_cast<std::size_t>(model_.nSV[c]);
+  for (std::size_t c = 0; c < k; ++c) {
     terms.clear();
-    for (std::size_t other = 0; other < k; ++other) {
-      if (other == c) continue;
-      const std::size_t a = std::min(c, other), b = std::max(c, other);
-      const std::size_t pair = a * (2 * k - a - 1) / 2 + b - a - 1;
-      terms.push_back({model_.sv_coef[terms.size()], &sums[pair]});
-    }
-    add_terms(terms, values, begin, end);
+    model_.for_each_stretch(
+        model_.start[c], model_.start[c + 1],
+        [&](const double* coefficients, std::size_t pair, std::size_t, std::size_t) {
+          terms.push_back({coefficients, &sums[pair]});
+        });
+    add_terms(terms, values, model_.start[c], model_.start[c + 1]);
   }
   for (std::size_t pair = 0; pair < sums.size(); ++pair) {
     decision_values[pair] = sums[pair] - model_.rho[pair];
@@ -149,16 +130,15 @@ double Predictor::predict_values(const DataRow& x, double* decision_values) cons
 }
 
 double Predictor::prediction_of(const double* decision_values) const {
-  if (is_single()) {
+  if (!model_.is_classifier()) {
     if (model_.param.svm_type != ONE_CLASS) return *decision_values;
     return *decision_values > 0 ? 1 : -1;
   }
-  const std::size_t k = class_count(model_);
-  std::vector<int> votes(k, 0);
-  for (std::size_t a = 0; a < k; ++a) {
-    for (std::size_t b = a + 1; b < k; ++b) ++votes[*decision_values++ > 0 ? a : b];
-  }
-  return model_.label[std::max_element(votes.begin(), votes.end()) - votes.begin()];
+  std::vector<int> votes(model_.classes, 0);
+  for_each_pair(model_.classes, [&](std::size_t pair, std::size_t a, std::size_t b) {
+    ++votes[decision_values[pair] > 0 ? a : b];
+  });
+  return model_.labels[std::max_element(votes.begin(), votes.end()) - votes.begin()];
 }
 
 double Predictor::predict(const DataRow& x) const {
@@ -173,7 +153,7 @@ double Predictor::predict_probability(const DataRow& x, double* probabilities) c
 }
 
 double Predictor::probability_of(const double* decision_values, double* probabilities) const {
-  if (model_.param.svm_type == ONE_CLASS && model_.prob_density_marks != nullptr) {
+  if (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr) {
     if (probabilities != nullptr) {
       probabilities[0] = one_class_probability(*decision_values);
       probabilities[1] = 1 - probabilities[0];
@@ -183,25 +163,22 @@ double Predictor::probability_of(const double* decision_values, double* probabil
   if (!has_class_probabilities()) return prediction_of(decision_values);
 
   constexpr double kLeastProbability = 1e-7;
-  const std::size_t k = class_count(model_);
+  const std::size_t k = model_.classes;
   std::vector<double> pairwise(k * k);
-  std::size_t pair = 0;
-  for (std::size_t a = 0; a < k; ++a) {
-    for (std::size_t b = a + 1; b < k; ++b, ++pair) {
-      const double p =
-          sigmoid_probability(decision_values[pair], model_.probA[pair], model_.probB[pair]);
-      pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
-      pairwise[b * k + a] = 1 - pairwise[a * k + b];
-    }
-  }
+  for_each_pair(k, [&](std::size_t pair, std::size_t a, std::size_t b) {
+    const double p =
+        sigmoid_probability(decision_values[pair], model_.slopes[pair], model_.offsets[pair]);
+    pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
+    pairwise[b * k + a] = 1 - pairwise[a * k + b];
+  });
   const std::vector<double> p = k == 2 ? std::vector<double>{pairwise[1], pairwise[2]}
                                        : couple_probabilities(k, pairwise, messages_);
   if (probabilities != nullptr) std::copy(p.begin(), p.end(), probabilities);
-  return model_.label[std::max_element(p.begin(), p.end()) - p.begin()];
+  return model_.labels[std::max_element(p.begin(), p.end()) - p.begin()];
 }
 
 double Predictor::one_class_probability(double decision_value) const {
-  const double* marks = model_.prob_density_marks;
+  const double* marks = model_.marks;
   if (decision_value < marks[0]) return 0.001;
   if (decision_value > marks[kDensityMarks - 1]) return 0.999;
   for (std::size_t i = 1; i < kDensityMarks; ++i) {

@@ -7,19 +7,16 @@
 #include <vector>
 
 #include "kernels/kernel_function.h"
+#include "model/model_view.h"
 #include "solvers/run/messages.h"
-#include "svm.h"
 
 namespace svm {
 
-// Number of decision values.
-std::size_t value_count(const svm_model& model);
-
-// A view of a model, which must outlive it.  Constant, so that threads can share it.
+// What the model's view borrows must outlive it.  Constant, so that threads can share it.
 class Predictor {
  public:
-  Predictor(const svm_model& model, Messages messages)
-      : model_(model), kernel_(model.param), messages_(std::move(messages)) {}
+  Predictor(ModelView model, Messages messages)
+      : model_(std::move(model)), kernel_(model_.param), messages_(std::move(messages)) {}
 
   // Decision values of one row (see svm_predict_values), and the prediction.
   double predict_values(const DataRow& x, double* decision_values) const;
@@ -33,8 +30,7 @@ class Predictor {
   double probability_of(const double* decision_values, double* probabilities) const;
 
   // Number of values that predict_values writes.
-  std::size_t value_count() const;
-  bool is_single() const;                // regression or one-class
+  std::size_t value_count() const { return model_.functions(); }
   bool has_class_probabilities() const;  // sigmoids of a classifier
 
  private:
@@ -42,7 +38,7 @@ class Predictor {
   double single_value(const DataRow& x) const;
   double one_class_probability(double decision_value) const;
 
-  const svm_model& model_;
+  const ModelView model_;
   KernelFunction kernel_;
   Messages messages_;
 };

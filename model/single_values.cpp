@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "kernels/engines/float_layout.h"
-#include "model/pair_sums.h"
-#include "model/prediction.h"
 #include "model/svm_type.h"
 #include "platform/numbers.h"
 #include "simd/instruction_set.h"
@@ -40,36 +38,36 @@ struct SingleValues::Columns {
   std::vector<double> errors;  // what a kernel value may be off
 };
 
-std::unique_ptr<SingleValues> SingleValues::make(const svm_model& model) {
+std::unique_ptr<SingleValues> SingleValues::make(const ModelView& model) {
   constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the floats
   const svm_parameter& param = model.param;
-  if (param.kernel_type != RBF || is_regression(param.svm_type) || model.l == 0) return nullptr;
+  if (param.kernel_type != RBF || is_regression(param.svm_type) || model.count == 0) return nullptr;
   if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
-  if (value_count(model) == 0) return nullptr;
+  if (model.functions() == 0) return nullptr;
   auto shape = shape_of(model);
   if (!shape || !shape->is_dense) return nullptr;
   auto values = std::make_unique<SingleValues>(model, std::move(shape->slots));
   return std::isfinite(values->rounding_) ? std::move(values) : nullptr;
 }
 
-SingleValues::SingleValues(const svm_model& model, FeatureSlots slots)
+SingleValues::SingleValues(const ModelView& model, FeatureSlots slots)
     : model_(model),
       kernel_(model.param),
       loops_(loops(instruction_set())),
       slots_(std::move(slots)),
       tail_(single_tail(kernel_, 1)),
-      is_single_(value_count(model) == 1),
+      is_single_(model.functions() == 1),
       features_(slots_.size() + 1),
-      vectors_(static_cast<std::size_t>(model.l)),
+      vectors_(model.count),
       values_(vectors_ * features_, 0.0F),
-      weights_(value_count(model), 0.0) {
+      weights_(model.functions(), 0.0) {
   FeatureSlots::Row row;
   for (std::size_t s = 0; s < vectors_; ++s) {
-    slots_.place(model.SV[s], row);
+    slots_.place(model.vectors[s], row);
     pack(row, s);
   }
-  for_each_stretch(
-      model, is_single_, 0, vectors_,
+  model.for_each_stretch(
+      0, vectors_,
       [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) {
           weights_[function] += std::fabs(coefficients[s]);
@@ -129,18 +127,19 @@ void SingleValues::fill(const DataRow* rows, std::size_t count, Columns& columns
 void SingleValues::add_values(const Columns& columns, double* sums) const {
   const FloatBlocks block = {columns.values.data(), kNoWords, features_, 0, 0};
   if (is_single_) {  // the halves lie one after the other
-    loops_.float_sums(block, 1, {values_.data(), kNoWords}, model_.sv_coef[0], vectors_, tail_,
+    loops_.float_sums(block, 1, {values_.data(), kNoWords}, model_.coefficients[0], vectors_, tail_,
                       sums);
     return;
   }
   constexpr std::size_t kHalves = kRows / kSumRows;
   static_assert(kRows % kSumRows == 0, "whole halves");
   float row[kRows];
+  float* const out = row;
   std::vector<double> kernel_values(kHalves * kVectorsAtOnce * kSumRows);
   for (std::size_t first = 0; first < vectors_; first += kVectorsAtOnce) {
     const std::size_t last = std::min(first + kVectorsAtOnce, vectors_);
     for (std::size_t s = first; s < last; ++s) {
-      loops_.float_values(block, 1, {values_.data() + s * features_, kNoWords}, tail_, row);
+      loops_.float_values(block, 1, {values_.data() + s * features_, kNoWords}, 1, tail_, &out);
       for (std::size_t h = 0; h < kHalves; ++h) {
         double* const to = kernel_values.data() + (h * kVectorsAtOnce + s - first) * kSumRows;
         for (std::size_t r = 0; r < kSumRows; ++r) {
@@ -149,8 +148,7 @@ void SingleValues::add_values(const Columns& columns, double* sums) const {
       }
     }
     for (std::size_t h = 0; h < kHalves; ++h) {
-      add_to_pair_sums(model_, false, loops_, first, last,
-                       kernel_values.data() + h * kVectorsAtOnce * kSumRows,
+      add_kernel_terms(model_, first, last, kernel_values.data() + h * kVectorsAtOnce * kSumRows,
                        sums + h * weights_.size() * kSumRows);
     }
   }

@@ -11,11 +11,10 @@
 #include "kernels/kernel_function.h"
 #include "model/inner_sums.h"
 #include "simd/loops.h"
-#include "svm.h"
 
 namespace svm {
 
-// A view of a model, which must outlive it.  Constant, so that threads can share it.
+// What the model's view borrows must outlive it.  Constant, so that threads can share it.
 class SingleValues {
  public:
   // Rows for one call.
@@ -23,9 +22,9 @@ class SingleValues {
 
   // Null where it is of no use: regression, other kernels, support vectors that are sparse, or not
   // to be packed.
-  static std::unique_ptr<SingleValues> make(const svm_model& model);
+  static std::unique_ptr<SingleValues> make(const ModelView& model);
 
-  SingleValues(const svm_model& model, FeatureSlots slots);
+  SingleValues(const ModelView& model, FeatureSlots slots);
 
   // values[r * functions + f] of up to kRows orderly rows.  is_certain[r]: those of the row have
   // the signs that LIBSVM's values have.
@@ -38,7 +37,7 @@ class SingleValues {
   void add_values(const Columns& columns, double* sums) const;
   double error(double rounding) const;
 
-  const svm_model& model_;
+  const ModelView model_;
   const KernelFunction kernel_;
   const Loops& loops_;
   const FeatureSlots slots_;

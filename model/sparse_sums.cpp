@@ -1,6 +1,7 @@
 // Support vectors as lists of each feature's values.
 #include <algorithm>
 
+#include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
 #include "simd/instruction_set.h"
 
@@ -11,11 +12,11 @@ constexpr std::size_t kSparseColumns = 2048;  // their sums stay close to the pr
 
 class SparseSums : public InnerSums {
  public:
-  SparseSums(const svm_model& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), static_cast<std::size_t>(model.l),
-                  std::min<std::size_t>(kSparseColumns, static_cast<std::size_t>(model.l))),
+  SparseSums(const ModelView& model, FeatureSlots slots)
+      : InnerSums(std::move(slots), model.count,
+                  std::min<std::size_t>(kSparseColumns, model.count)),
         loops_(loops(instruction_set())),
-        distances_(model.param.kernel_type == RBF) {
+        distances_(is_of_distances(model.param.kernel_type)) {
     for (std::size_t first = 0; first < columns_; first += block_columns_) {
       blocks_.push_back(make_block(model, first, std::min(first + block_columns_, columns_)));
     }
@@ -60,12 +61,12 @@ class SparseSums : public InnerSums {
   // With more slots for each value, a list for every slot takes more memory than the values.
   static constexpr std::size_t kSlotsPerValue = 4;
 
-  Block make_block(const svm_model& model, std::size_t first, std::size_t last) const {
+  Block make_block(const ModelView& model, std::size_t first, std::size_t last) const {
     Block block;
     FeatureSlots::Row row;
     std::vector<std::uint32_t> used;
     for (std::size_t s = first; s < last; ++s) {
-      slots_.place(model.SV[s], row);
+      slots_.place(model.vectors[s], row);
       for (const auto& entry : row.entries) used.push_back(entry.slot);
     }
     const std::size_t values = used.size();
@@ -79,7 +80,7 @@ class SparseSums : public InnerSums {
     }
     block.start.assign(lists + 1, 0);
     for (std::size_t s = first; s < last; ++s) {
-      slots_.place(model.SV[s], row);
+      slots_.place(model.vectors[s], row);
       for (const auto& entry : row.entries) ++block.start[block.list_from(0, entry.slot) + 1];
     }
     for (std::size_t k = 0; k < lists; ++k) block.start[k + 1] += block.start[k];
@@ -87,7 +88,7 @@ class SparseSums : public InnerSums {
     block.value.resize(values);
     std::vector<std::size_t> next = block.start;
     for (std::size_t s = first; s < last; ++s) {
-      slots_.place(model.SV[s], row);
+      slots_.place(model.vectors[s], row);
       for (const auto& entry : row.entries) {
         const std::size_t place = next[block.list_from(0, entry.slot)]++;
         block.column[place] = static_cast<std::uint32_t>(s - first);
@@ -152,7 +153,7 @@ class SparseSums : public InnerSums {
 
 }  // namespace
 
-std::unique_ptr<InnerSums> pack_sparse(const svm_model& model, FeatureSlots slots) {
+std::unique_ptr<InnerSums> pack_sparse(const ModelView& model, FeatureSlots slots) {
   return std::make_unique<SparseSums>(model, std::move(slots));
 }
 

@@ -42,8 +42,7 @@ class VectorNodes {
   bool is_done_ = false;
 };
 
-// In the order of their classes, with k-1 coefficients each.  That of a vector of class a in the
-// pair with class b is number b-1 where a < b, else number b.
+// In the order of their classes, with k-1 coefficients each, see coefficient_array().
 struct VectorList {
   VectorList() = default;
   // Those of a model, which must outlive the list.  Throws std::invalid_argument where nSV does not

@@ -91,19 +91,19 @@ std::optional<WeightVectors> weight_vectors(const VectorList& list, std::size_t 
   WeightVectors result;
   result.list.width = list.width;
   std::size_t bytes = 0;
-  for (std::size_t a = 0; a < classes; ++a) {
-    for (std::size_t b = a + 1; b < classes; ++b) {
-      sums.add(begin[a], begin[a + 1], b - 1);
-      sums.add(begin[b], begin[b + 1], a);
-      std::vector<svm_node> row = sums.take();
-      if (row.size() == 1) continue;
-      bytes += vector_bytes(row.size() - 1, list.width);
-      if (!sums.is_precise() || bytes >= most_bytes) return std::nullopt;
-      result.list.add({row.data(), a, KeptNodes::kNonzero});
-      result.list.coefficients_of(result.list.size() - 1)[b - 1] = 1;
-      result.rows.push_back(std::move(row));
-    }
-  }
+  bool is_too_large = false;
+  for_each_pair(classes, [&](std::size_t, std::size_t a, std::size_t b) {
+    if (is_too_large) return;
+    sums.add(begin[a], begin[a + 1], coefficient_array(a, b));
+    sums.add(begin[b], begin[b + 1], coefficient_array(b, a));
+    std::vector<svm_node> row = sums.take();
+    if (row.size() == 1) return;
+    bytes += vector_bytes(row.size() - 1, list.width);
+    is_too_large = !sums.is_precise() || bytes >= most_bytes;
+    result.list.add({row.data(), a, KeptNodes::kNonzero});
+    result.list.coefficients_of(result.list.size() - 1)[coefficient_array(a, b)] = 1;
+    result.rows.push_back(std::move(row));
+  });
   if (!sums.is_precise() || bytes >= most_bytes) return std::nullopt;
   return result;
 }

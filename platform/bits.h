@@ -1,4 +1,4 @@
-// Instructions that C++17 has no words for.
+// Processor instructions that C++17 cannot express.
 #ifndef SVM_PLATFORM_BITS_H_
 #define SVM_PLATFORM_BITS_H_
 
@@ -7,16 +7,16 @@
 
 namespace svm::platform {
 
-// Asks the memory for the line at `address`, which need not be a valid one.
+// Prefetches the cache line at `address`, which need not be a valid address.
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
-// Bits of std::uint64_t.
+// Number of bits in a std::uint64_t.
 constexpr std::size_t kWordBits = 64;
 
-// The place of the lowest bit that is set; there must be one.
+// Index of the lowest set bit. `bits` must not be 0.
 inline int trailing_zeros(std::uint64_t bits) { return __builtin_ctzll(bits); }
 
-// Eight bytes of memory as a number, the first byte in its lowest bits.
+// The eight loaded bytes as a number whose lowest byte is the first one in memory.
 inline std::uint64_t first_byte_lowest(std::uint64_t loaded) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return loaded;
@@ -25,7 +25,7 @@ inline std::uint64_t first_byte_lowest(std::uint64_t loaded) {
 #endif
 }
 
-// Tells the processor that this thread waits in a loop.
+// Tells the processor that this thread is spinning.
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

@@ -1,4 +1,4 @@
-// The clock that everything is timed by.
+// The clock for time limits and all measured times.
 #ifndef SVM_PLATFORM_CLOCK_H_
 #define SVM_PLATFORM_CLOCK_H_
 

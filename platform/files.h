@@ -1,5 +1,5 @@
-// Files, as the operating system has them.  Paths are UTF-8.  Functions that fail return false,
-// null or a file that is not open, and set errno, unless they say otherwise.
+// File operations of the operating system. Paths are UTF-8. Unless stated otherwise, a function
+// that fails returns false, null or a File that is not open, and sets errno.
 #ifndef SVM_PLATFORM_FILES_H_
 #define SVM_PLATFORM_FILES_H_
 
@@ -13,10 +13,10 @@
 
 namespace svm::platform {
 
-// An open file, closed at the end.
+// Owns an open file and closes it on destruction.
 class File {
  public:
-  // Takes the number that the C library gave an open file; -1 for none.
+  // Takes ownership of a file descriptor of the C library; -1 means no file.
   explicit File(int number = -1) noexcept : number_(number) {}
   File(File&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   File& operator=(File&& other) noexcept {
@@ -28,77 +28,86 @@ class File {
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
 
-  bool write_all(std::string_view text) const;  // at the current position
-  bool sync() const;  // to the disk; true also where the file system knows no such thing
+  bool write_all(std::string_view text) const;  // writes at the current position
+  bool sync() const;  // flushes to the disk; true also if the file system cannot sync
   bool close() noexcept;
 
-  // The number of bytes read from `position` on into `to`, at most `size`; -1 on failure.
+  // Reads up to `size` bytes at `position` into `to`. Returns their number, or -1 on failure.
   std::ptrdiff_t read_at(char* to, std::size_t size, std::uintmax_t position) const;
   bool write_at_start(std::string_view text) const;
-  bool cut_to(std::uintmax_t size) const;
-  bool go_to(std::uintmax_t position) const;
+  bool truncate(std::uintmax_t size) const;
+  bool seek(std::uintmax_t position) const;
 
  private:
   int number_;
 };
 
-// Opens a file for writing.  `permissions` are those of POSIX, less what the umask takes away;
-// Windows gives a file those of its folder.
-File open_new(const std::string& path, unsigned permissions);  // EEXIST where there is one
+// These open a file for writing. `permissions` are POSIX permissions, from which the umask is
+// subtracted; on Windows a file gets those of its folder.
+File open_new(const std::string& path, unsigned permissions);  // EEXIST if the file exists
 File open_existing(const std::string& path);
-File open_emptied(const std::string& path);  // or new
+File open_truncated(const std::string& path);  // creates or truncates the file
 
-// Opens a file for reading and writing, or makes a new one; an old one is emptied without `keep`.
+// Opens a file for reading and writing and creates it if necessary. An existing file is truncated
+// unless `keep` is set.
 File open_for_update(const std::string& path, bool keep);
 
-// For reading, as it is byte for byte.
+// Opens a file for reading in binary mode.
 std::FILE* open_stream(const std::string& path);
 
-// For reading and writing; without a name, gone when it is closed.
+// Opens a nameless file for reading and writing, which disappears when it is closed.
 std::FILE* open_temporary_stream();
 
 struct FileFacts {
   enum class Kind { kRegular, kFolder, kOther };
   Kind kind;
-  bool has_further_names;  // hard links
-  std::uintmax_t size;     // in bytes; of a regular file
+  bool has_hard_links;  // the file has more than one name
+  std::uintmax_t size;  // in bytes; regular files only
 };
 
 std::optional<FileFacts> facts_of(const File& file);
 std::optional<FileFacts> facts_of(std::FILE* file);
-// With `follow` of what a symbolic link leads to, else of the link, which is kOther.
+// If `path` is a symbolic link, describes its target if `follow` is set; otherwise the link itself,
+// which is kOther.
 std::optional<FileFacts> facts_of(const std::string& path, bool follow);
 
-// Is `path` now a name of this file?  A symbolic link to it is none.  Leaves errno undefined.
+// True if `path` names this file at present. A symbolic link to it does not count. Leaves errno
+// undefined.
 bool has_name(const File& file, const std::string& path);
 
 bool is_executable(const std::string& path);
-bool is_writable(const std::string& path);  // of a folder: it takes new files
+bool is_writable(const std::string& path);  // for a folder: files can be created in it
 
-// Where the last part of a path begins.
+// Index in `path` at which its last component begins.
 std::size_t name_begin(const std::string& path);
 
-// Gives `to` the owner, permissions, access lists and extended attributes of `from`, and no others;
-// the last two on Linux only.  False where not all of that is possible.  On Windows that is left to
-// replace().  Throws std::bad_alloc.
+// Makes the owner, permissions, access lists and extended attributes of `to` those of `from` (the
+// last two on Linux only). Returns false if any of them could not be copied. On Windows, replace()
+// does this instead. Throws std::bad_alloc.
 bool copy_attributes(const File& from, const File& to);
 
-// Renames a closed file.  A file that has the new name already is replaced in one step: whoever
-// opens that name gets the old file or the new one, also after a loss of power.
+// Renames a closed file. An existing file of the new name is replaced atomically: whoever opens
+// that name gets the old file or the new one, even after a loss of power.
 bool replace(const std::string& from, const std::string& to);
 
-bool add_name(const std::string& path, const std::string& further);  // fails where there is one
-bool remove(const char* path) noexcept;                              // async-signal-safe
+// Gives the file at `path` a further name. Fails if that exists.
+bool add_hard_link(const std::string& path, const std::string& further);
+bool remove(const char* path) noexcept;  // async-signal-safe
 
-// Puts on the disk which files the folder of `path` has.  True also where a folder that takes files
-// cannot be read, and where the system does this by itself.
+// Flushes the directory entries of the folder that contains `path` to the disk. Also true if the
+// folder is writable but unreadable, and on systems that need no such flush.
 bool sync_folder_of(const std::string& path);
 
-// A lock on a file of its own, held by the open file, and so at most as long as the process lives.
-// Who has it may write to the file and remove it; all others can read it meanwhile.
-File open_lock_file(const std::string& path, bool& is_new);  // ENOENT: just removed by another
+// A lock is held by the open lock file, and therefore at most as long as the process lives. Its
+// holder may write to the file and remove it; everybody else can read it meanwhile.
+File open_lock_file(const std::string& path,
+                    bool& is_new);  // ENOENT: another process has just removed the file
 
-enum class Lock { kTaken, kHeldByAnother, kUnknownHere };  // the last: no locks on this file system
+enum class Lock {
+  kTaken,
+  kHeldByAnother,
+  kUnknownHere
+};  // kUnknownHere: the file system has no locks
 Lock take_lock(const File& file);
 
 }  // namespace svm::platform

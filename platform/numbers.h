@@ -1,4 +1,4 @@
-// Numbers that stand for the lack of one.
+// Values that stand for "no number" and "no index".
 #ifndef SVM_PLATFORM_NUMBERS_H_
 #define SVM_PLATFORM_NUMBERS_H_
 
@@ -9,7 +9,7 @@ namespace svm {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The index of nothing.
+// The index that stands for none.
 constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// What the library asks of the system, but for files.
+// Functions of the operating system that the library uses, except for files.
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +19,7 @@
 
 namespace svm::platform {
 
-void doze() noexcept { ::poll(nullptr, 0, 1); }
+void sleep_briefly() noexcept { ::poll(nullptr, 0, 1); }
 
 SignalsBlocked::SignalsBlocked() {
   static_assert(sizeof(sigset_t) <= sizeof(before_));

@@ -15,7 +15,7 @@
 namespace svm::platform {
 namespace {
 
-constexpr mode_t kUsual = 0666;  // permissions, less the umask
+constexpr mode_t kUsual = 0666;  // the usual permissions; the system subtracts the umask
 
 std::optional<FileFacts> facts(int failed, const struct stat& status) {
   if (failed != 0) return std::nullopt;
@@ -36,17 +36,19 @@ std::optional<FileFacts> facts_of(int number) {
 
 using Attributes = std::map<std::string, std::string>;
 
-// Calls `get` with a buffer of the size that it asks for.  Nothing where it fails.
+// Calls `get` with a buffer of the size that it asks for. Returns nothing if `get` fails.
 template <typename Get>
 std::optional<std::string> content(const Get& get) {
   const ssize_t size = get(nullptr, 0);
   if (size < 0) return std::nullopt;
   std::string out(static_cast<std::size_t>(size), '\0');
-  if (size > 0 && get(out.data(), out.size()) != size) return std::nullopt;  // changed meanwhile
+  if (size > 0 && get(out.data(), out.size()) != size)
+    return std::nullopt;  // it changed in between
   return out;
 }
 
-// Access lists are among them: system.posix_acl_access.  Nothing where they cannot be read.
+// Extended attributes, which include access lists (system.posix_acl_access); nothing if they cannot
+// be read.
 std::optional<Attributes> extended_attributes(int file) {
   const std::optional<std::string> names =
       content([&](char* to, std::size_t size) { return ::flistxattr(file, to, size); });
@@ -56,7 +58,7 @@ std::optional<Attributes> extended_attributes(int file) {
   }
   Attributes out;
   for (std::size_t at = 0; at < names->size();) {
-    const std::string name = names->c_str() + at;  // each ends with a zero
+    const std::string name = names->c_str() + at;  // names are null-terminated
     at += name.size() + 1;
     const std::optional<std::string> value = content(
         [&](char* to, std::size_t size) { return ::fgetxattr(file, name.c_str(), to, size); });
@@ -70,7 +72,8 @@ bool copy_extended_attributes(int from, int to) {
   const std::optional<Attributes> wanted = extended_attributes(from);
   const std::optional<Attributes> present = extended_attributes(to);
   if (!wanted || !present) return false;
-  for (const auto& [name, value] : *present) {  // from the folder, which may have a default list
+  for (const auto& [name, value] :
+       *present) {  // inherited from the folder, which may have a default list
     if (wanted->count(name) == 0 && ::fremovexattr(to, name.c_str()) != 0) return false;
   }
   for (const auto& [name, value] : *wanted) {
@@ -119,11 +122,11 @@ bool File::write_at_start(std::string_view text) const {
   return ::pwrite(number_, text.data(), text.size(), 0) >= 0;
 }
 
-bool File::cut_to(std::uintmax_t size) const {
+bool File::truncate(std::uintmax_t size) const {
   return ::ftruncate(number_, static_cast<off_t>(size)) == 0;
 }
 
-bool File::go_to(std::uintmax_t position) const {
+bool File::seek(std::uintmax_t position) const {
   return ::lseek(number_, static_cast<off_t>(position), SEEK_SET) >= 0;
 }
 
@@ -136,7 +139,7 @@ File open_existing(const std::string& path) {
   return File(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
 }
 
-File open_emptied(const std::string& path) {
+File open_truncated(const std::string& path) {
   return File(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUsual));
 }
 
@@ -170,7 +173,7 @@ bool is_writable(const std::string& path) { return ::access(path.c_str(), W_OK) 
 bool is_executable(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
 std::size_t name_begin(const std::string& path) {
-  return path.rfind('/') + 1;  // 0 where there is no slash
+  return path.rfind('/') + 1;  // 0 if there is no slash
 }
 
 bool copy_attributes(const File& from, const File& to) {
@@ -178,7 +181,7 @@ bool copy_attributes(const File& from, const File& to) {
   if (::fstat(from.number(), &wanted) != 0 || ::fstat(to.number(), &present) != 0) return false;
   const bool same_owner = wanted.st_uid == present.st_uid && wanted.st_gid == present.st_gid;
   if (!same_owner && ::fchown(to.number(), wanted.st_uid, wanted.st_gid) != 0) return false;
-  // Permissions come last, as an access list changes them.
+  // Permissions come last because setting an access list changes them.
   return copy_extended_attributes(from.number(), to.number()) &&
          ::fchmod(to.number(), wanted.st_mode & 0777U) == 0;
 }
@@ -187,7 +190,7 @@ bool replace(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0;
 }
 
-bool add_name(const std::string& path, const std::string& further) {
+bool add_hard_link(const std::string& path, const std::string& further) {
   return ::link(path.c_str(), further.c_str()) == 0;
 }
 

@@ -1,4 +1,4 @@
-// What only the programs ask of the system.
+// Functions of the operating system that only the programs use.
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -12,7 +12,6 @@
 
 #include "platform/processes.h"
 #include "platform/signals.h"
-#include "platform/terminal.h"
 
 namespace svm::platform {
 namespace {
@@ -22,12 +21,12 @@ int number_of(Stream stream) {
   return kNumbers[static_cast<int>(stream)];
 }
 
-// What ends a process unless it is handled, but for faults of the program itself and what only some
-// systems have.
+// The signals that end a process by default, except those for faults of the program itself and
+// those that only some systems have.
 constexpr int kEndingSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
                                   SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGXCPU, SIGXFSZ};
 
-// Set once, before there is a handler that reads them.
+// Both are set once, before the handlers that read them are installed.
 bool (*on_interrupt)() = nullptr;
 void (*on_end)() = nullptr;
 
@@ -41,11 +40,11 @@ static void end_by_signal(int number) {
   ::sigemptyset(&itself);
   ::sigaddset(&itself, number);
   ::pthread_sigmask(SIG_UNBLOCK, &itself, nullptr);
-  ::_exit(128 + number);  // the first process of a container does not end by signals of its own
+  ::_exit(128 + number);  // process 1 of a container is not ended by its own signals
 }
 }
 
-// As a word of the shell.
+// Quotes a text as one word for the shell.
 std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
@@ -63,12 +62,12 @@ std::string read_rest(std::FILE* file) {
 
 }  // namespace
 
-void handle_ending(bool (*interrupt)(), void (*clean_up)()) {
+void handle_termination(bool (*interrupt)(), void (*clean_up)()) {
   on_interrupt = interrupt;
   on_end = clean_up;
   struct sigaction action = {};
   action.sa_handler = end_by_signal;
-  action.sa_flags = SA_RESTART;  // output to a pipe goes on
+  action.sa_flags = SA_RESTART;  // writing to a pipe is resumed
   ::sigfillset(&action.sa_mask);
   for (const int number : kEndingSignals) {
     struct sigaction before = {};
@@ -87,7 +86,8 @@ unsigned terminal_columns(Stream stream) {
   return 0;
 }
 
-// A folder in its place refuses reading and writing, as the closed stream does.
+// Opens a folder in place of each closed stream: like the stream, it refuses reading and writing,
+// and no file that is opened later can get its number.
 StandardStreams::StandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) != -1) continue;
@@ -112,12 +112,12 @@ std::string host_name() {
 }
 
 std::optional<std::string> output_of(const std::string& path, const std::string& input) {
-  // A file without a name, which the child inherits.
+  // The child inherits this nameless file.
   const auto close = [](std::FILE* file) { std::fclose(file); };
   const std::unique_ptr<std::FILE, decltype(close)> source(std::tmpfile(), close);
   if (source == nullptr || std::fputs(input.c_str(), source.get()) < 0) return std::nullopt;
   if (std::fflush(source.get()) != 0) return std::nullopt;
-  std::rewind(source.get());  // some systems give the child this file's place
+  std::rewind(source.get());  // on some systems the child shares this file's position
   const std::string name = "/dev/fd/" + std::to_string(::fileno(source.get()));
   const auto end = [](std::FILE* pipe) { ::pclose(pipe); };
   std::unique_ptr<std::FILE, decltype(end)> output(

@@ -1,4 +1,4 @@
-// This process, others, and the machine they run on.  Texts are UTF-8.
+// This process and its standard streams, other processes, and the machine. Texts are UTF-8.
 #ifndef SVM_PLATFORM_PROCESSES_H_
 #define SVM_PLATFORM_PROCESSES_H_
 
@@ -7,16 +7,38 @@
 
 namespace svm::platform {
 
-// Replaces the arguments of main() by the same in UTF-8, which on Windows they are not.
+// Replaces the arguments of main() by their UTF-8 form, which differs from what main() gets on
+// Windows only.
 void use_utf8_arguments(int& argc, char**& argv);
 
 long long process_id();
-bool is_process_gone(long long process);  // certainly; of this machine
+bool is_process_gone(
+    long long process);  // true only if it certainly no longer runs on this machine
 std::string host_name();
 
-// What the program at `path` writes to its standard output when it gets `input`, a text; its
-// messages go nowhere.  Nothing where it cannot be run, or fails.
+// Runs the program at `path` with the text `input` as its standard input. Returns its standard
+// output, or nothing if it cannot be run or fails. Its standard error is discarded.
 std::optional<std::string> output_of(const std::string& path, const std::string& input);
+
+// The three standard streams.
+enum class Stream { kInput, kOutput, kError };
+
+bool is_terminal(Stream stream);
+
+// Width of the terminal in characters; 0 if the stream is not a terminal or the width is unknown.
+unsigned terminal_columns(Stream stream);
+
+// Prepares the standard streams during its lifetime. A closed stream is replaced by one that
+// refuses reading and writing: otherwise the next file to be opened would take its number and
+// receive what is printed. On Windows, the streams transfer bytes unchanged, and a console uses
+// UTF-8.
+class StandardStreams {
+ public:
+  StandardStreams();  // throws std::system_error
+  StandardStreams(const StandardStreams&) = delete;
+  StandardStreams& operator=(const StandardStreams&) = delete;
+  ~StandardStreams();  // NOLINT(performance-trivially-destructible): not trivial on Windows
+};
 
 }  // namespace svm::platform
 

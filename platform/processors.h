@@ -1,4 +1,4 @@
-// The processors, and memory.
+// Number of processors, and allocation of large blocks of memory.
 #ifndef SVM_PLATFORM_PROCESSORS_H_
 #define SVM_PLATFORM_PROCESSORS_H_
 
@@ -6,11 +6,12 @@
 
 namespace svm::platform {
 
-// How many this process may use; at least 1.
+// Number of processors that this process may use; at least 1.
 unsigned available_processors();
 
-// Memory as from std::malloc, for std::free, null where there is none.  Large blocks come on large
-// pages where the system has them, which cost a fraction of the time to get.
+// Allocates memory that std::free() releases; null if there is none left. Large blocks are put on
+// huge pages if the system has them, which makes touching them for the first time many times
+// faster.
 void* allocate(std::size_t bytes);
 
 }  // namespace svm::platform

@@ -1,4 +1,4 @@
-// Signals that end a process, and Ctrl-C.
+// Handlers for Ctrl-C and the signals that end a process.
 #ifndef SVM_PLATFORM_SIGNALS_H_
 #define SVM_PLATFORM_SIGNALS_H_
 
@@ -6,19 +6,20 @@
 
 namespace svm::platform {
 
-// From now on, whatever ends the process unless it is handled, but for faults of the program
-// itself, ends it all the same after a call of clean_up().  On Ctrl-C `interrupt` is asked before:
-// where it returns true, that is all.  What is ignored (nohup, background jobs) stays ignored.
+// Installs handlers for Ctrl-C and for all signals that end a process by default, except those for
+// faults of the program itself. The handler calls clean_up() and then ends the process as the
+// signal would have. On Ctrl-C it calls interrupt() first and does nothing more if that returns
+// true. Signals that are ignored (nohup, background jobs) stay ignored.
 //
-// Both are called at any point of the program, on any thread, on Windows on one of the system's:
-// they must be async-signal-safe.
-void handle_ending(bool (*interrupt)(), void (*clean_up)());
+// Both functions may be called at any point of the program and on any thread (on Windows, on one of
+// the system's own): they must be async-signal-safe.
+void handle_termination(bool (*interrupt)(), void (*clean_up)());
 
-// Waits about a millisecond.  Async-signal-safe.
-void doze() noexcept;
+// Sleeps for about a millisecond. Async-signal-safe.
+void sleep_briefly() noexcept;
 
-// While it exists, the thread that made it is not interrupted by signals, nor are threads that this
-// one starts.  Nothing to do on Windows, where handlers have threads of their own.
+// Blocks all signals for the constructing thread, and for threads that it starts, during the
+// object's lifetime. Does nothing on Windows, where handlers run on threads of their own.
 class SignalsBlocked {
  public:
   SignalsBlocked();
@@ -28,7 +29,7 @@ class SignalsBlocked {
 
  private:
   static constexpr int kWords = 16;
-  std::uint64_t before_[kWords];  // the system's record of what was blocked
+  std::uint64_t before_[kWords];  // the system's set of signals blocked before
 };
 
 }  // namespace svm::platform

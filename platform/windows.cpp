@@ -1,4 +1,4 @@
-// What the library asks of the system, but for files.
+// Functions of the operating system that the library uses, except for files.
 #include <bitset>
 #include <cerrno>
 #include <cstdlib>
@@ -78,12 +78,12 @@ bool failed() {
   return false;
 }
 
-void doze() noexcept { ::Sleep(1); }
+void sleep_briefly() noexcept { ::Sleep(1); }
 
 SignalsBlocked::SignalsBlocked() : before_{} {}
 SignalsBlocked::~SignalsBlocked() = default;
 
-// A process of several groups of processors has no mask of them.
+// The affinity mask of a process that spans several processor groups is 0.
 unsigned available_processors() {
   DWORD_PTR own = 0, all = 0;
   if (::GetProcessAffinityMask(::GetCurrentProcess(), &own, &all) && own != 0) {

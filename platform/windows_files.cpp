@@ -11,7 +11,7 @@
 namespace svm::platform {
 namespace {
 
-// Others may do with an open file what they may on POSIX: also rename and remove it.
+// Other processes may rename and remove an open file, as on POSIX.
 constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 HANDLE handle_of(int number) { return reinterpret_cast<HANDLE>(::_get_osfhandle(number)); }
@@ -29,7 +29,7 @@ File open(const std::string& path, DWORD access, DWORD creation, DWORD more = 0)
   return File(number);
 }
 
-// What has this name, a link itself without `follow`, for questions only.
+// Opens a file, or without `follow` a link itself, for queries only.
 File open_for_facts(const std::string& path, bool follow) {
   const DWORD itself = follow ? 0 : FILE_FLAG_OPEN_REPARSE_POINT;
   return open(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | itself);
@@ -88,19 +88,19 @@ bool File::close() noexcept {
 }
 
 std::ptrdiff_t File::read_at(char* to, std::size_t size, std::uintmax_t position) const {
-  if (!go_to(position)) return -1;
+  if (!seek(position)) return -1;
   return ::_read(number_, to, static_cast<unsigned>(size));
 }
 
-bool File::write_at_start(std::string_view text) const { return go_to(0) && write_all(text); }
+bool File::write_at_start(std::string_view text) const { return seek(0) && write_all(text); }
 
-bool File::cut_to(std::uintmax_t size) const {
+bool File::truncate(std::uintmax_t size) const {
   const int error = ::_chsize_s(number_, static_cast<long long>(size));
   if (error != 0) errno = error;
   return error == 0;
 }
 
-bool File::go_to(std::uintmax_t position) const {
+bool File::seek(std::uintmax_t position) const {
   return ::_lseeki64(number_, static_cast<long long>(position), SEEK_SET) >= 0;
 }
 
@@ -108,7 +108,7 @@ File open_new(const std::string& path, unsigned) { return open(path, GENERIC_WRI
 
 File open_existing(const std::string& path) { return open(path, GENERIC_WRITE, OPEN_EXISTING); }
 
-File open_emptied(const std::string& path) { return open(path, GENERIC_WRITE, CREATE_ALWAYS); }
+File open_truncated(const std::string& path) { return open(path, GENERIC_WRITE, CREATE_ALWAYS); }
 
 File open_for_update(const std::string& path, bool keep) {
   return open(path, GENERIC_READ | GENERIC_WRITE, keep ? OPEN_ALWAYS : CREATE_ALWAYS);
@@ -116,7 +116,7 @@ File open_for_update(const std::string& path, bool keep) {
 
 std::FILE* open_stream(const std::string& path) { return ::_wfopen(wide(path).c_str(), L"rb"); }
 
-// std::tmpfile() wants to write to the root of the drive.
+// std::tmpfile() would try to write to the root of the drive.
 std::FILE* open_temporary_stream() {
   std::array<wchar_t, MAX_PATH + 1> folder{}, name{};
   const DWORD length = ::GetTempPathW(static_cast<DWORD>(folder.size()), folder.data());
@@ -124,7 +124,7 @@ std::FILE* open_temporary_stream() {
     failed();
     return nullptr;
   }
-  return ::_wfopen(name.data(), L"w+bTD");  // temporary, deleted when it is closed
+  return ::_wfopen(name.data(), L"w+bTD");  // temporary, deleted on closing
 }
 
 std::optional<FileFacts> facts_of(const File& file) { return facts_of(file.number()); }
@@ -145,11 +145,11 @@ bool has_name(const File& file, const std::string& path) {
          a.nFileIndexLow == b.nFileIndexLow;
 }
 
-// As far as attributes tell: not for access lists.
+// Looks at attributes only, not at access lists.
 bool is_writable(const std::string& path) {
   const DWORD attributes = ::GetFileAttributesW(wide(path).c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return failed();
-  constexpr DWORD kRefuses = FILE_ATTRIBUTE_READONLY;  // of a folder it means something else
+  constexpr DWORD kRefuses = FILE_ATTRIBUTE_READONLY;  // means something else for a folder
   if ((attributes & (kRefuses | FILE_ATTRIBUTE_DIRECTORY)) != kRefuses) return true;
   errno = EACCES;
   return false;
@@ -161,12 +161,12 @@ bool is_executable(const std::string& path) {
 }
 
 std::size_t name_begin(const std::string& path) {
-  return path.find_last_of("/\\:") + 1;  // 0 where there is none of them
+  return path.find_last_of("/\\:") + 1;  // 0 if there is none of them
 }
 
 bool copy_attributes(const File&, const File&) { return true; }
 
-// ReplaceFileW() keeps the attributes and the access list of the file that is replaced.
+// ReplaceFileW() keeps the attributes and the access list of the replaced file.
 bool replace(const std::string& from, const std::string& to) {
   const std::wstring old_name = wide(from), new_name = wide(to);
   if (::ReplaceFileW(new_name.c_str(), old_name.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS,
@@ -177,7 +177,7 @@ bool replace(const std::string& from, const std::string& to) {
   return ::MoveFileExW(old_name.c_str(), new_name.c_str(), kFlags) || failed();
 }
 
-bool add_name(const std::string& path, const std::string& further) {
+bool add_hard_link(const std::string& path, const std::string& further) {
   return ::CreateHardLinkW(wide(further).c_str(), wide(path).c_str(), nullptr) || failed();
 }
 
@@ -197,8 +197,8 @@ File open_lock_file(const std::string& path, bool& is_new) {
       errno = EINVAL;
     }
   }
-  // A file that was removed while it is open keeps its name until it is closed, but even the
-  // question after it is refused.
+  // A file that was removed while open keeps its name until it is closed. Opening it is refused,
+  // and so is asking for its attributes.
   if (!file.is_open() && errno == EACCES) {
     const bool is_removed = !facts_of(path, false) && errno == EACCES;
     errno = is_removed ? ENOENT : EACCES;
@@ -207,7 +207,7 @@ File open_lock_file(const std::string& path, bool& is_new) {
   return file;
 }
 
-// On a byte far behind the text, as nobody else can read what is locked.
+// Locks a byte far beyond the text, since other processes cannot read locked bytes.
 Lock take_lock(const File& file) {
   OVERLAPPED place = {};
   place.OffsetHigh = 1;

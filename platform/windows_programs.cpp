@@ -1,4 +1,4 @@
-// What only the programs ask of the system.
+// Functions of the operating system that only the programs use.
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -13,17 +13,16 @@
 #include "platform/files.h"
 #include "platform/processes.h"
 #include "platform/signals.h"
-#include "platform/terminal.h"
 #include "platform/windows_text.h"
 
 namespace svm::platform {
 namespace {
 
-// Set once, before there is a handler that reads them.
+// Both are set once, before the handler that reads them is installed.
 bool (*on_interrupt)() = nullptr;
 void (*on_end)() = nullptr;
 
-// On a thread of its own.  After FALSE the system ends the process.
+// Called on a thread of its own. If it returns FALSE, the system ends the process.
 BOOL WINAPI on_console_event(DWORD event) {
   if (event == CTRL_C_EVENT && on_interrupt()) return TRUE;
   on_end();
@@ -35,7 +34,7 @@ HANDLE handle_of(Stream stream) {
   return ::GetStdHandle(kHandles[static_cast<int>(stream)]);
 }
 
-UINT code_page_before = 0;  // of the console; 0 where it is not changed
+UINT code_page_before = 0;  // the console's code page; 0 if it was not changed
 
 struct HandleCloser {
   using pointer = HANDLE;
@@ -58,7 +57,7 @@ std::string read_all(HANDLE pipe) {
   return text;
 }
 
-// With these handles in place of its standard streams, which it inherits.
+// Starts a program that inherits these handles as its standard streams.
 Handle start(const std::string& path, HANDLE input, HANDLE output, HANDLE error) {
   STARTUPINFOW streams = {};
   streams.cb = sizeof(streams);
@@ -78,7 +77,7 @@ Handle start(const std::string& path, HANDLE input, HANDLE output, HANDLE error)
 
 }  // namespace
 
-void handle_ending(bool (*interrupt)(), void (*clean_up)()) {
+void handle_termination(bool (*interrupt)(), void (*clean_up)()) {
   on_interrupt = interrupt;
   on_end = clean_up;
   ::SetConsoleCtrlHandler(on_console_event, TRUE);
@@ -98,7 +97,7 @@ unsigned terminal_columns(Stream stream) {
 StandardStreams::StandardStreams() {
   for (std::FILE* const stream : {stdin, stdout, stderr}) {
     const int number = ::_fileno(stream);
-    if (number >= 0) ::_setmode(number, _O_BINARY);  // a closed one has none
+    if (number >= 0) ::_setmode(number, _O_BINARY);  // a closed stream has no number
   }
   if (!is_terminal(Stream::kOutput) && !is_terminal(Stream::kError)) return;
   code_page_before = ::GetConsoleOutputCP();
@@ -120,7 +119,7 @@ void use_utf8_arguments(int& argc, char**& argv) {
   places->push_back(nullptr);
   ::LocalFree(given);
   argc = count;
-  argv = places.release()->data();  // for as long as the process lives
+  argv = places.release()->data();  // kept for the lifetime of the process
   static_cast<void>(texts.release());
 }
 
@@ -156,7 +155,7 @@ std::optional<std::string> output_of(const std::string& path, const std::string&
                                      nullptr, OPEN_EXISTING, 0, nullptr));
   if (!inherit(from) || !inherit(in.get()) || !inherit(nothing.get())) return std::nullopt;
   const Handle process = start(path, from, in.get(), nothing.get());
-  in.reset();  // the end of the text comes when the child ends
+  in.reset();  // the read end sees the end of the text once the child has ended
   if (!process) return std::nullopt;
   std::string text = read_all(out.get());
   DWORD status = 1;

@@ -1,4 +1,4 @@
-// Texts and errors of Windows.  For the files of Windows in this folder.
+// Conversion of texts and errors, for the Windows files of this folder.
 #ifndef SVM_PLATFORM_WINDOWS_TEXT_H_
 #define SVM_PLATFORM_WINDOWS_TEXT_H_
 
@@ -6,12 +6,12 @@
 
 namespace svm::platform {
 
-// A text that is no UTF-8 is taken for one in the code page of the system, which callers of the
-// library may have used for a file name.
+// Converts from UTF-8; a text that is not valid UTF-8 is taken to be in the system's code page,
+// which callers of the library may have used for a file name.
 std::wstring wide(const std::string& text);
 std::string utf8(const std::wstring& text);
 
-// Sets errno by what GetLastError() says, and returns false.
+// Sets errno according to GetLastError(). Returns false.
 bool failed();
 
 }  // namespace svm::platform

@@ -1,6 +1,6 @@
 """Builds the shared library with CMake, and a wheel for every Python 3 of this system.
 
-The sources are the project around this folder; a source distribution carries them in `source`.
+The sources are the project above this folder; a source distribution has them in `source`.
 """
 
 import os
@@ -29,10 +29,10 @@ PACKAGES = ["csmo", "libsvm"]
 MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
     path.stem for path in HERE.glob("commonutil.py")
 ]
-# What the library is made of, and what CMake asks for.
+# The files and folders that the library is built from.
 SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm.cpp", "svm-*.cpp"]
-ROOMS = ["api", "bench", "cli", "cmake", "docs", "grid", "io", "kernels", "model", "platform"]
-ROOMS += ["python/native", "scaling", "simd", "solvers", "threads", "tools", "training"]
+LISTED = re.findall(r"^\w+ (\w+)", (PROJECT / "cmake/sources.txt").read_text(), re.MULTILINE)
+ROOMS = sorted({"bench", "cmake", "docs", "python/native", "tools"} | set(LISTED) - {"svm"})
 
 
 def project_version() -> str:
@@ -43,7 +43,7 @@ def project_version() -> str:
 
 
 def build_library(folder: Path, target: Path) -> None:
-    """Compiles the project in `folder` and puts its shared library where `target` says."""
+    """Compiles the project in `folder` and copies its shared library to `target`."""
     cmake = shutil.which("cmake")
     if cmake is None:
         sys.exit("csmo: building the library needs CMake 3.16 or later, and a C++17 compiler")
@@ -64,7 +64,7 @@ def build_library(folder: Path, target: Path) -> None:
 
 
 class BuildWithLibrary(build_py):
-    """The modules, and the library beside them."""
+    """Builds the modules, and the library in their folder."""
 
     def run(self) -> None:
         super().run()
@@ -74,7 +74,7 @@ class BuildWithLibrary(build_py):
 
 
 class WheelOfEveryPython(bdist_wheel):
-    """The library is for one system, but for no version of Python: ctypes loads it."""
+    """The library is for one system, but for every version of Python: ctypes loads it."""
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -86,7 +86,7 @@ class WheelOfEveryPython(bdist_wheel):
 
 
 class SourceDistribution(sdist):
-    """This folder, and the project's sources in `source`."""
+    """Packs this folder, and the project's sources in `source`."""
 
     def make_release_tree(self, base_dir: str, files: List[str]) -> None:
         super().make_release_tree(base_dir, files)

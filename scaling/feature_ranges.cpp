@@ -5,7 +5,7 @@
 
 namespace svm {
 
-// Of equal values the last one stays, which tells -0 from 0.
+// Of equal values the last one stays, which matters for -0 and 0.
 void RangeCollector::Entry::include(double value) {
   if (!(min < value)) min = value;
   if (!(max > value)) max = value;
@@ -44,7 +44,7 @@ RangeCollector::Entry& RangeCollector::dense_entry(std::size_t place) {
 }
 
 void RangeCollector::grow_dense(std::size_t size) {
-  // Doubling keeps the number of moves out of sparse_ small.
+  // Doubling limits the number of moves from sparse_.
   dense_.resize(std::max(size, 2 * dense_.size()));
   for (auto i = sparse_.begin(); i != sparse_.end();) {
     const auto place = static_cast<std::size_t>(i->first);
@@ -63,7 +63,7 @@ std::vector<FeatureRange> RangeCollector::take_features() {
     return feature.min < feature.max;
   };
   std::size_t varying = 0;
-  // No index beyond INT_MAX was ever met, so neither is one in use here.
+  // No index beyond INT_MAX has occurred, so none is in use here either.
   for (std::size_t i = 0; i < dense_used_; ++i) {
     if (complete(static_cast<int>(i), dense_.data()[i])) ++varying;
   }

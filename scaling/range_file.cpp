@@ -1,6 +1,5 @@
 #include "scaling/range_file.h"
 
-#include "io/foreign_text.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
 #include "io/text_cursor.h"
@@ -75,7 +74,7 @@ ScalingParameters parse_range_file(std::string_view text) {
     const std::size_t before = cursor.position();
     word = cursor.word();
     if (word.empty()) break;
-    cursor.go_to(before);
+    cursor.seek(before);
     const int index = cursor.integer("the index");
     if (index < 0) cursor.fail(word, "the index is negative");
     if (index <= last_index) {

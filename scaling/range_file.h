@@ -1,4 +1,4 @@
-// The file of limits and ranges that svm-scale saves (-s) and restores (-r).
+// Reads and writes the file of limits and ranges of svm-scale (options -s and -r).
 #ifndef SVM_SCALING_RANGE_FILE_H_
 #define SVM_SCALING_RANGE_FILE_H_
 
@@ -10,7 +10,7 @@
 
 namespace svm {
 
-// Where ranges are mapped to.
+// The interval to which ranges are mapped.
 struct Limits {
   double lower = -1;
   double upper = 1;
@@ -18,13 +18,13 @@ struct Limits {
 
 struct ScalingParameters {
   bool scale_target = false;
-  Limits target_limits;  // these two for scale_target only
+  Limits target_limits;  // this and target_range only if scale_target is set
   Range target_range;
   Limits limits;
-  std::vector<FeatureRange> features;  // ascending
+  std::vector<FeatureRange> features;  // by ascending index
 };
 
-// LIBSVM's text: features that do not vary and those with an index below 1 are left out.
+// LIBSVM's text, which omits features that do not vary and those with an index below 1.
 std::string range_file_text(const ScalingParameters& parameters);
 
 // Throws InputError.

@@ -10,8 +10,8 @@ namespace svm {
 namespace {
 
 constexpr int kLabelDigits = 17;
-constexpr int kValueDigits = 6;                       // LIBSVM's %g
-constexpr std::size_t kPiece = std::size_t{1} << 18;  // written at once
+constexpr int kValueDigits = 6;                       // as LIBSVM's "%g"
+constexpr std::size_t kPiece = std::size_t{1} << 18;  // bytes per write
 
 void append_pair(std::string& out, int index, double value) {
   char text[kLongestInt + kLongestReal];
@@ -83,7 +83,8 @@ void Scaler::write_row(double label, const svm_node* row) {
   const auto features_end = parameters_.features.cend();
   for (; row->index != -1; ++row) {
     const svm_node& node = *row;
-    // In a dense row the next feature is the one wanted; in a sparse one it is searched for.
+    // In a dense row, the next filler belongs to this feature; in a sparse one it must be searched
+    // for.
     if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] < node.index) {
       const auto stop =
           std::lower_bound(filler_index_.begin() + static_cast<std::ptrdiff_t>(next_filler_),
@@ -120,7 +121,7 @@ std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,
     if (known != restored.cend() && known->index == feature.index) {
       out.push_back(*known++);
     } else if (feature.index < 1) {
-      out.push_back(feature);  // index 0 is never saved, so the data's own range has to do
+      out.push_back(feature);  // range files never have index 0, so the data's own range is used
     } else if (!feature.range.is_point()) {
       unknown.push_back(feature.index);
     }

@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-// A number that the compiler does not know.
+// Hides a number from the optimizer.
 double unknown(double value) {
   const volatile double kept = value;
   return kept;

@@ -1,13 +1,13 @@
-// What the processor can do, and which of it is used.
+// The instruction sets that the processor has, and the one in use.
 #ifndef SVM_SIMD_INSTRUCTION_SET_H_
 #define SVM_SIMD_INSTRUCTION_SET_H_
 
 namespace svm {
 
-// kAvx512 asks for the parts f, dq, bw and vl; kNeon is every aarch64's.
+// kAvx512 means the parts f, dq, bw and vl. Every aarch64 has kNeon.
 enum class InstructionSet { kPlain, kAvx2, kAvx512, kNeon };
 
-// Those that are compiled in, in rising order.
+// The sets that are compiled in, in ascending order.
 inline constexpr InstructionSet kInstructionSets[] = {
     InstructionSet::kPlain,
 #if defined(__x86_64__)
@@ -18,15 +18,15 @@ inline constexpr InstructionSet kInstructionSets[] = {
 #endif
 };
 
-// The best that the processor has, or the one whose name() the environment variable
-// SVM_INSTRUCTION_SET holds.  Results never depend on it.  Throws std::invalid_argument where that
-// is not compiled in, or not supported.
+// The best set that the processor has, or the one whose name() is in the environment variable
+// SVM_INSTRUCTION_SET. Results never depend on it. Throws std::invalid_argument if that set is not
+// compiled in or not supported by the processor.
 InstructionSet instruction_set();
 
-// Is this set compiled in, and does the processor have it?
+// True if the set is compiled in and the processor has it.
 bool is_supported(InstructionSet set);
 
-// plain, avx2, avx512 or neon.
+// "plain", "avx2", "avx512" or "neon".
 const char* name(InstructionSet set);
 
 }  // namespace svm

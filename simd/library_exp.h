@@ -1,11 +1,11 @@
-// What is known of the C library's exp.
+// What is known about the precision of the C library's exp().
 #ifndef SVM_SIMD_LIBRARY_EXP_H_
 #define SVM_SIMD_LIBRARY_EXP_H_
 
 namespace svm {
 
-// Is its error known to be at most 0.512 units in the last place where the result is normal, as
-// Loops::library_exp asks for?  The GNU C library's is from version 2.28 on (0.511).
+// True if its error is known to be at most 0.512 units in the last place for normal results, as
+// Loops::library_exp requires. The GNU C library's error is 0.511 since version 2.28.
 bool library_exp_is_close();
 
 }  // namespace svm

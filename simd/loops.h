@@ -1,4 +1,5 @@
-// The vectorised loops, one table of functions per instruction set.  All tables give the same bits.
+// The vectorised loops: one table of functions for each instruction set. All tables give the same
+// bits unless stated otherwise.
 #ifndef SVM_SIMD_LOOPS_H_
 #define SVM_SIMD_LOOPS_H_
 
@@ -9,12 +10,13 @@
 
 namespace svm {
 
-// Passes of the solvers over variables t in [begin, end).  f is the signed gradient; index_sets[t]
-// has a bit for each of the sets I_up and I_low that the variable is in (or 0, to leave it out).
+// The solvers' passes over the variables t in [begin, end). f is the signed gradient. index_sets[t]
+// has one bit for each of the sets I_up and I_low that contain the variable; 0 excludes it from a
+// pass.
 inline constexpr std::uint8_t kInUp = 1, kInLow = 2;
 inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
-// Smallest f of those that may go up, largest f of those that may go down.  Ties: the last place.
+// Smallest f in I_up and largest f in I_low. Ties go to the last index.
 struct Extremes {
   double lowest = __builtin_huge_val();
   double highest = -__builtin_huge_val();
@@ -22,8 +24,8 @@ struct Extremes {
   std::size_t highest_at = kNowhere;
 };
 
-// Values of a kernel row, or of rows one after another: floats, or doubles where `doubles` is set.
-// The loops use the pointers, everybody else what comes after them.
+// Values of one kernel row, or of several rows one after the other: floats, or doubles if `doubles`
+// is set. The loops use the pointers, all other code the member functions.
 struct KernelRow {
   const float* floats = nullptr;
   const double* doubles = nullptr;
@@ -35,14 +37,14 @@ struct KernelRow {
   double operator[](std::size_t k) const {
     return doubles != nullptr ? doubles[k] : static_cast<double>(floats[k]);
   }
-  // visit(values), with the pointer that is set.
+  // Calls visit(values) with the pointer that is set.
   template <typename Visit>
   auto visit(const Visit& visit) const {
     return doubles != nullptr ? visit(doubles) : visit(floats);
   }
 };
 
-// f += row_i change_i + row_j change_j
+// Describes f += row_i change_i + row_j change_j.
 struct PairUpdate {
   double* f;
   KernelRow row_i, row_j;
@@ -50,8 +52,8 @@ struct PairUpdate {
   const std::uint8_t* index_sets;
 };
 
-// A step of conjugate SMO: q_new = row_i - row_j + gamma q,  f += lambda q_new;  q = q_new where
-// `store` says so.
+// Describes a step of conjugate SMO: q_new = row_i - row_j + gamma q, f += lambda q_new, and if
+// `store` is set, q = q_new.
 struct ConjugateUpdate {
   double* f;
   double* q;
@@ -61,16 +63,16 @@ struct ConjugateUpdate {
   const std::uint8_t* index_sets;
 };
 
-// The partner j, among those that may go down with f_j > lowest, of greatest gain
-// (f_j - lowest)^2 / curvature, where curvature = row_diagonal + diagonal_j - 2 row_j, less
-// (q_i - q_j)^2 inverse where q is not null, and least_curvature where that is not positive.
-// Ties: the last place.  `likely`, which may be outside the range, is a place from whose gain the
-// search starts: where it is greater than all in the range, nothing need be found.
+// Describes the search for the partner j in I_low with f_j > lowest and the greatest gain (f_j -
+// lowest)^2 / curvature. The curvature is row_diagonal + diagonal_j - 2 row_j, minus (q_i - q_j)^2
+// inverse if q is not null; if it is not positive, least_curvature takes its place. Ties go to the
+// last index. `likely` is an index, possibly outside the range, whose gain is a starting value for
+// the best gain: if it exceeds all gains in the range, the search need not find any.
 struct PartnerSearch {
   const double* f;
   const std::uint8_t* index_sets;
   KernelRow row;
-  const double* diagonal;  // null where all are row_diagonal
+  const double* diagonal;  // null if all are row_diagonal
   double row_diagonal;
   double lowest;
   double least_curvature;
@@ -89,26 +91,27 @@ struct RowTerm {
   double factor;
 };
 
-// Columns of a block that stand together in memory.
+// Number of columns that are stored together in a block.
 constexpr std::size_t kBlockColumns = 64;
 
-// A power of ten: high + low.  Integer k stands for fma(k, high, k low), with k low rounded.
+// A power of ten, high + low. The integer k represents the number fma(k, high, k low), with k low
+// rounded.
 struct DecimalScale {
   double high, low;
 };
 
-// Blocks of kBlockColumns columns.  A feature has a place in every block: of a value for each
-// column, or of a word that marks the columns that have it, where it has but one value.
-constexpr std::uint32_t kMarkPlace = std::uint32_t{1} << 31;  // plus the place among the marks
+// Dense features in blocks of kBlockColumns columns. Every feature has a place in each block. The
+// place holds one value per column, or if the feature has only one non-zero value, a word that
+// marks the columns that have it.
+constexpr std::uint32_t kMarkPlace = std::uint32_t{1} << 31;  // plus the index among the marks
 struct DenseBlocks {
-  const std::uint32_t* places;   // of the features
+  const std::uint32_t* places;   // of each feature
   const void* values;            // (block, place, column)
   const std::uint64_t* marks;    // (block, place)
-  std::size_t values_per_block;  // kBlockColumns for each place
+  std::size_t values_per_block;  // kBlockColumns per place
   std::size_t marks_per_block;
   const double* marked;        // the value of each place among the marks
-  const double* table;         // of the codes
-  const DecimalScale* scales;  // of the places of values
+  const DecimalScale* scales;  // for each place of values
 };
 struct DenseRow {
   const std::uint32_t* features;
@@ -116,8 +119,9 @@ struct DenseRow {
   std::size_t nonzeros;
 };
 
-// Blocks of small integers: value (feature, column) is bytes[(feature / 2 * kBlockColumns + column)
-// * 2 + feature % 2].  A row is given by the pairs of features it has, with both of its values.
+// Small integers in blocks of columns: the value at (feature, column) is bytes[(feature / 2 *
+// kBlockColumns + column) * 2 + feature % 2]. A row is given by the pairs of features in which it
+// is not zero, each with both of its values.
 struct IntegerBlocks {
   const std::uint8_t* bytes;
   std::size_t bytes_per_block;
@@ -127,47 +131,49 @@ struct IntegerPair {
   std::int16_t values[2];
 };
 
-// Columns of bits: word w of column k is words[w * stride + k].  At least kBlockColumns columns
-// more can be read.
+// Columns of bits: word w of column k is words[w * stride + k]. kBlockColumns columns beyond the
+// last one must be readable.
 constexpr std::size_t kMaxBitWords = 16;
 struct BitColumns {
   const std::uint64_t* words;
   std::size_t stride;
   std::size_t words_per_column;  // 1 ... kMaxBitWords
-  const std::uint64_t* counts;   // bits set in each column, as many as the stride
+  const std::uint64_t* counts;   // bits set in each column; `stride` of them
 };
 
 // Single precision ------------------------------------------------------------------------------
-// Values of kernels for solvers that need no bits of LIBSVM's: the same on all sets with a fused
-// multiply-add, while plain C++ may differ in the last bits.  A column's bits do not depend on what
-// is computed along with it.
+// Kernel values for solvers that do not have to reproduce LIBSVM's bits. They are the same on all
+// instruction sets with a fused multiply-add; plain C++ may differ in the last bits. The bits of a
+// column do not depend on which columns are computed together with it.
 
-// Blocks of kBlockColumns columns: features of any values in floats, and features of two values as
-// bits, 32 to a word.
+// Blocks of kBlockColumns columns. Features of arbitrary values are floats; features with two
+// values are bits, 32 to a word.
 struct FloatBlocks {
   const float* values;         // (block, feature, column)
   const std::uint32_t* words;  // (block, word, column)
   std::size_t features, words_per_column;
-  float mark;  // what a bit adds in which row and column differ (kExp), or that both have
+  float mark;  // added for each bit that row and column have in common; kExp: in which they differ
 };
 
-// Rows in groups of kSingleRows, and the rest one by one.
+// Rows are in groups of kSingleRows; the remaining ones follow one by one.
 constexpr std::size_t kSingleRows = 4;
 struct FloatPanel {
   const float* values;         // (group, feature, row)
   const std::uint32_t* words;  // (group, word, row)
 };
 
-// Blocks of bytes in groups of four features: byte (group, column, feature of the group), less 128.
+// Blocks of bytes by groups of four features: byte (group, column, feature in the group), minus
+// 128.
 struct ByteBlocks {
   const std::int8_t* bytes;
-  const std::int32_t* norms;  // squared, of (block, column); for kExp
+  const std::int32_t* norms;  // squared norms (block, column); for kExp only
   std::size_t groups;
 };
 
-// Rows of bytes, 0 to 255: row r has the groups begin[r] ... begin[r + 1] - 1, each its number and
-// its four bytes, the first one lowest.  Others are zero.  offsets[r] corrects for the 128 that
-// columns lack: 128 times the sum of the row's bytes; for kExp its squared norm less twice that.
+// Rows of bytes from 0 to 255. Row r has the groups begin[r] ... begin[r + 1] - 1, each given by
+// its number and its four bytes, the first one lowest; all other groups are zero. offsets[r]
+// compensates for the 128 subtracted from the columns: it is 128 times the sum of the row's bytes,
+// and for kExp the row's squared norm minus twice that.
 struct ByteRows {
   const std::uint32_t* begin;
   const std::uint32_t* groups;
@@ -175,152 +181,162 @@ struct ByteRows {
   const std::int32_t* offsets;
 };
 
-// What becomes of sums over features.  kExp takes sums of squared differences x >= 0 and gives
-// exp2((high + low) x), where high <= 0, for x up to `most`, which high times is no less than -125,
-// and for a larger x the value of `most`: next to nothing, and not subnormal.  The others take
-// dots: gamma dot, (gamma dot + coef0)^degree, and tanh(gamma dot
-// + coef0).
-enum class SingleForm { kExp, kDot, kPower, kTanh };
+// The tails of kernels that have loops in single and double arithmetic: functions of a sum over
+// features.
+enum class TailForm : std::uint8_t {
+  kDot,    // the dot product x itself
+  kPower,  // (gamma x + coef0)^degree
+  kTanh,   // tanh(gamma x + coef0)
+  kExp,    // exp(-gamma x) of the squared distance x
+};
+
+// In single arithmetic kDot gives gamma x. kExp gives exp2((high + low) x), where high <= 0. If x
+// exceeds `most`, it gives the value at `most`, which is nearly zero but not subnormal:
+// high * most >= -125.
 struct SingleTail {
-  SingleForm form = SingleForm::kDot;
+  TailForm form = TailForm::kDot;
   float high = 0, low = 0, most = 0;
   double gamma = 0, coef0 = 0;
   int degree = 0;
 };
 
-// Support vectors are packed in blocks of kPackColumns, feature after feature; rows to predict come
-// in groups of kPackRows, also feature after feature.
+// Support vectors are packed in blocks of kPackColumns, feature by feature; rows to predict are
+// packed in groups of kPackRows, likewise feature by feature.
 constexpr std::size_t kPackColumns = 16;
 constexpr std::size_t kPackRows = 4;
-// Rows whose weighted sums are formed together.
+// Number of rows whose weighted sums are computed together.
 constexpr std::size_t kSumRows = 32;
 
-// Columns of a Cholesky factor that are computed together.
+// Number of columns of a Cholesky factor that are computed together.
 constexpr std::size_t kPanelColumns = 64;
 
-// Embedded rows are padded to a multiple of kTileColumns, and formed kTileRows at a time.
+// Embedded rows are padded to a multiple of kTileColumns and computed kTileRows at a time.
 constexpr std::size_t kTileColumns = 32;
 constexpr std::size_t kTileRows = 4;
 
-// Kernel values in doubles that are summed up and not kept: of blocks of kPreciseColumns columns
-// and panels of kPreciseRows rows.  A value is an outer function of an inner one of column x and
+// Kernel values in doubles that are summed and not stored, computed for blocks of kPreciseColumns
+// columns and panels of kPreciseRows rows. A value is the tail of an inner value of column x and
 // row z.
 constexpr std::size_t kPreciseColumns = 32;
 constexpr std::size_t kPreciseRows = 4;
 constexpr std::size_t kDotColumns = 128;
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
-  kDistances,    // |x - z|^2 / 2 by norms and products; rows hold -z
+  kDistances,    // |x - z|^2 / 2 by norms and dot products; rows hold -z
   kDifferences,  // |x - z|^2 by differences
 };
-enum class PreciseOuter : std::uint8_t {
-  kNone,
-  kPowerOfTwo,    // 2^(factor inner), or of `most` where that is less; must be above 2^-1022
-  kIntegerPower,  // (factor inner + summand)^degree
-  kTanh,          // tanh(factor inner + summand)
-};
+// kExp gives 2^(factor min(inner, most)), which must be above 2^-1022. kPower and kTanh take
+// factor inner + summand for gamma x + coef0.
 struct PreciseKernel {
   PreciseInner inner;
-  PreciseOuter outer;
-  double
-      mark;  // what a mark adds to the inner value: in common for products, else one that differs
+  TailForm form;
+  double mark;  // added to the inner value for each common mark; for distances, for each differing
+                // mark
   double factor, summand;
-  double most;  // infinite where inner values are known to be small
+  double most;  // infinite if inner values are known to be small
   int degree;
 };
 struct PreciseBlocks {
   const double* values;        // (block, place, column)
   const std::uint64_t* marks;  // (block, word, column)
-  const double* norms;         // half of the squares of the values, for kDistances
+  const double* norms;         // half of the squared norms of the values, for kDistances
   std::size_t places;
-  std::size_t words;  // of marks
+  std::size_t words;  // words of marks per column
 };
-// A panel lists the places that must be looked at, in rising order, with values for all of its
-// rows. The last one is padded with zeros; what is one for each row, likewise.
+// Each panel lists in ascending order the places at which one of its rows is not zero, with the
+// values of all its rows. The last panel is padded with zero rows, and so are the arrays with one
+// element per row.
 struct PreciseRows {
-  const std::size_t* begin;     // of each panel's list, and the end
+  const std::size_t* begin;     // start of each panel's list, and the end of the last one
   const std::uint32_t* places;  // (n)
   const double* values;         // (n, row)
   const std::uint64_t* marks;   // (panel, word, row)
-  const double* norms;          // as in the blocks
-  const double* factors;        // of the values in the sums
-  std::size_t count;            // of rows
+  const double* norms;          // as in PreciseBlocks
+  const double* factors;        // factor of each row in the sums
+  std::size_t count;            // number of rows
 };
 
-// Arrays may have any alignment; out overlaps no other array.
+// Arrays may have any alignment. `out` overlaps no other array.
 struct Loops {
-  // x y + z, rounded twice unless options of the compiler make that one rounding.
+  // x y + z, rounded twice unless compiler options fuse the operations.
   double (*product_plus)(double x, double y, double z);
 
-  // out[k] = (float)exp(x[k]), as the C library's exp rounds it to float.
+  // out[k] = (float)exp(x[k]), where exp is that of the C library.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
-  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), as the scalar expression gives
-  // it.
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), with the bits of the scalar
+  // expression.
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
 
   Extremes (*find_extremes)(const double* f, const std::uint8_t* index_sets, std::size_t begin,
                             std::size_t end);
-  // These two also return the ends of the new f.
+  // These two also return the extremes of the new f.
   Extremes (*add_pair)(const PairUpdate& update, std::size_t begin, std::size_t end);
   Extremes (*add_conjugate)(const ConjugateUpdate& update, std::size_t begin, std::size_t end);
   Partner (*find_partner)(const PartnerSearch& search, std::size_t begin, std::size_t end);
-  // sums[k] += factor * rows[row * stride + k] for k < width, over the terms in their order.
+  // sums[k] += factor * rows[row * stride + k] for k < width and all terms, in the order of the
+  // terms.
   void (*add_rows)(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,
                    std::size_t count, std::size_t width);
+  // sums[k] += factors[r] * rows[r][first + k] for k < width, over `count` rows in their order,
+  // each term added with one rounding (two in plain C++), as float_sums and byte_sums add theirs.
+  void (*add_float_rows)(double* sums, const float* const* rows, std::size_t first,
+                         const double* factors, std::size_t count, std::size_t width);
   // out[k] = (float)x[k]
   void (*to_float)(const double* x, std::size_t count, float* out);
 
-  // out[k] = row[places[k]]; places are below 2^31.
+  // out[k] = row[places[k]]; places must be below 2^31.
   void (*pick_values)(const float* row, const std::uint32_t* places, std::size_t count, float* out);
 
   // out[k] = (gamma * dots[k] + coef0)^degree, as integer_power computes it.
   void (*polynomials)(double gamma, double coef0, int degree, const double* dots, std::size_t count,
                       float* out);
 
-  // Dots of one row with the first `count` blocks, in the order of the row's features.  The blocks'
-  // values are double, float, or codes: places in a table of 256.
+  // Dot products of one row with the first `count` blocks, summed in the order of the row's
+  // features. The blocks' values are doubles or floats.
   void (*block_dots_double)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                             double* sums);
   void (*block_dots_float)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                           double* sums);
-  void (*block_dots_coded)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                            double* sums);
   // Null in plain C++, which has no fused multiply-add.
   void (*block_dots_decimal)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                              double* sums);
 
-  // Dots of one row with the first `count` blocks.  Sums must be below 2^31.
+  // Dot products of one row with the first `count` blocks. All sums must be below 2^31.
   void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
                              std::size_t pairs, double* sums);
 
   // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
-  // have in common.  The table has 16 entries or more to read, of which `entries` are in use.
+  // have in common. `entries` of the table are used; at least 16 must be readable.
   void (*look_up_differing)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
                             const float* table, std::size_t entries, float* out);
   void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
                          const float* table, std::size_t entries, float* out);
 
-  // out[k] = exp(factor * x[k]) with the bits of the C library, if its exp has an error of at most
-  // 0.512 units in the last place where the result is normal (see simd/library_exp.h).
+  // out[k] = exp(factor * x[k]) with the bits of the C library, provided that the error of the
+  // library's exp is at most 0.512 units in the last place for normal results
+  // (library_exp_is_close()).
   void (*library_exp)(double factor, const double* x, std::size_t count, double* out);
 
-  // Values of one row with the first `count` blocks.
-  void (*float_values)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
-                       const SingleTail& tail, float* out);
-  // sums[k] += factors[r] * value(r, k), fused in doubles, over `rows` rows in their order, for the
-  // columns k of the first `count` blocks.
+  // out[r][k] = value(r, k), for `rows` rows and the columns k of the first `count` blocks. The
+  // bits of a value do not depend on which rows and columns are computed together with it, here and
+  // in float_sums.
+  void (*float_values)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                       std::size_t rows, const SingleTail& tail, float* const* out);
+  // sums[k] += factors[r] * value(r, k), fused in doubles, for the columns k of the first `count`
+  // blocks and the `rows` rows in their order.
   void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                      const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
-  // The same for bytes.  Squared distances, and 2^15 times the sum of four groups' bytes, must be
-  // below 2^31.
-  void (*byte_values)(const ByteBlocks& blocks, std::size_t count, const ByteRows& row,
-                      const SingleTail& tail, float* out);
+  // The same for bytes. Squared distances, and 2^15 times the sum of any four groups' bytes, must
+  // be below 2^31.
+  void (*byte_values)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
+                      std::size_t rows, const SingleTail& tail, float* const* out);
   void (*byte_sums)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                     const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
 
-  // Values from dots in doubles; for kExp, of squared distances norm + norms[k] - 2 dots[k].
+  // Kernel values from dot products in doubles; kExp takes the squared distances norm + norms[k] -
+  // 2 dots[k].
   void (*dot_tails)(const double* dots, const double* norms, double norm, const SingleTail& tail,
                     std::size_t count, float* out);
 
@@ -329,7 +345,7 @@ struct Loops {
   void (*add_squared_differences)(const double* block, const double* x, std::size_t count,
                                   double* sums);
 
-  // The same with x * block, for the features slots[k] of the block.
+  // The same with x * block instead of the square, for the features slots[k] of the block.
   void (*add_products)(const double* block, const std::uint32_t* slots, const double* x,
                        std::size_t count, double* sums);
 
@@ -340,21 +356,21 @@ struct Loops {
   // sums[s] += value.
   void (*add_to_all)(double value, std::size_t count, double* sums);
 
-  // Blocks, panels and triangles of a factor have kPanelColumns columns, row after row.
+  // Blocks, panels and triangles of a factor have kPanelColumns columns and are stored row by row.
   // block[r][c] -= sum of rows[r][k] * panel[k][c] over k < depth.
   void (*subtract_products)(float* block, const float* const* rows, std::size_t count,
                             const float* panel, std::size_t depth);
-  // Solves x T = row for the first `steps` elements of each row of the block, and takes x T from
-  // the others.  T is upper triangular: `triangle` above the diagonal, zero elsewhere, and 1 /
-  // inverses on it.
+  // For each row of the block, solves x T = row for the first `steps` elements of x and subtracts x
+  // T from the remaining elements of the row. T is upper triangular: `triangle` above the diagonal,
+  // 1 / inverses on it, and zero below.
   void (*solve_panel)(float* block, std::size_t count, const float* triangle, const float* inverses,
                       std::size_t steps);
-  // dots[r] = sum of x[k] * rows[r][k] over k < width, in a fixed order of eight partial sums.
+  // dots[r] = sum of x[k] * rows[r][k] over k < width, always as the same eight partial sums.
   void (*dot_rows_float)(const double* x, const float* const* rows, std::size_t count,
                          std::size_t width, double* dots);
   void (*dot_rows_double)(const double* x, const double* const* rows, std::size_t count,
                           std::size_t width, double* dots);
-  // x[k] -= factors[r] * rows[r][k] for k < width, over the rows in their order.
+  // x[k] -= factors[r] * rows[r][k] for k < width and all rows, in the order of the rows.
   void (*subtract_rows_float)(double* x, const float* const* rows, const double* factors,
                               std::size_t count, std::size_t width);
   void (*subtract_rows_double)(double* x, const double* const* rows, const double* factors,
@@ -365,24 +381,24 @@ struct Loops {
   void (*tile_products)(const float* tile, std::size_t depth, const float* rows, std::size_t stride,
                         float* out);
 
-  // out[0] = z'v and out[1] = z'c, in kTileColumns sums each; count is a multiple of that.
+  // out[0] = z'v and out[1] = z'c, each as kTileColumns partial sums; count is a multiple of those.
   void (*two_dots)(const float* z, const float* v, const float* c, std::size_t count, double* out);
 
   // v += factor_v z and b += factor_b z; count is a multiple of kTileColumns.
   void (*add_to_two)(const float* z, float factor_v, float factor_b, std::size_t count, float* v,
                      float* b);
 
-  // For each row of factor a, in their order, and each column k of the first `count` blocks, with
-  // one rounding: sums[k] += a value(row, k).
+  // sums[k] += factor * value(row, k), rounded once, for each row in order and each column k of the
+  // first `count` blocks.
   void (*add_precise_sums)(const PreciseKernel& kernel, const PreciseBlocks& blocks,
                            std::size_t count, const PreciseRows& rows, double* sums);
-  // The same for one row of this factor, from its products with `count` columns, a multiple of
-  // kDotColumns.  `norm` and `norms` are half of the squares, for kDistances.
+  // The same for one row, from its dot products with `count` columns, a multiple of kDotColumns.
+  // `norm` and `norms` are half of the squared norms, for kDistances.
   void (*add_precise_row)(const PreciseKernel& kernel, const double* dots, const double* norms,
                           double norm, double factor, std::size_t count, double* sums);
 };
 
-// The table of a supported set.
+// The table of an instruction set, which must be supported.
 const Loops& loops(InstructionSet set);
 
 }  // namespace svm

@@ -1,11 +1,11 @@
-// The processors for which there are loops beyond the plain ones.  The compiler's own macros
-// decide, here alone: every build compiles all files of simd/targets, and those for another
-// processor are empty.  So one build may be for several processors (-arch x86_64 -arch arm64).
+// Decides which loops other than the plain ones are compiled, by the compiler's own macros and only
+// here. Every build compiles all files of simd/targets; those for other processors are empty. So
+// one build may be for several processors (-arch x86_64 -arch arm64).
 #ifndef SVM_SIMD_PROCESSOR_H_
 #define SVM_SIMD_PROCESSOR_H_
 
-// SVM_NO_SIMD leaves all of them out.  GCC for Windows needs an option to be safe with vectors of
-// AVX2 (see CMakeLists.txt), of which SVM_UNALIGNED_VECTOR_MOVES tells.
+// SVM_NO_SIMD leaves all of them out. GCC for Windows needs an option to handle AVX2 vectors safely
+// (see CMakeLists.txt); SVM_UNALIGNED_VECTOR_MOVES says that it was given.
 #if defined(SVM_NO_SIMD)
 #elif defined(__x86_64__) && \
     (!defined(__MINGW32__) || defined(__clang__) || defined(SVM_UNALIGNED_VECTOR_MOVES))

@@ -1,4 +1,4 @@
-// Blocks of characters, and where their digits end.
+// Finds the ends of digit sequences in blocks of characters.
 #ifndef SVM_SIMD_TEXT_BLOCK_H_
 #define SVM_SIMD_TEXT_BLOCK_H_
 
@@ -21,34 +21,34 @@ inline constexpr std::size_t kBlockCharacters = 64;
 
 constexpr std::uint64_t repeat(std::uint64_t byte) { return byte * 0x0101010101010101U; }
 
-// The eight characters at `text`, the first one in the lowest bits.
+// Eight characters at `text` as a number, the first one in the lowest bits.
 inline std::uint64_t load_word(const char* text) {
   std::uint64_t word = 0;
   std::memcpy(&word, text, sizeof word);
   return platform::first_byte_lowest(word);
 }
 
-// The highest bit of every byte that is no digit.
+// The highest bit of every byte that is not a digit.
 constexpr std::uint64_t not_digits(std::uint64_t word) {
   const std::uint64_t value = word ^ repeat('0');
   return (((value & repeat(0x7F)) + repeat(0x76)) | value) & repeat(0x80);
 }
 
-// A bit for each of the kBlockCharacters at `text`, the first one the lowest: set where there is no
+// One bit for each of the kBlockCharacters at `text`, the first one lowest: set if it is not a
 // digit.
 inline std::uint64_t mark_not_digits(const char* text) {
 #if defined(__SSE2__)
   std::uint64_t marks = 0;
   for (unsigned i = 0; i < kBlockCharacters; i += 16) {
     const __m128i piece = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));
-    // Moves '0' to the lowest signed byte, so that one comparison tells digits from all others.
+    // Maps '0' to the lowest signed byte, so that one comparison separates digits from all others.
     const __m128i moved = _mm_add_epi8(piece, _mm_set1_epi8(static_cast<char>(-128 - '0')));
     const __m128i others = _mm_cmpgt_epi8(moved, _mm_set1_epi8(static_cast<char>(-128 + 9)));
     marks |= static_cast<std::uint64_t>(_mm_movemask_epi8(others)) << i;
   }
   return marks;
 #elif defined(__AARCH64EL__)
-  // Every byte keeps the bit of its place among eight; sums of neighbours bring these together.
+  // Every byte keeps one bit, by its position among eight; adding neighbours combines them.
   const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201U));
   const auto marks_of = [place](const char* piece) {
     const uint8x16_t bytes = vld1q_u8(reinterpret_cast<const std::uint8_t*>(piece));
@@ -61,7 +61,7 @@ inline std::uint64_t mark_not_digits(const char* text) {
 #else
   std::uint64_t marks = 0;
   for (unsigned i = 0; i < kBlockCharacters; i += kWordCharacters) {
-    // The product gathers the highest bits of all bytes.
+    // The multiplication gathers the highest bits of all bytes.
     const std::uint64_t bits = (not_digits(load_word(text + i)) >> 7U) * 0x0102040810204080U >> 56U;
     marks |= bits << i;
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Usage: check.py FOLDER
-The built site in FOLDER loads nothing from other hosts, and has what its pages load and link to."""
+Checks that the built site in FOLDER loads nothing from other hosts, and has everything that its
+pages load and link to."""
 import html.parser
 import pathlib
 import re
@@ -15,7 +16,7 @@ NOT_LOADED = {"canonical", "prev", "next"}  # kinds of <link>
 
 
 class Page(html.parser.HTMLParser):
-    """What a page loads and links to, and the names that links may end with."""
+    """What a page loads and links to, and the fragment names that it defines."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -41,7 +42,7 @@ def is_remote(url: str) -> bool:
 def main() -> int:
     root = pathlib.Path(sys.argv[1]).resolve()
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in root.rglob("*.html")
-             if path.name != "404.html"}  # whose links are from the root of a host
+             if path.name != "404.html"}  # its links start at the root of a host
     wrong = []
     for path, page in pages.items():
         wrong += [f"{path}: loads {url}" for url in page.loads if is_remote(url)]

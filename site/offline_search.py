@@ -1,5 +1,5 @@
-"""A hook of mkdocs.  A browser lets a page that is opened from a file read no other files, but run
-scripts: the search index is written as one, too.  Listings of code are not searched."""
+"""A hook of mkdocs.  A page that is opened from a file may not read other files, but it may run
+scripts: the search index is therefore also written as a script.  Code listings are not searched."""
 import json
 import pathlib
 from typing import Mapping

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: search_test.py FOLDER
-In a browser, the built site's pages opened from files find words, and ask no host for anything.
-Needs Chromium and Selenium; ends with 77 where they are missing."""
+Checks in a browser that search works on the built site's pages opened from files, and that nothing
+is requested from a host.  Needs Chromium and Selenium; exits with 77 if they are missing."""
 import json
 import pathlib
 import shutil
@@ -21,7 +21,7 @@ OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", 
 
 
 def found(browser: "webdriver.Chrome", page: str, word: str) -> List[str]:
-    """Where the results of a search lead."""
+    """The targets of a search's results."""
     browser.get(page)
     field = browser.find_element(By.CSS_SELECTOR, ".md-search__input")
     browser.execute_script("arguments[0].focus()", field)

@@ -1,6 +1,7 @@
-"""A hook of mkdocs.  Pages link to files of the project that are no pages in docs/: each gets one,
-with its text (Markdown; under project/) or a listing (code, folders; under source/), and links lead
-there.  So the site needs no address of a repository.  Of other files in docs/ pictures are kept."""
+"""A hook of mkdocs.  Pages link to files of the project that are not pages in docs/.  Each of these
+gets a page, with its text (Markdown; under project/) or a listing (code, folders; under source/),
+and links lead there, so the site needs no address of a repository.  Of the other files in docs/,
+pictures are kept."""
 import pathlib
 import posixpath
 import re
@@ -21,17 +22,17 @@ _written = tempfile.TemporaryDirectory()  # the pages under source/, until mkdoc
 
 
 def is_page(path: str) -> bool:
-    """Whether mkdocs makes a page of it by itself."""
+    """Whether mkdocs itself makes a page of it."""
     return path.startswith("docs/") and path.endswith(".md")
 
 
 def is_picture(path: str) -> bool:
-    """Whether it goes to the site as it is, from docs/."""
+    """Whether it is copied from docs/ to the site unchanged."""
     return pathlib.PurePath(path).suffix in PICTURES
 
 
 def site_path(path: str) -> str:
-    """The file of the site's sources for a file or folder of the project."""
+    """The path in the site's sources for a file or folder of the project."""
     if is_page(path) or is_picture(path):
         return path[len("docs/"):]
     if (ROOT / path).is_dir():
@@ -40,7 +41,7 @@ def site_path(path: str) -> str:
 
 
 def project_path(page: str, target: str) -> str:
-    """What a link on a page of the project leads to, from the project's folder on."""
+    """The path, from the project's folder, to which a link on a page of the project leads."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
 
 
@@ -50,7 +51,7 @@ def link_to(page: str, path: str) -> str:
 
 
 def rewritten(text: str, page: str) -> str:
-    """The text of a page of the project with links for the site."""
+    """The text of a page of the project with its links changed for the site."""
     def link(match: "re.Match[str]") -> str:
         path = project_path(page, match.group(1))
         if not (ROOT / path).exists():
@@ -60,7 +61,7 @@ def rewritten(text: str, page: str) -> str:
 
 
 def listing(path: str) -> str:
-    """The page of a file or folder that is no page yet."""
+    """The page for a file or folder that is not a page yet."""
     place = ROOT / path
     if place.is_dir():
         lines = [f"* [{posixpath.basename(each)}]({link_to(path, each)})" for each in targets(path)]
@@ -73,7 +74,7 @@ def listing(path: str) -> str:
 
 
 def targets(path: str) -> "list[str]":
-    """What a page of the project links to, or a folder holds."""
+    """The targets of a page's links, or the contents of a folder."""
     place = ROOT / path
     if place.is_dir():
         return [f"{path}/{each.name}" for each in sorted(place.iterdir()) if each.is_file()]
@@ -85,7 +86,7 @@ def targets(path: str) -> "list[str]":
 
 
 def nav_pages(entry: object) -> "list[str]":
-    """Files of the project that the navigation names."""
+    """Files of the project that the navigation refers to."""
     if isinstance(entry, dict):
         return [path for each in entry.values() for path in nav_pages(each)]
     if isinstance(entry, list):

@@ -4,18 +4,23 @@
 #include <iterator>
 #include <utility>
 
+#include "kernels/kernel_types.h"
 #include "solvers/smo/csmo.h"
-#include "solvers/smo/first_order.h"
 #include "solvers/smo/solver.h"
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
 
-#if !defined(SVM_FEWER_SOLVERS)  // tools/amalgamate leaves these parts out unless told otherwise
+// The build chooses the solvers.  SVM_FEWER_SOLVERS leaves out those that work on rows.
+// SVM_HISTORICAL_SOLVERS, which programs define, adds those of older papers.
+#if !defined(SVM_FEWER_SOLVERS)
+#include "solvers/rows/linear_dcd.h"
+#include "solvers/rows/subgradient.h"
+#endif
+#if defined(SVM_HISTORICAL_SOLVERS)
+#include "solvers/historical/first_order.h"
 #include "solvers/historical/mdm.h"
 #include "solvers/historical/pcg.h"
 #include "solvers/historical/platt.h"
-#include "solvers/rows/linear_dcd.h"
-#include "solvers/rows/subgradient.h"
 #endif
 
 namespace svm {
@@ -35,69 +40,62 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
 }
 
 // Conjugate SMO, on as many levels as the problem asks for.
-template <ConjugateUse Use>
 std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, bool shrinking,
                                            Monitor& monitor) {
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size > 0) {
-    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor, Use,
+    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor,
                                             set_size);
   }
-  return make<ConjugateSolver, Use>(std::move(problem), epsilon, shrinking, monitor);
+  return make<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
 }
 
 constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
-constexpr NumberSet kAllKernels = {LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED};
-#if !defined(SVM_FEWER_SOLVERS)
-constexpr NumberSet kCSvc = {C_SVC};
-constexpr NumberSet kCostTypes = {C_SVC, EPSILON_SVR};
-constexpr NumberSet kLinear = {LINEAR};
-#endif
+constexpr NumberSet kAllKernels = NumberSet::all_below(kKernelCount);
+[[maybe_unused]] constexpr NumberSet kCSvc = {C_SVC}, kCostTypes = {C_SVC, EPSILON_SVR};
+[[maybe_unused]] constexpr NumberSet kLinear = {LINEAR};
 
 // Constants, so that they outlive every thread that trains.
 using Entry = SolverEntry;
 constexpr Entry kSolvers[] = {
     with({&Entry::follows_libsvm, &Entry::start_point},
-         {"smo", "0", "SMO, pairs by second order gain: LIBSVM's iterates",
-          "Fan, Chen, Lin, JMLR 2005", kAllTypes, kAllKernels, make<Solver>}),
+         {"smo", "0", "sequential minimal optimisation, as in LIBSVM", "Fan, Chen, Lin, JMLR 2005",
+          kAllTypes, kAllKernels, make<Solver>}),
     with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
-         {"csmo", "1", "conjugate SMO with phases over the free variables",
+         {"csmo", "1", "conjugate SMO: the same optimum, sooner",
           "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          make_conjugate<ConjugateUse::kAlways>}),
-    with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
-         {"hybrid", "2", "SMO while conjugate steps clip, conjugate SMO after",
-          "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          make_conjugate<ConjugateUse::kWhenItPays>}),
-    with({&Entry::refined, &Entry::start_point},
-         {"smo1", "", "SMO, maximal violating pairs (first order)",
-          "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
-          kAllKernels, make<FirstOrderSolver>}),
+          make_conjugate}),
 #if !defined(SVM_FEWER_SOLVERS)
-    with({&Entry::bias}, {"dcd", "", "linear, without threshold: dual coordinate descent",
+    with({&Entry::bias}, {"dcd", "", "linear, no threshold: coordinate descent",
                           "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes,
                           kLinear, nullptr, solve_dcd}),
     with({&Entry::bias},
-         {"avsf", "", "linear, without threshold: coordinates by adaptive frequencies",
-          "Glasmachers, Dogan, ACML 2013", kCostTypes, kLinear, nullptr, solve_avsf}),
+         {"avsf", "", "dcd with adaptive frequencies, for large C", "Glasmachers, Dogan, ACML 2013",
+          kCostTypes, kLinear, nullptr, solve_avsf}),
+    with({&Entry::landmarks},
+         {"pegasos", "", "approximate: subgradient steps on landmarks",
+          "Shalev-Shwartz, Singer, Srebro, ICML 2007", kCSvc, kAllKernels, nullptr, solve_pegasos}),
+    with({&Entry::landmarks},
+         {"snacks", "", "pegasos with restarts, for very many rows",
+          "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, kAllKernels, nullptr, solve_snacks}),
+#endif
+#if defined(SVM_HISTORICAL_SOLVERS)
+    with({&Entry::refined, &Entry::start_point},
+         {"smo1", "", "SMO on maximal violating pairs",
+          "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
+          kAllKernels, make<FirstOrderSolver>}),
+    with({&Entry::squared_slacks}, {"mdm", "", "C-SVC with squared slacks: a minimum norm",
+                                    "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc,
+                                    kAllKernels, make<MinimumNormSolver, Cycles::kIgnore>}),
     with({&Entry::squared_slacks},
-         {"mdm", "", "minimum norm problem; squared slacks, so another optimum than smo's",
-          "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc, kAllKernels,
-          make<MinimumNormSolver, Cycles::kIgnore>}),
-    with({&Entry::squared_slacks}, {"amdm", "", "as mdm, with steps along cycles of steps",
-                                    "Barbero, Lopez, Dorronsoro, ESANN 2008", kCSvc, kAllKernels,
-                                    make<MinimumNormSolver, Cycles::kUse>}),
+         {"amdm", "", "mdm with steps along cycles", "Barbero, Lopez, Dorronsoro, ESANN 2008",
+          kCSvc, kAllKernels, make<MinimumNormSolver, Cycles::kUse>}),
     with({&Entry::refined, &Entry::fixed_threshold},
          {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", kCSvc,
           kAllKernels, make<PlattSolver>}),
     with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
                              "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, kAllKernels,
                              make<ChunkingSolver>}),
-    with({&Entry::landmarks},
-         {"pegasos", "", "Nystrom embedding, stochastic subgradient; no threshold",
-          "Shalev-Shwartz, Singer, Srebro, ICML 2007", kCSvc, kAllKernels, nullptr, solve_pegasos}),
-    with({&Entry::landmarks},
-         {"snacks", "", "Nystrom embedding, subgradient with restarts; no threshold",
-          "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, kAllKernels, nullptr, solve_snacks}),
 #endif
 };
 
@@ -106,6 +104,7 @@ constexpr Entry kSolvers[] = {
 SolverList solvers() { return {std::begin(kSolvers), std::end(kSolvers)}; }
 
 const SolverEntry* find_solver(std::string_view name) {
+  if (name == "hybrid" || name == "2") name = "csmo";  // the published mixture of smo and csmo
   for (const SolverEntry& entry : solvers()) {
     if (name == entry.name || (!name.empty() && name == entry.number)) return &entry;
   }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/example_solver.h"
 #include "solvers/run/monitor.h"
 
@@ -17,6 +17,11 @@ class NumberSet {
  public:
   constexpr NumberSet(std::initializer_list<int> numbers) {
     for (const int number : numbers) bits_ |= 1U << static_cast<unsigned>(number);
+  }
+  static constexpr NumberSet all_below(int end) {
+    NumberSet all{};
+    for (int number = 0; number < end; ++number) all.bits_ |= 1U << static_cast<unsigned>(number);
+    return all;
   }
   constexpr bool contains(int number) const {
     return number >= 0 && number < kMost && (bits_ >> static_cast<unsigned>(number) & 1U) != 0;
@@ -68,7 +73,7 @@ class SolverList {
 // All solvers, the default first.
 SolverList solvers();
 
-// By name or number; null where there is none.
+// By name or number; null if there is none.  hybrid and 2 are other names of csmo.
 const SolverEntry* find_solver(std::string_view name);
 
 // The run's solver works on the rows themselves.

@@ -1,30 +1,33 @@
 #include "solvers/solver_texts.h"
 
-#include <cstddef>
+#include <iterator>
 
+#include "kernels/kernel_types.h"
 #include "solvers/run/messages.h"
 
 namespace svm {
 namespace {
 
 const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
-const char* const kKernelNames[] = {"linear", "polynomial", "rbf", "sigmoid", "precomputed"};
 
-template <std::size_t N>
-std::string list(NumberSet numbers, const char* const (&names)[N]) {
+template <class NameOf>
+std::string list(NumberSet numbers, int count, const NameOf& name_of) {
   std::string text;
-  std::size_t count = 0;
-  for (std::size_t number = 0; number < N; ++number) {
-    if (!numbers.contains(static_cast<int>(number))) continue;
-    if (count++ > 0) text += ", ";
-    text += names[number];
+  int listed = 0;
+  for (int number = 0; number < count; ++number) {
+    if (!numbers.contains(number)) continue;
+    if (listed++ > 0) text += ", ";
+    text += name_of(number);
   }
-  return count == N ? "all" : text;
+  return listed == count ? "all" : text;
 }
 
-std::string types_of(const SolverEntry& solver) { return list(solver.svm_types, kSvmTypeNames); }
+std::string types_of(const SolverEntry& solver) {
+  return list(solver.svm_types, static_cast<int>(std::size(kSvmTypeNames)),
+              [](int type) { return kSvmTypeNames[type]; });
+}
 std::string kernels_of(const SolverEntry& solver) {
-  return list(solver.kernel_types, kKernelNames);
+  return list(solver.kernel_types, kKernelCount, [](int type) { return kKernelTypes[type].word; });
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ offers() {
 }
 
 offers svm-train -a cs : csmo
-offers svm-train -a "" : smo csmo hybrid smo1 dcd avsf mdm amdm platt pcg pegasos snacks
+offers svm-train -a "" : smo csmo dcd avsf pegasos snacks smo1 mdm amdm platt pcg
 offers svm-train -s "" : 0 1 2 3 4
 offers svm-train -c 1 -t 4 : 4
 offers svm-train -b "" : 0 1

@@ -35,7 +35,7 @@ class ConvergedLarge : public testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Solvers, ConvergedLarge, testing::Values("csmo", "hybrid"));
+INSTANTIATE_TEST_SUITE_P(Solvers, ConvergedLarge, testing::Values("csmo"));
 
 // The violation is below twice the tolerance, and its middle nearer to one end than half of that.
 TEST_P(ConvergedLarge, WhenOneSideIsWithinHalfTheTolerance) {

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/dataset.h"
+#include "io/data/dataset.h"
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/extension.h"
@@ -90,7 +90,7 @@ svm_parameter linear(double cost) {
   return param;
 }
 
-const char* const kExact[] = {"csmo", "hybrid", "smo1", "platt", "pcg"};
+const char* const kExact[] = {"csmo", "smo1", "platt", "pcg"};
 
 // Alphas are many orders of magnitude smaller than C, and still matter.
 TEST_F(Converged, WhereTheCostIsLargeBesideTheVariables) {
@@ -131,9 +131,7 @@ TEST_F(Converged, CostsOfClassesAreNumbers) {
   svm_parameter param = parameters(C_SVC, RBF);
   int label = -1;
   double weight = -2;
-  param.nr_weight = 1;
-  param.weight_label = &label;
-  param.weight = &weight;
+  test::set_class_weight(param, label, weight);
   for (const char* const solver : {"smo", "csmo"}) {
     for (const double value : {-2.0, std::nan("")}) {
       weight = value;
@@ -150,7 +148,7 @@ TEST_F(Converged, OrSaysSoWhereKernelValuesAreBeyondFloats) {
   for (const double size : {1e7, 1e9, 1e60}) {
     Data data;
     for (const double value : {2.0, 3.0, -2.0, -3.0}) data.add(value > 0 ? 1 : -1, {size * value});
-    for (const char* const solver : {"mdm", "amdm", "csmo", "hybrid", "smo1", "platt", "pcg"}) {
+    for (const char* const solver : {"mdm", "amdm", "csmo", "smo1", "platt", "pcg"}) {
       const bool squared = std::string(solver).find("mdm") != std::string::npos;
       const std::string wrong = train(solver, data, parameters(C_SVC, POLY),
                                       squared ? Objective::kSquaredSlacks : Objective::kLibsvm);
@@ -164,7 +162,7 @@ TEST_F(Converged, OrSaysSoWhereKernelValuesAreBeyondFloats) {
 }
 
 class Unscaled : public Converged, public testing::WithParamInterface<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Solvers, Unscaled, testing::Values("csmo", "hybrid", "smo1", "pcg"));
+INSTANTIATE_TEST_SUITE_P(Solvers, Unscaled, testing::Values("csmo", "smo1", "pcg"));
 
 // Floats hide the tolerance, doubles do not.
 TEST_P(Unscaled, IsSolvedWhereDoublesAllowIt) {
@@ -211,7 +209,7 @@ TEST_F(Converged, SolversWithoutThresholdEndWhereRowsAreNearlyParallel) {
 TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
   Data data;
   for (int i = 0; i < 10; ++i) data.add(i % 2 == 0 ? 1 : -1, {1.0, 2.0});
-  for (const char* const solver : {"smo", "csmo", "hybrid", "smo1"}) {
+  for (const char* const solver : {"smo", "csmo", "smo1"}) {
     EXPECT_EQ(train(solver, data, parameters(NU_SVC, RBF)), "") << solver;
     EXPECT_EQ(result_.status, SVM_IMPRECISE) << solver;
     EXPECT_TRUE(contains(warnings_, "finds no margin")) << warnings_;
@@ -253,9 +251,7 @@ TEST_F(Converged, SoonWithAnIllConditionedKernel) {
   param.C = 0.01;
   int label = 1;
   double weight = 100;
-  param.nr_weight = 1;
-  param.weight_label = &label;
-  param.weight = &weight;
+  test::set_class_weight(param, label, weight);
   EXPECT_EQ(train("csmo", data, param), "");
   EXPECT_TRUE(has_converged()) << warnings_;
   EXPECT_LT(result_.iterations, 20000);
@@ -275,7 +271,7 @@ TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
   param.nu = 0.5;
   param.eps = 1;
   param.shrinking = 0;
-  for (const char* const solver : {"csmo", "hybrid", "smo1"}) {
+  for (const char* const solver : {"csmo", "smo1"}) {
     EXPECT_EQ(train(solver, data, param), "") << solver;
     EXPECT_TRUE(has_converged()) << solver << warnings_;
   }
@@ -286,7 +282,7 @@ TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
   Data data = random_data(20, 2, false, 3);
   svm_parameter param = parameters(ONE_CLASS, RBF);
   param.nu = 1;
-  for (const char* const solver : {"csmo", "hybrid", "smo1"}) {
+  for (const char* const solver : {"csmo", "smo1"}) {
     EXPECT_EQ(train(solver, data, param), "") << solver;
     EXPECT_TRUE(has_converged());
     EXPECT_TRUE(std::isfinite(model_->rho[0])) << solver;
@@ -302,10 +298,9 @@ TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
   data.add(2, {0.01, 10});
   svm_parameter param = parameters(C_SVC, RBF);
   param.gamma = param.C = 1000;
-  for (const char* solver : {"csmo", "hybrid"}) {
-    EXPECT_EQ(train(solver, data, param), "") << solver;
-    EXPECT_TRUE(has_converged());
-  }
+  const char* const solver = "csmo";
+  EXPECT_EQ(train(solver, data, param), "") << solver;
+  EXPECT_TRUE(has_converged());
 }
 
 // Both variables of a row come to their bound where there is no tube: the sum of their differences
@@ -317,7 +312,7 @@ TEST_F(Converged, WhereBothVariablesOfARowAreLarge) {
   svm_parameter param = parameters(EPSILON_SVR, LINEAR);
   param.C = 1000;
   param.p = 0;
-  for (const char* const solver : {"smo1", "csmo", "hybrid"}) {
+  for (const char* const solver : {"smo1", "csmo"}) {
     EXPECT_EQ(train(solver, data, param), "") << solver;
     EXPECT_TRUE(has_converged()) << solver << warnings_;
   }

@@ -31,19 +31,19 @@ class DualSolver : public testing::Test {
     return run;
   }
   // `positive` and `negative` are the costs of the two classes.
-  DecisionFunction train(svm::Run& run, Data& data, const svm_parameter& param, double positive,
-                         double negative) {
-    DecisionFunction found = train_binary(data.problem(), param, {positive, negative}, run);
+  Machine train(svm::Run& run, Data& data, const svm_parameter& param, double positive,
+                double negative) {
+    Machine found = train_binary(data.problem(), param, {positive, negative}, run);
     report_ = run.record;
     return found;
   }
-  DecisionFunction train(const char* solver, Data& data, const svm_parameter& param,
-                         double positive, double negative) {
+  Machine train(const char* solver, Data& data, const svm_parameter& param, double positive,
+                double negative) {
     return train(run_of(solver), data, param, positive, negative);
   }
 
   // Bounds, signs, and the sum of the coefficients.
-  static void expect_feasible(const DecisionFunction& found, const Data& data, double positive,
+  static void expect_feasible(const Machine& found, const Data& data, double positive,
                               double negative) {
     double sum = 0;
     for (std::size_t t = 0; t < data.size(); ++t) {

@@ -46,7 +46,7 @@ class MadeUpSearch {
     judge_.begin(plan);
   }
 
-  void look_at(const std::vector<Point>& group) {
+  void evaluate(const std::vector<Point>& group) {
     for (;;) {
       const Judge::Step step = judge_.next(group);
       if (step.points.empty()) return;
@@ -108,7 +108,7 @@ TEST(GridAdaptive, APointThatCanStillTieGoesOn) {
     return fold == 0 && row < wrong ? 1.0 : 0.0;
   });
   search.begin({0}, {0, 1, 2});
-  for (const double g : {0.0, 1.0, 2.0}) search.look_at({{0, g, 0}});
+  for (const double g : {0.0, 1.0, 2.0}) search.evaluate({{0, g, 0}});
   EXPECT_EQ(search.folds({0, 1, 0}), kFolds);
   EXPECT_EQ(search.folds({0, 2, 0}), 1U);
   EXPECT_EQ(search.reason({0, 2, 0}), "at most 85 after 1 of 5 folds");
@@ -120,7 +120,7 @@ TEST(GridAdaptive, AnErrorThatIsTooLargeAlreadyIsKnown) {
     return fold == 1 && row == 0 ? 4.0 * point.log2g : 0.0;
   });
   search.begin({0}, {0, 1, 1.5});
-  for (const double g : {0.0, 1.0, 1.5}) search.look_at({{0, g, 0}});
+  for (const double g : {0.0, 1.0, 1.5}) search.evaluate({{0, g, 0}});
   EXPECT_EQ(search.folds({0, 1, 0}), kFolds);
   EXPECT_EQ(search.reason({0, 1.5, 0}), "at least 0.3 after 2 of 5 folds");
 }
@@ -133,7 +133,7 @@ TEST(GridAdaptive, AClearLoserOnTheSameRowsStops) {
     return static_cast<double>(row) < 12 + (fold == 0 ? point.log2g : 0) ? 1.0 : 0.0;
   });
   search.begin({0}, {0, 4, 9, 10});
-  for (const double g : {0.0, 4.0, 9.0, 10.0}) search.look_at({{0, g, 0}});
+  for (const double g : {0.0, 4.0, 9.0, 10.0}) search.evaluate({{0, g, 0}});
   EXPECT_EQ(search.folds({0, 4, 0}), kFolds) << search.reason({0, 4, 0});
   EXPECT_EQ(search.folds({0, 9, 0}), kFolds) << search.reason({0, 9, 0});  // three standard errors
   EXPECT_EQ(search.reason({0, 10, 0}), "worse by 3.2 standard errors after 1 of 5 folds");
@@ -151,7 +151,7 @@ std::vector<std::string> reasons_along_c(const std::vector<std::size_t>& wrong) 
     group.push_back({c.back(), 0, 0});
   }
   search.begin(c, {0});
-  search.look_at(group);
+  search.evaluate(group);
   std::vector<std::string> reasons;
   reasons.reserve(group.size());
   for (const Point& point : group) reasons.push_back(search.reason(point));
@@ -182,7 +182,7 @@ TEST(GridAdaptive, GammasAwayFromTheBestAreLeftOut) {
     return static_cast<double>(row) < wrong ? 1.0 : 0.0;
   });
   search.begin({0}, {-3, -2, -1, 0, 1, 2, 3, 4});
-  for (const double g : {0.0, 2.0, -2.0, 1.0, -1.0, 3.0, -3.0, 4.0}) search.look_at({{0, g, 0}});
+  for (const double g : {0.0, 2.0, -2.0, 1.0, -1.0, 3.0, -3.0, 4.0}) search.evaluate({{0, g, 0}});
   EXPECT_EQ(search.reason({0, 3, 0}), "worse with larger gamma");
   EXPECT_EQ(search.reason({0, 4, 0}), "worse with larger gamma");
   EXPECT_EQ(search.reason({0, -3, 0}), "no better with smaller gamma");

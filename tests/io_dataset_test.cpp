@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
-#include "io/dataset.h"
-#include "io/whole_file.h"
+#include "io/data/dataset.h"
+#include "io/input_file.h"
 #include "tests/refusal.h"
 #include "tests/temp_dir.h"
 #include "tests/temp_file.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/dataset.h"
+#include "io/data/dataset.h"
 
 namespace svm {
 namespace {

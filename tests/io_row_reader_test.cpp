@@ -8,8 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/block_reader.h"
-#include "io/row_reader.h"
+#include "io/data/row_reader.h"
 #include "io/row_scanner.h"
 #include "tests/temp_file.h"
 
@@ -43,7 +42,7 @@ bool scan(const std::string& line, RowRules rules, Row& row) {
   row.nodes.assign(most_nodes(text.data(), size), svm_node{});
   svm_node* end = row.nodes.data();
   RowScanner scanner(rules);
-  scanner.go_to(text.data());
+  scanner.seek(text.data());
   const char* const next = scanner.scan(row.label, end);
   if (next == nullptr) return false;
   EXPECT_EQ(next, text.data() + size);

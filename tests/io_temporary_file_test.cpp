@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "cli/interrupt.h"
+#include "cli/main.h"
 #include "tests/temp_dir.h"
 #include "tests/waiting.h"
 

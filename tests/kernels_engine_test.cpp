@@ -202,7 +202,6 @@ TEST(RowEngines, AgreeOverManyColumns) {
   }
 }
 
-// Enough of them that the dense engine holds codes.
 TEST(RowEngines, AgreeOnManyValuesOfFewKinds) {
   compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1, {RBF});
 }

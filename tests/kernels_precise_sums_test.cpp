@@ -12,9 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/engines/near_rows.h"
+#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/shared_rows.h"
 #include "simd/instruction_set.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
@@ -303,12 +302,11 @@ TEST(PreciseSumsOfParts, AreThoseOfTheEngineBehindThem) {
   for (std::uint32_t& column : numbered.columns) column += 30;
   const std::vector<double> expected = numbered.of(*engine);
 
-  SharedRows shared(make_row_engine(kernel, rows.data(), rows.size()), rows.data(), rows.size(),
-                    std::size_t{1} << 20);
-  EXPECT_TRUE(same_bits(sums.of(*shared.engine(rows.data() + 30, 20)), expected));
-
-  const NearRows near(make_row_engine(kernel, rows.data(), rows.size()), rows.size());
-  EXPECT_TRUE(same_bits(numbered.of(near), expected));
+  const std::vector<std::uint32_t> all = test::row_numbers(rows.size());
+  const auto shared = make_shared_rows(make_row_engine(kernel, rows.data(), rows.size()), all,
+                                       std::size_t{1} << 20);
+  EXPECT_TRUE(same_bits(sums.of(*make_part_engine(*shared, {all.begin() + 30, all.begin() + 50})),
+                        expected));
 }
 
 TEST(PreciseSumsOfNothing, AreWhatTheyWere) {

@@ -1,4 +1,4 @@
-// Kernel rows that trainings on parts of a data set share.
+// Kernel rows that trainings on parts of a data set share: the store, and engines over parts of it.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,8 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/shared_rows.h"
+#include "kernels/engines/row_store.h"
 #include "tests/environment.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
@@ -30,23 +31,19 @@ float value_of(std::size_t i, std::size_t j) { return static_cast<float>(1000 * 
 // Shared rows over a fake engine, which counts the values it computes.
 struct Counted {
   explicit Counted(std::size_t count, std::size_t bytes, double cost = 10)
-      : data(test::random_data(count, 1, true, 1)),
-        rows(data.rows()),
-        computed(count),
-        shared(std::make_unique<test::FakeEngine>(
-                   [this](std::size_t i, std::size_t j) {
-                     ++computed[i];
-                     return static_cast<double>(value_of(i, j));
-                   },
-                   [](std::size_t i) { return static_cast<double>(i) + 0.25; }, cost),
-               rows.data(), rows.size(), bytes) {}
+      : computed(count),
+        shared(
+            make_shared_rows(std::make_unique<test::FakeEngine>(
+                                 [this](std::size_t i, std::size_t j) {
+                                   ++computed[i];
+                                   return static_cast<double>(value_of(i, j));
+                                 },
+                                 [](std::size_t i) { return static_cast<double>(i) + 0.25; }, cost),
+                             test::row_numbers(count), bytes)) {}
 
-  // An engine for the examples with these numbers.
+  // An engine for the rows with these numbers.
   std::unique_ptr<RowEngine> part(const std::vector<std::uint32_t>& numbers) {
-    std::vector<const svm_node*> some;
-    some.reserve(numbers.size());
-    for (const std::uint32_t number : numbers) some.push_back(rows[number]);
-    return shared.engine(some.data(), some.size());
+    return make_part_engine(*shared, numbers);
   }
   std::size_t all_computed() const {
     std::size_t sum = 0;
@@ -54,10 +51,8 @@ struct Counted {
     return sum;
   }
 
-  Data data;
-  std::vector<const svm_node*> rows;
   std::vector<std::atomic<std::size_t>> computed;  // values, of each row
-  SharedRows shared;
+  std::shared_ptr<RowStore<float>> shared;
 };
 
 // Rows of a part whose columns are `order`, numbers within the part.
@@ -77,7 +72,7 @@ void check_part(const RowEngine& part, const std::vector<std::uint32_t>& numbers
 
 TEST(SharedRowsTest, KeepsEachRowOnce) {
   Counted all(20, kPlenty);
-  EXPECT_EQ(all.shared.bytes(), sizeof(float) * 20 * 20);
+  EXPECT_EQ(all.shared->budget().total(), sizeof(float) * 20 * 20);
   EXPECT_EQ(all.all_computed(), 0U);
   const std::vector<std::uint32_t> low = {0, 1, 2, 3, 4, 5}, mixed = {5, 19, 3, 11};
   check_part(*all.part(low), low, {0, 1, 2, 3, 4, 5});
@@ -91,7 +86,7 @@ TEST(SharedRowsTest, KeepsEachRowOnce) {
 TEST(SharedRowsTest, ComputesWhatThereIsNoMemoryFor) {
   constexpr std::size_t kRow = 20 * sizeof(float);
   Counted all(20, 3 * kRow + kRow / 2);
-  EXPECT_EQ(all.shared.bytes(), 3 * kRow);
+  EXPECT_EQ(all.shared->budget().total(), 3 * kRow);
   const std::vector<std::uint32_t> numbers = {9, 8, 7, 6, 5};
   const std::unique_ptr<RowEngine> part = all.part(numbers);
   check_part(*part, numbers, {0, 1});
@@ -175,20 +170,20 @@ TEST(SharedRowsTest, PacksColumnsAgain) {
   }
 }
 
-TEST(SharedRowsTest, RowsThatAreTheSameInMemory) {
-  const Data data = test::random_data(3, 2, true, 4);
-  const std::vector<const svm_node*> rows = {data.row(0), data.row(1), data.row(0), data.row(2)};
-  const auto engine = [&] {
-    return make_row_engine(KernelFunction(test::parameters(C_SVC, RBF)), rows.data(), rows.size());
-  };
-  SharedRows shared(engine(), rows.data(), rows.size(), kPlenty);
-  const std::unique_ptr<RowEngine> part = shared.engine(rows.data(), rows.size());
-  const std::vector<std::uint32_t> order = {0, 1, 2, 3};
-  const auto columns = part->pack(order.data(), order.size(), nullptr);
-  std::vector<float> out(4);
-  part->compute(2, *columns, 0, 4, out.data());
-  EXPECT_EQ(out[0], 1.0F);
-  EXPECT_EQ(out[2], 1.0F);
+// Examples stand in another order than rows, and are not all of the data set.
+TEST(SharedRowsTest, RowsAreToldByTheirNumber) {
+  const std::vector<std::uint32_t> order = {9, 2, 4, 3};
+  for (const std::size_t bytes : {std::size_t{0}, kPlenty}) {
+    const auto shared =
+        make_shared_rows(std::make_unique<test::FakeEngine>(
+                             [&](std::size_t i, std::size_t j) {
+                               return static_cast<double>(value_of(order[i], order[j]));
+                             },
+                             [&](std::size_t i) { return order[i] + 0.25; }),
+                         order, bytes);
+    const std::vector<std::uint32_t> numbers = {3, 9, 3, 4};  // a row may be there twice
+    check_part(*make_part_engine(*shared, numbers), numbers, {0, 1, 2, 3});
+  }
 }
 
 TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
@@ -198,17 +193,16 @@ TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
   for (const char* name : {"plain", "dense", "columns"}) {
     const test::Setting setting("SVM_ENGINE", name);
     const auto direct = make_row_engine(kernel, rows.data(), rows.size());
-    SharedRows shared(make_row_engine(kernel, rows.data(), rows.size()), rows.data(), rows.size(),
-                      60 * rows.size() * sizeof(float));
+    const auto shared =
+        make_shared_rows(make_row_engine(kernel, rows.data(), rows.size()),
+                         test::row_numbers(rows.size()), 60 * rows.size() * sizeof(float));
     Draws draws(2);
     for (int round = 0; round < 5; ++round) {
       std::vector<std::uint32_t> numbers;
-      std::vector<const svm_node*> some;
       while (numbers.size() < 90) {
         numbers.push_back(static_cast<std::uint32_t>(draws.below(rows.size())));
-        some.push_back(rows[numbers.back()]);
       }
-      const auto part = shared.engine(some.data(), some.size());
+      const auto part = make_part_engine(*shared, numbers);
       const std::vector<std::uint32_t> order = {5, 80, 0, 33, 2};
       std::vector<std::uint32_t> same;
       same.reserve(order.size());
@@ -221,6 +215,65 @@ TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
         direct->compute(numbers[i], *direct_columns, 0, out.size(), expected.data());
         ASSERT_EQ(out, expected) << name << ", row " << numbers[i];
         ASSERT_EQ(part->diagonal(i), direct->diagonal(numbers[i]));
+      }
+    }
+  }
+}
+
+// Sums of all rows over some columns; weights are other ones for each row.
+std::vector<double> sums_over(const RowEngine& engine, const std::vector<std::uint32_t>& columns,
+                              std::size_t rows) {
+  const std::vector<std::uint32_t> all = test::row_numbers(rows);
+  std::vector<double> factors(rows), sums(columns.size(), 0.5);
+  for (std::size_t r = 0; r < rows; ++r) factors[r] = 0.1 * static_cast<double>(r % 13) - 0.5;
+  const auto packed = engine.pack(columns.data(), columns.size(), nullptr);
+  engine.prepare_sums(all.data(), rows, columns.size());
+  engine.add_sums(all.data(), factors.data(), rows, *packed, 0, columns.size(), sums.data());
+  return sums;
+}
+
+TEST(SharedRowsTest, SumsTakeEachValueFromKeptRows) {
+  Counted all(40, kPlenty);
+  const std::vector<std::uint32_t> numbers = test::row_numbers(40);
+  const auto part = make_part_engine(*all.shared, numbers);
+  sums_over(*part, numbers, 40);
+  EXPECT_EQ(all.all_computed(), 40 * 40U);
+  sums_over(*part, {7, 5, 3, 30, 31}, 40);
+  check_part(*part, numbers, {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(all.all_computed(), 40 * 40U);
+}
+
+TEST(SharedRowsTest, SumsOverFewColumnsComputeNoWholeRows) {
+  Counted all(40, kPlenty);
+  sums_over(*make_part_engine(*all.shared, test::row_numbers(40)), {7, 5, 3}, 40);
+  EXPECT_EQ(all.all_computed(), 40 * 3U);
+}
+
+// Whatever is kept: nothing, some rows, all.
+TEST(SharedRowsTest, SumsHaveTheSameBitsWhateverIsKept) {
+  constexpr std::size_t kRows = 150;
+  const Data data = test::random_data(kRows, 70, true, 9);
+  const std::vector<const svm_node*> rows = data.rows();
+  const std::vector<std::uint32_t> numbers = test::row_numbers(kRows);
+  std::vector<std::uint32_t> shuffled = numbers;
+  for (std::size_t k = 0; k < kRows; ++k) std::swap(shuffled[k], shuffled[(k * 37) % kRows]);
+  const std::vector<std::uint32_t> stretches(numbers.begin() + 3, numbers.end() - 20);
+  for (const int type : {LINEAR, POLY, RBF, SIGMOID}) {
+    const KernelFunction kernel(test::parameters(C_SVC, type));
+    for (const bool single : {false, true}) {
+      const auto engine = [&]() -> std::shared_ptr<const RowEngine> {
+        if (single) return make_single_engine(kernel, rows.data(), kRows);
+        return make_row_engine(kernel, rows.data(), kRows);
+      };
+      for (const std::vector<std::uint32_t>& columns : {numbers, shuffled, stretches}) {
+        const std::vector<double> expected = sums_over(*engine(), columns, kRows);
+        for (const std::size_t kept : {std::size_t{0}, std::size_t{1}, kRows / 2, kRows}) {
+          const auto budget = std::make_shared<RowBudget>(kept * kRows * sizeof(float));
+          RowStore<float> store(engine(), numbers, budget, true);
+          const auto part = make_part_engine(store, numbers);
+          EXPECT_EQ(sums_over(*part, columns, kRows), expected) << type << single << kept;
+          EXPECT_EQ(sums_over(*part, columns, kRows), expected) << type << single << kept;
+        }
       }
     }
   }

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "grid/stored_dots.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/stored_dots.h"
 #include "tests/training_data.h"
 
 namespace svm {

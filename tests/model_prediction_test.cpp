@@ -64,7 +64,6 @@ TEST(PredictorTest, PairsUseTheirOwnCoefficients) {
   const ModelPtr model = three_classes({0.5, 0.25, -1});
   const Predictor predictor(*model, Messages(nullptr));
   ASSERT_EQ(predictor.value_count(), 3U);
-  EXPECT_FALSE(predictor.is_single());
   std::vector<double> values(3);
   const double prediction = predictor.predict_values(dense_row({1}).data(), values.data());
   EXPECT_EQ(values, (std::vector<double>{-3.5, -13.25, 35}));
@@ -101,7 +100,6 @@ TEST(PredictorTest, RegressionIsTheValue) {
   for (const int type : {EPSILON_SVR, NU_SVR}) {
     const ModelPtr model = line_model(type, {1, 2}, {{0.5, 2}}, {-0.25});
     const Predictor predictor(*model, Messages(nullptr));
-    EXPECT_TRUE(predictor.is_single());
     EXPECT_EQ(predictor.predict(dense_row({3}).data()), 0.5 * 3 + 2 * 6 + 0.25);
   }
 }

@@ -1,5 +1,5 @@
-// svm-net: trains by csmo (some by hybrid) on random problems of some thousand rows, which are
-// large enough for two levels, and judges what comes out.
+// svm-net: trains by csmo on random problems of some thousand rows, which are large enough for two
+// levels, and judges what comes out.
 //
 // A problem passes if its training ends within 50,000 iterations, or ten times those of smo; if it
 // takes no more than ten times smo's processor time, unless that is little anyway; and if the model

@@ -248,7 +248,7 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
   Chance chance(of);
   param = parameters(chance.pick({C_SVC, C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}),
                      chance.pick({LINEAR, LINEAR, POLY, RBF, RBF, RBF, SIGMOID}));
-  solver = chance.one_in(7) ? "hybrid" : "csmo";
+  chance.one_in(7);  // unused; without this draw, all problems would be others
   const bool is_regression = param.svm_type == EPSILON_SVR || param.svm_type == NU_SVR;
   const bool three = has_classes() && chance.one_in(7);
   checks_threads = three || chance.one_in(8);

@@ -31,8 +31,8 @@ class Violation {
 };
 
 // f(x), from kernel values in double.
-inline double decision_value(const DecisionFunction& function, const svm_parameter& param,
-                             const Data& data, const svm_node* x) {
+inline double decision_value(const Machine& function, const svm_parameter& param, const Data& data,
+                             const svm_node* x) {
   const KernelFunction kernel(param);
   double sum = -function.rho;
   for (std::size_t t = 0; t < data.size(); ++t) {

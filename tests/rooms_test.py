@@ -26,19 +26,22 @@ RANKS = [
     ["solvers"],
     ["model"],
     ["training"],
+    ["certificate"],
 ]
 
 # Those beside that order, and what they may include: rooms, or single files of one.
 MODEL_FACTS = ["model/model_memory.h", "model/svm_type.h"]
 BESIDE = {
     "io": ["platform", "simd", "svm.h"] + MODEL_FACTS,
-    "scaling": ["platform", "io", "svm.h"],
-    "grid": ["platform", "io", "svm.h", "kernels/engines", "solvers/run", "solvers", "training"] +
-    MODEL_FACTS,
-    "cli": ["platform", "io", "grid", "svm.h", "threads", "solvers/run", "training"] + MODEL_FACTS,
+    "io/data": ["platform", "simd", "io", "svm.h"],
+    "scaling": ["platform", "io", "io/data", "svm.h"],
+    "grid": ["platform", "simd", "threads", "io", "svm.h", "kernels", "kernels/engines",
+             "kernels/matrix", "solvers/run", "solvers", "model", "training"],
+    "cli": ["platform", "io", "io/data", "grid", "svm.h", "threads", "solvers", "solvers/run",
+            "training", "certificate"] + MODEL_FACTS,
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
-    "toy/native": ["io", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
+    "toy/native": ["io", "io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
                    "training"],
     "examples/embedding/cpp": ["svm.h"],
     "python/native": ["svm.h", "api", "grid", "kernels", "solvers", "solvers/run", "training"],

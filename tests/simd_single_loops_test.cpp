@@ -40,15 +40,15 @@ std::vector<Table> tables() {
 
 SingleTail exp_tail(double factor) {
   SingleTail tail;
-  tail.form = SingleForm::kExp;
+  tail.form = TailForm::kExp;
   tail.high = static_cast<float>(factor);
   tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
   tail.most = static_cast<float>(-125 / factor);
   return tail;
 }
 
-SingleTail tail_of(SingleForm form) {
-  if (form == SingleForm::kExp) return exp_tail(-0.0721);
+SingleTail tail_of(TailForm form) {
+  if (form == TailForm::kExp) return exp_tail(-0.0721);
   SingleTail tail;
   tail.form = form;
   tail.gamma = 0.03;
@@ -57,8 +57,7 @@ SingleTail tail_of(SingleForm form) {
   return tail;
 }
 
-constexpr SingleForm kForms[] = {SingleForm::kExp, SingleForm::kDot, SingleForm::kPower,
-                                 SingleForm::kTanh};
+constexpr TailForm kForms[] = {TailForm::kExp, TailForm::kDot, TailForm::kPower, TailForm::kTanh};
 
 // Distances that `values` squared make in floats.
 std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
@@ -67,7 +66,8 @@ std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
   const std::uint32_t no_words[kBlockColumns] = {};
   const FloatBlocks blocks = {values.data(), no_words, 1, 0, 0};
   std::vector<float> out(values.size());
-  loops.float_values(blocks, values.size() / kBlockColumns, {&zero, no_words}, tail, out.data());
+  float* const to = out.data();
+  loops.float_values(blocks, values.size() / kBlockColumns, {&zero, no_words}, 1, tail, &to);
   return out;
 }
 
@@ -160,7 +160,16 @@ struct FloatCase {
 
   std::vector<float> row_of(const Loops& loops, const SingleTail& tail, std::size_t r) const {
     std::vector<float> out(kBlocks * kBlockColumns);
-    loops.float_values(view(), kBlocks, row(r), tail, out.data());
+    float* const to = out.data();
+    loops.float_values(view(), kBlocks, row(r), 1, tail, &to);
+    return out;
+  }
+  // All rows together, one after the other.
+  std::vector<float> values_of_panel(const Loops& loops, const SingleTail& tail) const {
+    std::vector<float> out(rows * kBlocks * kBlockColumns);
+    std::vector<float*> to;
+    for (std::size_t r = 0; r < rows; ++r) to.push_back(out.data() + r * kBlocks * kBlockColumns);
+    loops.float_values(view(), kBlocks, panel(), rows, tail, to.data());
     return out;
   }
   std::vector<double> sums(const Loops& loops, const SingleTail& tail) const {
@@ -211,17 +220,20 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
   for (const std::size_t features : {0U, 1U, 12U, 32U, 33U, 100U}) {
     for (const std::size_t words : {0U, 1U, 3U, 24U, 25U, 60U}) {
       const FloatCase some(features, words, 7, random);
-      for (const SingleForm form : kForms) {
+      for (const TailForm form : kForms) {
         const SingleTail tail = tail_of(form);
         std::vector<float> first;
         for (const Table& table : tables()) {
           if (!table.fuses) continue;
           std::vector<double> expected(FloatCase::kBlocks * kBlockColumns, 0.5);
+          std::vector<double> from_rows = expected;
+          std::vector<float> all;
           for (std::size_t r = 0; r < some.rows; ++r) {
             const std::vector<float> row = some.row_of(*table.loops, tail, r);
+            all.insert(all.end(), row.begin(), row.end());
             for (std::size_t k = 0; k < row.size(); ++k) {
               expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
-              if (form != SingleForm::kExp) continue;
+              if (form != TailForm::kExp) continue;
               EXPECT_EQ(row[k], one_value(some, tail, r, k));
             }
             if (r > 0) continue;
@@ -230,6 +242,14 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
           }
           EXPECT_TRUE(same_bits(some.sums(*table.loops, tail), expected))
               << table.name << " " << features << " " << words;
+          EXPECT_TRUE(same_bits(some.values_of_panel(*table.loops, tail), all)) << table.name;
+          std::vector<const float*> rows;
+          for (std::size_t r = 0; r < some.rows; ++r) rows.push_back(&all[r * expected.size()]);
+          const std::size_t shift = features % 5;  // not all of the columns, and not aligned
+          table.loops->add_float_rows(&from_rows[shift], rows.data(), shift, some.factors.data(),
+                                      some.rows, expected.size() - shift);
+          for (std::size_t k = 0; k < shift; ++k) from_rows[k] = expected[k];
+          EXPECT_TRUE(same_bits(from_rows, expected)) << table.name;
         }
       }
     }
@@ -239,7 +259,7 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
 TEST(SingleLoops, PlainValuesAreClose) {
   std::mt19937 random(5);
   const FloatCase some(40, 3, 5, random);
-  for (const SingleForm form : kForms) {
+  for (const TailForm form : kForms) {
     const SingleTail tail = tail_of(form);
     const std::vector<double> expected = some.sums(kPlainLoops, tail);
     for (const Table& table : tables()) {
@@ -313,12 +333,13 @@ TEST(SingleLoops, DotsOfBytesAreExact) {
   std::mt19937 random(6);
   for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
     const ByteCase some(groups, 4, false, random);
-    SingleTail tail = tail_of(SingleForm::kDot);
+    SingleTail tail = tail_of(TailForm::kDot);
     tail.gamma = 1;
     for (const Table& table : tables()) {
       for (std::size_t r = 0; r < some.rows; ++r) {
         std::vector<float> out(kBlockColumns);
-        table.loops->byte_values(some.view(), 1, some.panel(r), tail, out.data());
+        float* const to = out.data();
+        table.loops->byte_values(some.view(), 1, some.panel(r), 1, tail, &to);
         for (std::size_t k = 0; k < kBlockColumns; ++k) {
           const std::int32_t dot = some.dot(some.columns.data() + k * 4 * groups,
                                             some.row_bytes.data() + r * 4 * groups);
@@ -331,10 +352,10 @@ TEST(SingleLoops, DotsOfBytesAreExact) {
 
 TEST(SingleLoops, ValuesOfBytesAreTheSameOnAllThatFuse) {
   std::mt19937 random(7);
-  for (const SingleForm form : kForms) {
-    const ByteCase some(20, 5, form == SingleForm::kExp, random);
-    SingleTail tail = form == SingleForm::kExp ? exp_tail(-1e-6) : tail_of(form);
-    if (form != SingleForm::kExp) tail.gamma = 1e-7;
+  for (const TailForm form : kForms) {
+    const ByteCase some(20, 5, form == TailForm::kExp, random);
+    SingleTail tail = form == TailForm::kExp ? exp_tail(-1e-6) : tail_of(form);
+    if (form != TailForm::kExp) tail.gamma = 1e-7;
     std::vector<float> first;
     for (const Table& table : tables()) {
       if (!table.fuses) continue;
@@ -342,7 +363,8 @@ TEST(SingleLoops, ValuesOfBytesAreTheSameOnAllThatFuse) {
       std::vector<float> all;
       for (std::size_t r = 0; r < some.rows; ++r) {
         std::vector<float> row(kBlockColumns);
-        table.loops->byte_values(some.view(), 1, some.panel(r), tail, row.data());
+        float* const to = row.data();
+        table.loops->byte_values(some.view(), 1, some.panel(r), 1, tail, &to);
         for (std::size_t k = 0; k < kBlockColumns; ++k) {
           expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
         }
@@ -364,7 +386,8 @@ TEST(SingleLoops, DistancesOfBytesAreExact) {
   for (const Table& table : tables()) {
     for (std::size_t r = 0; r < some.rows; ++r) {
       std::vector<float> out(kBlockColumns);
-      table.loops->byte_values(some.view(), 1, some.panel(r), exp_tail(factor), out.data());
+      float* const to = out.data();
+      table.loops->byte_values(some.view(), 1, some.panel(r), 1, exp_tail(factor), &to);
       const std::uint8_t* row = some.row_bytes.data() + r * 240;
       for (std::size_t k = 0; k < kBlockColumns; ++k) {
         const std::uint8_t* column = some.columns.data() + k * 240;

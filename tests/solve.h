@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/run/run.h"
 
@@ -24,7 +24,7 @@ Solution solve_monitored(Run& run, std::size_t variables, const Solve& solve) {
 template <typename Kind, typename... Arguments>
 Solution solve(DualProblem problem, double epsilon, bool shrinking, Run& run,
                Arguments... arguments) {
-  return solve_monitored(run, problem.alpha.size(), [&](Monitor& monitor) {
+  return solve_monitored(run, problem.size(), [&](Monitor& monitor) {
     return Kind(std::move(problem), epsilon, shrinking, monitor, arguments...).solve();
   });
 }

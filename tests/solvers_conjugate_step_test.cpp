@@ -47,7 +47,7 @@ struct Problem {
   UpperBounds upper = {100, 100};
 
   std::size_t size() const { return alpha.size(); }
-  Box box() const { return {alpha.data(), labels.data(), upper}; }
+  DualState state() const { return {linear, labels, alpha, upper}; }
   Vector signed_variables() const {
     Vector b;
     for (std::size_t t = 0; t < size(); ++t) b.push_back(labels[t] * alpha[t]);
@@ -64,7 +64,7 @@ struct Problem {
   }
   bool is_feasible() const {
     for (std::size_t t = 0; t < size(); ++t) {
-      if (alpha[t] < 0 || alpha[t] > box().upper(t)) return false;
+      if (alpha[t] < 0 || alpha[t] > upper.of(t, labels[t])) return false;
     }
     return true;
   }
@@ -89,7 +89,7 @@ struct Problem {
   ConjugateStep step(const ConjugateDirection& d, const Pair& pair) const {
     const Vector q = product(matrix, dense(d, size()));
     return conjugate_step(d, pair, slope(pair), {dot(dense(d, size()), q), q[pair.i], q[pair.j]},
-                          box());
+                          state());
   }
   // The pair of greatest violation, the box aside.
   Pair steepest() const {
@@ -169,7 +169,7 @@ TEST(ConjugateStepTest, ClipsByHand) {
   problem.upper.positive = 100;
   problem.labels[1] = -1;
   problem.alpha[1] = 0.125;
-  const ConjugateStep down = conjugate_step(d, {0, 2}, {2, 4}, {3, 1, 0}, problem.box());
+  const ConjugateStep down = conjugate_step(d, {0, 2}, {2, 4}, {3, 1, 0}, problem.state());
   EXPECT_TRUE(down.clipped);
   EXPECT_DOUBLE_EQ(down.lambda_max, 0.375);  // 0.125 at a third of the length
   EXPECT_EQ(down.limiting.variable, 1U);
@@ -252,10 +252,10 @@ TEST(ConjugateStepTest, StepsKeepTheEquations) {
       moved.go(step.d, step.lambda_max);
       for (std::size_t t = 0; t < kSize; ++t) {
         ASSERT_GE(moved.alpha[t], -1e-9);
-        ASSERT_LE(moved.alpha[t], moved.box().upper(t) + 1e-9);
+        ASSERT_LE(moved.alpha[t], moved.state().upper_bound(t) + 1e-9);
       }
       const std::size_t limit = step.limiting.variable;
-      const double upper = problem.box().upper(limit);
+      const double upper = problem.state().upper_bound(limit);
       ASSERT_NEAR(std::min(moved.alpha[limit], upper - moved.alpha[limit]), 0, 1e-9);
 
       ASSERT_EQ(step.lambda, std::min(step.lambda_star, step.lambda_max));

@@ -227,9 +227,7 @@ TEST_F(LinearSolvers, ClassWeights) {
   };
   options_.bias = 1;
   const int plain = missed();
-  param_.nr_weight = 1;
-  param_.weight_label = &label;
-  param_.weight = &weight;
+  test::set_class_weight(param_, label, weight);
   EXPECT_LT(missed(), plain);
 }
 

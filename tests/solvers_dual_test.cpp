@@ -25,7 +25,7 @@ TEST_P(DualOfSmo, TwoPoints) {
   Data data;
   data.add(+1, {3});
   data.add(-1, {1});
-  const DecisionFunction found = train(GetParam(), data, exact(1e-9, 10), 10, 10);
+  const Machine found = train(GetParam(), data, exact(1e-9, 10), 10, 10);
   EXPECT_NEAR(found.coefficients[0], 0.5, 1e-9);
   EXPECT_NEAR(found.coefficients[1], -0.5, 1e-9);
   EXPECT_NEAR(found.rho, 2, 1e-9);
@@ -40,7 +40,7 @@ TEST_P(DualOfSmo, BothAtTheBound) {
   Data data;
   data.add(+1, {3});
   data.add(-1, {1});
-  const DecisionFunction found = train(GetParam(), data, exact(1e-9, 0.25), 0.25, 0.25);
+  const Machine found = train(GetParam(), data, exact(1e-9, 0.25), 0.25, 0.25);
   EXPECT_EQ(found.coefficients, (std::vector<double>{0.25, -0.25}));
   EXPECT_NEAR(found.rho, 1, 1e-9);
 }
@@ -51,7 +51,7 @@ TEST_P(DualOfSmo, FourPoints) {
   data.add(+1, {1});
   data.add(-1, {-1});
   data.add(-1, {-7});
-  const DecisionFunction found = train(GetParam(), data, exact(1e-9, 10), 10, 10);
+  const Machine found = train(GetParam(), data, exact(1e-9, 10), 10, 10);
   EXPECT_NEAR(found.coefficients[0], 0, 1e-9);
   EXPECT_NEAR(found.coefficients[1], 0.5, 1e-9);
   EXPECT_NEAR(found.coefficients[2], -0.5, 1e-9);
@@ -65,9 +65,9 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DualWithCache, testing::Values("platt", "mdm",
 TEST_P(DualWithCache, ASmallCacheChangesNothing) {
   Data data = test::random_data(120, 3, true, 9);
   svm_parameter param = exact(1e-4, 10, RBF);
-  const DecisionFunction large = train(GetParam(), data, param, 10, 10);
+  const Machine large = train(GetParam(), data, param, 10, 10);
   param.cache_size = 1e-3;
-  const DecisionFunction small = train(GetParam(), data, param, 10, 10);
+  const Machine small = train(GetParam(), data, param, 10, 10);
   EXPECT_EQ(large.coefficients, small.coefficients);
   EXPECT_EQ(large.rho, small.rho);
 }
@@ -89,7 +89,7 @@ TEST_P(Dual, LimitsAndCancelling) {
       finished = progress.finished;
       return status != Status::kCancelled;
     };
-    const DecisionFunction found = train(run, data, exact(1e-9, 10, RBF), 100, 100);
+    const Machine found = train(run, data, exact(1e-9, 10, RBF), 100, 100);
     EXPECT_EQ(report_.status, status);
     EXPECT_EQ(run.interruption() == Status::kCancelled, status == Status::kCancelled);
     EXPECT_GE(looks, 2);

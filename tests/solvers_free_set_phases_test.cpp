@@ -37,9 +37,9 @@ class FreeSetPhasesTest : public testing::Test {
     phases_.emplace(*kernel_, kSize, monitor_);
     test::Draws draws(9);
     for (std::size_t t = 0; t < kSize; ++t) {
-      labels_.push_back(data_.label(t) > 0 ? 1 : -1);
-      alpha_.push_back(t < free_variables ? draws.between(1e3, 2e3) : 0);
-      gradient_.push_back(draws.between(-1, 1));
+      state_.labels.push_back(data_.label(t) > 0 ? 1 : -1);
+      state_.alpha.push_back(t < free_variables ? draws.between(1e3, 2e3) : 0);
+      state_.f.push_back(draws.between(-1, 1));
       diagonal_.push_back(kernel_->diagonal(t));
     }
     original_.resize(kSize);
@@ -47,9 +47,7 @@ class FreeSetPhasesTest : public testing::Test {
   }
   ~FreeSetPhasesTest() override { monitor_.release(); }
 
-  DualPoint point() const {
-    return {kSize, false, {alpha_.data(), labels_.data(), upper_}, gradient_, diagonal_, original_};
-  }
+  PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
 
   // Iterations until a phase is run, which there is within `most`.
   std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
@@ -69,17 +67,17 @@ class FreeSetPhasesTest : public testing::Test {
   double spread_after(const std::vector<Term>& change) {
     double sum = 0;
     for (const Term& term : change) {
-      alpha_[term.variable] += labels_[term.variable] * term.change;
+      state_.alpha[term.variable] += state_.labels[term.variable] * term.change;
       const KernelRow row = kernel_->row(term.variable);
-      for (std::size_t t = 0; t < kSize; ++t) gradient_[t] += term.change * row[t];
+      for (std::size_t t = 0; t < kSize; ++t) state_.f[t] += term.change * row[t];
       sum += term.change;
     }
     EXPECT_NEAR(sum, 0, 1e-9);
     double lowest = kUpper, highest = -kUpper;
     for (std::size_t t = 0; t < kSize; ++t) {
-      if (!point().is_free(t)) continue;
-      lowest = std::min(lowest, gradient_[t]);
-      highest = std::max(highest, gradient_[t]);
+      if (!state_.is_free(t)) continue;
+      lowest = std::min(lowest, state_.f[t]);
+      highest = std::max(highest, state_.f[t]);
     }
     return highest - lowest;
   }
@@ -91,9 +89,8 @@ class FreeSetPhasesTest : public testing::Test {
   Monitor monitor_{run_, kSize, {1000}};
   std::unique_ptr<KernelMatrix> kernel_;
   std::optional<FreeSetPhases> phases_;
-  std::vector<signed char> labels_;
-  const UpperBounds upper_{kUpper, kUpper};
-  std::vector<double> alpha_, gradient_, diagonal_;
+  DualState state_ = {{}, {}, {}, {kUpper, kUpper}};
+  std::vector<double> diagonal_;
   std::vector<std::size_t> original_;
 };
 
@@ -132,8 +129,8 @@ TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   std::vector<Term> change;
   const std::size_t first = iterations_until_phase(change);
   spread_after(change);
-  alpha_[40] = 1500;
-  alpha_[0] = 0;
+  state_.alpha[40] = 1500;
+  state_.alpha[0] = 0;
   const std::size_t second = iterations_until_phase(change);
   EXPECT_LT(second, first);
   for (const Term& term : change) EXPECT_NE(term.variable, 0U);
@@ -152,14 +149,12 @@ TEST_F(FreeSetPhasesTest, FollowsVariablesThatChangePlaces) {
   for (std::size_t k = 0; k < 10; ++k) {
     const std::size_t i = k, j = kSize - 1 - k;
     kernel_->swap(i, j);
-    std::swap(labels_[i], labels_[j]);
-    std::swap(alpha_[i], alpha_[j]);
-    std::swap(gradient_[i], gradient_[j]);
+    state_.swap(i, j);
     std::swap(original_[i], original_[j]);
   }
   kernel_->set_in_play(kSize);
-  for (double& f : gradient_) f *= -1;
-  for (std::size_t t = 0; t < kSize; ++t) gradient_[t] += 0.01 * static_cast<double>(t);
+  for (double& f : state_.f) f *= -1;
+  for (std::size_t t = 0; t < kSize; ++t) state_.f[t] += 0.01 * static_cast<double>(t);
   iterations_until_phase(change);
   EXPECT_LT(spread_after(change), 0.05);
 }

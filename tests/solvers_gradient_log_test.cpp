@@ -93,7 +93,7 @@ class Model {
     kernel_.set_in_play(size_);
   }
 
-  void replay() { log_.replay(kernel_, &passes_, original_); }
+  void replay() { log_.replay(kernel_, passes_, original_); }
 
   // Rebuilds the variables out of play or, to mix what they have seen of the log, some of all.
   void rebuild(bool any) {
@@ -106,7 +106,7 @@ class Model {
       if (draws_.below(4) == 0) free_part.push_back({t, draws_.between(-2, 2)});
     }
     std::vector<double> gradient = gradient_;
-    log_.rebuild(kernel_, &passes_, original_, columns, linear_, free_part, gradient);
+    log_.rebuild(kernel_, passes_, original_, columns, linear_, free_part, gradient);
     std::vector<double> expected = gradient_;
     for (const std::size_t t : columns) {
       expected[t] = eager_[original_[t]] + linear_[t];
@@ -228,7 +228,7 @@ TEST(GradientLogLengthTest, WithoutEventsTheLinearPartIsLeft) {
   GradientLog log(3);
   std::vector<double> gradient(3, kUntouched);
   const Passes passes(pool);
-  log.rebuild(kernel, &passes, {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
+  log.rebuild(kernel, passes, {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
   EXPECT_EQ(gradient, (std::vector<double>{-1, kUntouched, 0.5}));
   EXPECT_EQ(kernel.rows_computed(), 0);
 }

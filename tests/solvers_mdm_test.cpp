@@ -19,7 +19,7 @@ using test::exact;
 
 class Mdm : public test::DualSolver, public testing::WithParamInterface<const char*> {
  protected:
-  DecisionFunction train(Data& data, const svm_parameter& param, double positive, double negative) {
+  Machine train(Data& data, const svm_parameter& param, double positive, double negative) {
     return DualSolver::train(GetParam(), data, param, positive, negative);
   }
 };
@@ -34,7 +34,7 @@ TEST_P(Mdm, TwoPoints) {
   Data data;
   data.add(+1, {1});
   data.add(-1, {-1});
-  const DecisionFunction found = train(data, exact(kEps, 4), 4, 4);
+  const Machine found = train(data, exact(kEps, 4), 4, 4);
   EXPECT_NEAR(found.coefficients[0], 4 / 9.0, 1e-9);
   EXPECT_NEAR(found.coefficients[1], -4 / 9.0, 1e-9);
   EXPECT_NEAR(found.rho, 0, 1e-9);
@@ -49,7 +49,7 @@ TEST_P(Mdm, ClassesOfDifferentCost) {
   Data data;
   data.add(+1, {1});
   data.add(-1, {-1});
-  const DecisionFunction found = train(data, exact(kEps, 4), 4, 1);
+  const Machine found = train(data, exact(kEps, 4), 4, 1);
   EXPECT_NEAR(found.coefficients[0], 4 / 9.0, 1e-9);
   EXPECT_NEAR(found.coefficients[1], -1 / 3.0, 1e-9);
   EXPECT_NEAR(found.rho, -1 / 9.0, 1e-9);
@@ -63,7 +63,7 @@ TEST_P(Mdm, PointsWithoutWeight) {
   data.add(+1, {1});
   data.add(-1, {-3});
   data.add(-1, {-1});
-  const DecisionFunction found = train(data, exact(kEps, 4), 4, 4);
+  const Machine found = train(data, exact(kEps, 4), 4, 4);
   EXPECT_EQ(found.coefficients[0], 0);
   EXPECT_NEAR(found.coefficients[1], 4 / 9.0, 1e-8);
   EXPECT_EQ(found.coefficients[2], 0);
@@ -74,7 +74,7 @@ TEST_P(Mdm, PointsWithoutWeight) {
 TEST_P(Mdm, OnePoint) {
   Data data;
   data.add(+1, {2});
-  const DecisionFunction found = train(data, exact(kEps, 4), 4, 4);
+  const Machine found = train(data, exact(kEps, 4), 4, 4);
   EXPECT_NEAR(found.coefficients[0], 1 / 5.25, 1e-12);
   EXPECT_NEAR(found.rho, -1 / 5.25, 1e-12);
   EXPECT_EQ(report_.iterations, 0);
@@ -87,7 +87,7 @@ TEST_P(Mdm, Optimality) {
   const double costs[2] = {20, 5};
   for (const int kernel : {LINEAR, POLY, RBF}) {
     const svm_parameter param = exact(1e-5, 4, kernel);
-    const DecisionFunction found = train(data, param, costs[0], costs[1]);
+    const Machine found = train(data, param, costs[0], costs[1]);
     EXPECT_EQ(report_.status, Status::kConverged);
     double sum = 0, objective = 0;
     for (std::size_t t = 0; t < data.size(); ++t) {
@@ -129,10 +129,10 @@ TEST_P(Mdm, AgreesWithSmoOnTheShiftedKernel) {
     return dot(mirrored.row(s), mirrored.row(t)) + (s == t ? 1 / cost : 0);
   });
   const svm_parameter param = exact(1e-7, cost);
-  const DecisionFunction mdm = train(mirrored, param, cost, cost);
+  const Machine mdm = train(mirrored, param, cost, cost);
   const double objective = report_.objective;
   const svm_parameter hard = exact(1e-7, 1e6, PRECOMPUTED);  // no bound is met
-  const DecisionFunction smo = DualSolver::train("smo", shifted, hard, hard.C, hard.C);
+  const Machine smo = DualSolver::train("smo", shifted, hard, hard.C, hard.C);
   EXPECT_NEAR(objective, report_.objective, 1e-5 * std::fabs(objective));
   EXPECT_NEAR(mdm.rho, smo.rho, 1e-4);
   for (std::size_t t = 0; t < l; ++t) {
@@ -165,7 +165,7 @@ TEST_P(Mdm, AnIndefiniteKernelEnds) {
   for (const double label : {1, -1, 1}) labels.add(label, {});
   const double values[3][3] = {{1, -9, 2}, {-9, 1, 5}, {2, 5, -7}};
   Data data = test::precomputed(labels, [&](std::size_t s, std::size_t t) { return values[s][t]; });
-  const DecisionFunction found = train(data, exact(kEps, 4, PRECOMPUTED), 4, 4);
+  const Machine found = train(data, exact(kEps, 4, PRECOMPUTED), 4, 4);
   EXPECT_NE(test::Printed::warnings(), "");
   EXPECT_EQ(report_.status, Status::kStalled);
   ASSERT_EQ(found.coefficients.size(), 3U);

@@ -158,24 +158,53 @@ TEST(MonitorTest, PollCancels) {
 TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   Watched watched;
   Monitor monitor(watched.run, 5, {kNever});
-  const auto look = [&] {
+  const auto look = [&](Monitor& of_whom) {
     std::this_thread::sleep_for(kLongerThanPolls);
-    EXPECT_TRUE(monitor.poll());
+    EXPECT_TRUE(of_whom.poll());
   };
   EXPECT_TRUE(monitor.go_on(-10, 2, 4));
-  monitor.enter_part({-10, 2, 4}, -3);
-  look();
-  EXPECT_TRUE(monitor.go_on(-5, 0.5, 1));
-  look();
-  monitor.leave_part();
-  look();
-  ASSERT_EQ(watched.looks.size(), 4U);
-  const double objectives[] = {-10, -10, -12, -12};
-  for (std::size_t k = 0; k < 4; ++k) {
+  {
+    Monitor part(monitor);
+    look(part);
+    EXPECT_TRUE(part.go_on(-12, 0.5, 1));
+    part.count_iteration();
+    look(part);
+    part.messages().print("nothing");
+  }
+  look(monitor);
+  const double objectives[] = {-10, -10, -12, -12, -12};
+  const long long iterations[] = {0, 0, 0, 1, 1};
+  ASSERT_EQ(watched.looks.size(), 5U);
+  for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_EQ(watched.looks[k].objective, objectives[k]) << k;
+    EXPECT_EQ(watched.looks[k].iterations, iterations[k]) << k;
     EXPECT_EQ(watched.looks[k].violation, 2) << k;
     EXPECT_EQ(watched.looks[k].active, 4U) << k;
   }
+  EXPECT_EQ(Printed::text(), "");
+}
+
+// A part that gave up says nothing of the whole; one that met the cap or was interrupted does.
+TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
+  Watched watched;
+  Monitor monitor(watched.run, 5, {100});
+  {
+    Monitor part(monitor);
+    part.stop(Status::kStalled);
+  }
+  EXPECT_FALSE(monitor.stopped());
+  monitor.count_iteration();
+  {
+    Monitor part(monitor);
+    EXPECT_EQ(iterate(part), 99);
+    EXPECT_TRUE(part.at_cap());
+  }
+  EXPECT_TRUE(monitor.at_cap());
+  EXPECT_EQ(monitor.iterations(), 100);
+  Watched cancelled(1);
+  Monitor other(cancelled.run, 5, {100});
+  { EXPECT_EQ(iterate(*std::make_unique<Monitor>(other)), 0); }
+  EXPECT_TRUE(other.interrupted());
 }
 
 TEST(MonitorTest, ASolverGoesOnWhereAnotherGaveUp) {
@@ -191,15 +220,6 @@ TEST(MonitorTest, ASolverGoesOnWhereAnotherGaveUp) {
   EXPECT_FALSE(monitor.stopped());
   EXPECT_EQ(iterate(monitor), 200);
   EXPECT_TRUE(monitor.at_cap());
-}
-
-TEST(MonitorTest, PrintsATextOnce) {
-  Watched watched;
-  Monitor monitor(watched.run, 5, {200});
-  constexpr const char* kHint = "hint\n";
-  monitor.print_once(kHint);
-  monitor.print_once(kHint);
-  EXPECT_EQ(Printed::text(), "hint\n");
 }
 
 TEST(MonitorTest, CountsTheRowsOfEveryKernel) {

@@ -20,14 +20,12 @@ using test::exact;
 
 class Platt : public test::DualSolver {
  protected:
-  DecisionFunction train(Data& data, const svm_parameter& param, double negative_cost,
-                         const char* solver = "platt") {
+  Machine train(Data& data, const svm_parameter& param, double negative_cost,
+                const char* solver = "platt") {
     return DualSolver::train(solver, data, param, param.C, negative_cost);
   }
-  DecisionFunction train(Data& data, const svm_parameter& param) {
-    return train(data, param, param.C);
-  }
-  DecisionFunction train_with_fixed_threshold(Data& data, const svm_parameter& param) {
+  Machine train(Data& data, const svm_parameter& param) { return train(data, param, param.C); }
+  Machine train_with_fixed_threshold(Data& data, const svm_parameter& param) {
     svm::Run& run = run_of("platt");
     run.options.fixed_threshold = true;
     return DualSolver::train(run, data, param, param.C, param.C);
@@ -40,7 +38,7 @@ TEST_F(Platt, ThreePointsTwoOfThemEqual) {
   data.add(+1, {3});
   data.add(+1, {3});
   data.add(-1, {1});
-  const DecisionFunction found = train(data, exact(1e-9, 10));
+  const Machine found = train(data, exact(1e-9, 10));
   EXPECT_NEAR(found.coefficients[0] + found.coefficients[1], 0.5, 1e-9);
   EXPECT_NEAR(found.coefficients[2], -0.5, 1e-9);
   EXPECT_NEAR(found.rho, 2, 1e-9);
@@ -51,11 +49,11 @@ TEST_F(Platt, AgreesWithSmo) {
   for (const int kernel : {LINEAR, POLY, RBF}) {
     for (const double cost : {0.1, 1.0, 50.0}) {
       const svm_parameter param = exact(1e-5, cost, kernel);
-      const DecisionFunction platt = train(data, param, 2 * cost);
+      const Machine platt = train(data, param, 2 * cost);
       const Record report = report_;
       EXPECT_EQ(report.status, Status::kConverged) << kernel << " " << cost;
       EXPECT_LE(report.violation, param.eps);
-      const DecisionFunction smo = train(data, param, 2 * cost, "smo");
+      const Machine smo = train(data, param, 2 * cost, "smo");
       EXPECT_NEAR(report.objective, report_.objective, 1e-5 * std::fabs(report_.objective));
       expect_feasible(platt, data, cost, 2 * cost);
       for (std::size_t t = 0; t < data.size(); ++t) {
@@ -74,11 +72,11 @@ TEST_F(Platt, FoldedWeightsAgreeWithRows) {
   Data rows = test::precomputed(
       data, [&](std::size_t s, std::size_t t) { return dot(data.row(s), data.row(t)); });
   svm_parameter param = exact(1e-5, 10);
-  const DecisionFunction folded = train(data, param);
+  const Machine folded = train(data, param);
   EXPECT_EQ(report_.kernel_rows, 0);
   const double objective = report_.objective;
   param.kernel_type = PRECOMPUTED;
-  const DecisionFunction by_rows = train(rows, param);
+  const Machine by_rows = train(rows, param);
   EXPECT_GT(report_.kernel_rows, 0);
   EXPECT_NEAR(report_.objective, objective, 1e-5 * std::fabs(objective));
   EXPECT_NEAR(folded.rho, by_rows.rho, 1e-3);
@@ -91,7 +89,7 @@ TEST_F(Platt, FixedThreshold) {
   Data data;
   data.add(+1, {2});
   data.add(-1, {-1});
-  const DecisionFunction found = train_with_fixed_threshold(data, exact(1e-9, 10));
+  const Machine found = train_with_fixed_threshold(data, exact(1e-9, 10));
   EXPECT_NEAR(found.coefficients[0], 0, 1e-8);
   EXPECT_NEAR(found.coefficients[1], -1, 1e-8);
   EXPECT_EQ(found.rho, 0);
@@ -104,7 +102,7 @@ TEST_F(Platt, FixedThresholdIsOptimal) {
   Data data = test::random_data(200, 3, true, 23);
   for (const int kernel : {LINEAR, RBF}) {
     const svm_parameter param = exact(1e-4, 5, kernel);
-    const DecisionFunction found = train_with_fixed_threshold(data, param);
+    const Machine found = train_with_fixed_threshold(data, param);
     EXPECT_EQ(found.rho, 0);
     for (std::size_t t = 0; t < data.size(); ++t) {
       const double y = data.label(t), alpha = y * found.coefficients[t];

@@ -11,8 +11,8 @@
 
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/smo/resolution.h"
-#include "solvers/smo/threshold.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
@@ -102,30 +102,36 @@ TEST(AttainableViolation, OfNoNumberIsNeverSmall) {
   EXPECT_EQ(attainable_violation(1e-3, kInfinity), kInfinity);
 }
 
-TEST(ThresholdTest, IsTheMeanOfTheFree) {
-  Threshold threshold;
-  threshold.add(1, true, true);
-  threshold.add(-50, true, false);  // these do not count then
-  threshold.add(4, true, true);
-  threshold.add(60, false, true);
-  EXPECT_DOUBLE_EQ(threshold.value(), 2.5);
+TEST(GroupEndsTest, ThresholdIsTheMeanOfTheFree) {
+  GroupEnds ends;
+  ends.add(0, kInUp | kInLow, 1);
+  ends.add(1, kInUp, -50);  // these do not count then
+  ends.add(2, kInUp | kInLow, 4);
+  ends.add(3, kInLow, 60);
+  EXPECT_DOUBLE_EQ(ends.threshold(), 2.5);
+  EXPECT_EQ(ends.lowest_at, 1U);
+  EXPECT_EQ(ends.highest_at, 3U);
+  EXPECT_EQ(violation(ends), 110);
 }
 
-TEST(ThresholdTest, IsBetweenWhatBoundsAllow) {
-  Threshold threshold;
-  for (const double f : {3.0, 2.0, 5.0}) threshold.add(f, true, false);
-  for (const double f : {-3.0, 1.0, 0.5}) threshold.add(f, false, true);
-  EXPECT_DOUBLE_EQ(threshold.value(), 1.5);
+TEST(GroupEndsTest, ThresholdIsBetweenWhatBoundsAllow) {
+  GroupEnds ends;
+  for (const double f : {3.0, 2.0, 5.0}) ends.add(0, kInUp, f);
+  for (const double f : {-3.0, 1.0, 0.5}) ends.add(1, kInLow, f);
+  EXPECT_DOUBLE_EQ(ends.threshold(), 1.5);
 }
 
-// As LIBSVM's: there is no such place where one side is empty.
-TEST(ThresholdTest, OneSideAloneSetsNone) {
-  Threshold above, below, none;
-  above.add(3, true, false);
-  EXPECT_EQ(above.value(), -kInfinity);
-  below.add(3, false, true);
-  EXPECT_EQ(below.value(), kInfinity);
-  EXPECT_TRUE(std::isnan(none.value()));
+// As LIBSVM's: there is no such place if one side is empty.
+TEST(GroupEndsTest, OneSideAloneSetsNoThreshold) {
+  GroupEnds above, below, none;
+  above.add(0, kInUp, 3);
+  EXPECT_EQ(above.threshold(), -kInfinity);
+  EXPECT_EQ(above.finite_threshold(), 3);
+  below.add(0, kInLow, 4);
+  EXPECT_EQ(below.threshold(), kInfinity);
+  EXPECT_EQ(below.finite_threshold(), 4);
+  EXPECT_TRUE(std::isnan(none.threshold()));
+  EXPECT_EQ(none.finite_threshold(), 0);
 }
 
 }  // namespace

@@ -41,12 +41,9 @@ KernelMatrix line_matrix(const std::vector<double>& points) {
 }
 
 DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
-  const std::size_t size = labels.size();
-  return {kernel,
-          std::vector<double>(size, -1.0),
-          labels,
-          std::vector<double>(size, 0.0),
-          {cost, cost}};
+  std::vector<double> linear;
+  for (const signed char label : labels) linear.push_back(-label);
+  return {kernel, {linear, labels, std::vector<double>(labels.size(), 0.0), {cost, cost}}};
 }
 
 TEST(SolverTest, AnswersInTheOrderOfTheProblem) {
@@ -84,8 +81,8 @@ TEST(SolverTest, SumsAreKeptPerLabelWhereAsked) {
   KernelMatrix kernel = line_matrix({1, 3, -1, -3});
   const Printed printed;
   svm::Run& run = printed.run();
-  DualProblem problem{kernel, std::vector<double>(4, 0.0), {1, 1, -1, -1}, {1, 0.5, 1, 0.5}, {1, 1},
-                      true};
+  DualProblem problem(
+      kernel, {std::vector<double>(4, 0.0), {1, 1, -1, -1}, {1, 0.5, 1, 0.5}, {1, 1}, true});
   problem.alpha = {0.5, 1, 1, 0.5};
   const Solution solution = test::solve<Solver>(std::move(problem), 1e-9, false, run);
   EXPECT_NEAR(solution.alpha[0], 1, 1e-9);

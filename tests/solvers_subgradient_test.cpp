@@ -149,9 +149,7 @@ TEST_F(Landmarks, ProbabilitiesWeightsAndFolds) {
   param_.probability = 1;
   int label = 1;
   double weight = 3;
-  param_.nr_weight = 1;
-  param_.weight_label = &label;
-  param_.weight = &weight;
+  test::set_class_weight(param_, label, weight);
   const test::OwnedModel model = train();
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(svm_check_probability_model(model.get()), 1);

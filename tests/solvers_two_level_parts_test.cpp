@@ -1,9 +1,10 @@
-// Conjugate SMO on two levels, its parts: sums of outer steps, and working sets.
+// Conjugate SMO on two levels, its parts: the gradient of outer steps, and working sets.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "solvers/two_level/outer_sums.h"
+#include "solvers/two_level/outer_gradient.h"
 #include "solvers/two_level/working_sets.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
@@ -24,7 +25,7 @@ using test::Draws;
 
 constexpr std::size_t kPlenty = std::size_t{1} << 26;
 
-// --- outer sums ---
+// --- the gradient ---
 
 double kernel_value(std::size_t i, std::size_t j) {
   return 1 / (1 + std::fabs(static_cast<double>(i) - static_cast<double>(j)));
@@ -35,14 +36,15 @@ std::unique_ptr<RowEngine> fake_engine() {
                                             [](std::size_t i) { return kernel_value(i, i); });
 }
 
-// Sums beside plain ones, which are of all variables at all times.
+// The gradient without a linear part beside plain sums, which are of all variables at all times.
 class Sums {
  public:
   Sums(std::size_t examples, std::size_t copies, unsigned threads)
       : examples_(examples),
         pool_(threads),
         kernel_(fake_engine(), examples, copies, kPlenty, 0, pool_),
-        sums_(kernel_),
+        gradient_(kernel_),
+        f_(copies * examples, 0.0),
         plain_(examples, 0.0) {
     for (std::size_t t = 0; t < copies * examples; ++t) {
       active_.push_back(static_cast<std::uint32_t>(t));
@@ -54,7 +56,7 @@ class Sums {
     for (const std::uint32_t t : active_) {
       if (draws.below(4) == 0) change.push_back({t, draws.between(-1, 1)});
     }
-    ASSERT_TRUE(sums_.add(change));
+    ASSERT_TRUE(gradient_.add(change, f_));
     for (const Term& term : change) {
       for (std::size_t e = 0; e < examples_; ++e) {
         plain_[e] += term.change * static_cast<float>(kernel_value(term.variable % examples_, e));
@@ -67,27 +69,28 @@ class Sums {
       if (draws.below(4) != 0) kept.push_back(t);
     }
     active_ = kept;
-    sums_.keep(active_);
+    gradient_.keep(active_);
   }
   void take_up_all() {
-    ASSERT_TRUE(sums_.take_up_all());
+    ASSERT_TRUE(gradient_.take_all_up(f_));
     active_.resize(kernel_.size());
     for (std::size_t t = 0; t < active_.size(); ++t) active_[t] = static_cast<std::uint32_t>(t);
   }
   void expect_right() const {
-    for (const std::uint32_t t : active_) ASSERT_NEAR(sums_.of(t), plain_[t % examples_], 1e-10);
+    for (const std::uint32_t t : active_) ASSERT_NEAR(f_[t], plain_[t % examples_], 1e-10);
   }
 
  private:
   const std::size_t examples_;
   ThreadPool pool_;
   KernelMatrix kernel_;
-  OuterSums sums_;
+  OuterGradient gradient_;
+  std::vector<double> f_;
   std::vector<double> plain_;
   std::vector<std::uint32_t> active_;
 };
 
-TEST(OuterSumsTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
+TEST(OuterGradientTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
   for (const std::size_t copies : {1U, 2U}) {
     Draws draws(copies);
     Sums sums(150, copies, 3);
@@ -105,47 +108,78 @@ TEST(OuterSumsTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
   }
 }
 
-TEST(OuterSumsTest, EndWhereThePollSaysSo) {
+TEST(OuterGradientTest, EndWhereThePollSaysSo) {
   ThreadPool pool(1);
   KernelMatrix kernel(fake_engine(), 50, 1, kPlenty, 0, pool);
   bool wanted = true;
   kernel.set_poll([&wanted] { return wanted; });
-  OuterSums sums(kernel);
-  EXPECT_TRUE(sums.add({{3, 1.0}}));
+  OuterGradient gradient(kernel);
+  std::vector<double> f(50, 0.0);
+  EXPECT_TRUE(gradient.add({{3, 1.0}}, f));
   wanted = false;
-  EXPECT_FALSE(sums.add({{4, 1.0}}));
+  EXPECT_FALSE(gradient.add({{4, 1.0}}, f));
 }
 
 // --- working sets ---
 
-OuterPoint random_point(std::size_t size, bool two_groups, std::uint64_t seed) {
-  Draws draws(seed);
-  OuterPoint point;
-  for (std::size_t k = 0; k < size; ++k) {
-    point.f.push_back(draws.between(-1, 1));
-    point.sets.push_back(static_cast<std::uint8_t>(1 + draws.below(3)));
-    if (two_groups) point.group.push_back(static_cast<std::uint8_t>(draws.below(2)));
+// A state with these f, and variables in [0, 2] that are in these index sets.
+DualState state_of(const std::vector<double>& f, const std::vector<std::uint8_t>& sets,
+                   const std::vector<signed char>& labels, bool two_groups) {
+  DualState state = {{}, labels, {}, {2, 2}, two_groups, f};
+  for (std::size_t t = 0; t < f.size(); ++t) {
+    const double b = sets[t] == kInUp ? -1 : sets[t] == kInLow ? 1 : 0;  // beside the middle
+    state.alpha.push_back(1 + labels[t] * b);
   }
-  return point;
+  return state;
+}
+
+struct RandomPoint {
+  RandomPoint(std::size_t size, bool with_two_groups, std::uint64_t seed)
+      : two_groups(with_two_groups) {
+    Draws draws(seed);
+    for (std::size_t k = 0; k < size; ++k) {
+      f.push_back(draws.between(-1, 1));
+      sets.push_back(static_cast<std::uint8_t>(1 + draws.below(3)));
+      labels.push_back(two_groups && draws.below(2) == 0 ? -1 : 1);
+    }
+  }
+  DualState state() const { return state_of(f, sets, labels, two_groups); }
+
+  std::vector<double> f;
+  std::vector<std::uint8_t> sets;
+  std::vector<signed char> labels;
+  bool two_groups;
+};
+
+VariableList all_of(const DualState& state) {
+  VariableList all(state.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
+  const VariableList all = all_of(state);
+  return sets.choose(state, all, find_bands(state, all), epsilon);
 }
 
 // By how much a variable violates optimality beside the middle of its group.
-double violation_of(const OuterPoint& point, const Bands& bands, std::size_t k) {
-  const double from_middle = point.f[k] - bands.of[point.group_of(k)].middle;
+double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
+  const double from_middle = state.f[t] - bands.middle[state.group(t)];
   double most = 0;
-  if ((point.sets[k] & kInUp) != 0) most = std::max(most, -from_middle);
-  if ((point.sets[k] & kInLow) != 0) most = std::max(most, from_middle);
+  if ((state.index_sets(t) & kInUp) != 0) most = std::max(most, -from_middle);
+  if ((state.index_sets(t) & kInLow) != 0) most = std::max(most, from_middle);
   return most;
 }
 
 TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
-  const OuterPoint point = random_point(500, true, 1);
-  const Bands bands = find_bands(point);
+  const RandomPoint point(500, true, 1);
+  const DualState state = point.state();
+  const Bands bands = find_bands(state, all_of(state));
   for (const int g : {0, 1}) {
     double lowest = 2, highest = -2;
     std::size_t free_count = 0;
-    for (std::size_t k = 0; k < point.size(); ++k) {
-      if (point.group[k] != g) continue;
+    for (std::size_t k = 0; k < state.size(); ++k) {
+      if ((point.labels[k] < 0 ? 1 : 0) != g) continue;
       if ((point.sets[k] & kInUp) != 0) lowest = std::min(lowest, point.f[k]);
       if ((point.sets[k] & kInLow) != 0) highest = std::max(highest, point.f[k]);
       if (point.sets[k] == (kInUp | kInLow)) ++free_count;
@@ -153,25 +187,25 @@ TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
     EXPECT_EQ(bands.of[g].lowest, lowest);
     EXPECT_EQ(bands.of[g].highest, highest);
     EXPECT_EQ(bands.of[g].free_count, free_count);
-    EXPECT_GT(bands.of[g].middle, lowest);
-    EXPECT_LT(bands.of[g].middle, highest);
+    EXPECT_GT(bands.middle[g], lowest);
+    EXPECT_LT(bands.middle[g], highest);
   }
 }
 
 TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
-  const OuterPoint point = random_point(2000, false, 2);
-  const Bands bands = find_bands(point);
+  const DualState state = RandomPoint(2000, false, 2).state();
+  const Bands bands = find_bands(state, all_of(state));
   WorkingSets sets(100, 100);
   std::set<std::uint32_t> all;
   for (int round = 0; round < 20; ++round) {
-    const WorkingSet set = sets.choose(point, bands, 0.01);
+    const WorkingSet set = choose(sets, state, 0.01);
     EXPECT_FALSE(set.is_last_stage);
     ASSERT_EQ(set.members.size(), 100U);
     ASSERT_TRUE(std::is_sorted(set.members.begin(), set.members.end()));
     std::size_t below = 0;
     for (const std::uint32_t k : set.members) {
-      EXPECT_GT(violation_of(point, bands, k), 0.005);
-      if (point.f[k] < bands.of[0].middle) ++below;
+      EXPECT_GT(violation_of(state, bands, k), 0.005);
+      if (state.f[k] < bands.middle[0]) ++below;
     }
     EXPECT_EQ(below, 50U);
     all.insert(set.members.begin(), set.members.end());
@@ -180,14 +214,14 @@ TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
 }
 
 TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
-  OuterPoint point = random_point(1000, false, 3);
+  RandomPoint point(1000, false, 3);
   std::fill(point.sets.begin(), point.sets.end(), kInUp);
   for (std::size_t k = 0; k < 5; ++k) {
     point.sets[k] = kInLow;
     point.f[k] = 0.9;
   }
-  const Bands bands = find_bands(point);
-  const WorkingSet set = WorkingSets(100, 100).choose(point, bands, 0.01);
+  WorkingSets sets(100, 100);
+  const WorkingSet set = choose(sets, point.state(), 0.01);
   ASSERT_EQ(set.members.size(), 100U);
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
@@ -196,19 +230,15 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
 TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
   for (const double epsilon : {0.01, 0.5, 0.8}) {
     for (const std::size_t size : {std::size_t{8}, std::size_t{100}}) {
-      OuterPoint point = random_point(3000, true, 5);
-      for (std::size_t k = 0; k < point.size(); ++k) {  // few near the lower end
+      RandomPoint point(3000, true, 5);
+      for (std::size_t k = 0; k < point.f.size(); ++k) {  // few near the lower end
         if (point.f[k] < -0.5 && k % 50 != 0) point.f[k] = 0.7;
       }
-      const Bands bands = find_bands(point);
-      const WorkingSet set = WorkingSets(size, size).choose(point, bands, epsilon);
-      OuterPoint part;
-      for (const std::uint32_t k : set.members) {
-        part.f.push_back(point.f[k]);
-        part.sets.push_back(point.sets[k]);
-        part.group.push_back(point.group[k]);
-      }
-      EXPECT_GE(find_bands(part).violation(), 0.5 * bands.violation()) << epsilon << ' ' << size;
+      const DualState state = point.state();
+      WorkingSets sets(size, size);
+      const WorkingSet set = choose(sets, state, epsilon);
+      EXPECT_GE(state.ends(set.members).violation(), 0.5 * state.ends().violation())
+          << epsilon << ' ' << size;
       EXPECT_TRUE(std::is_sorted(set.members.begin(), set.members.end()));
       EXPECT_EQ(std::set<std::uint32_t>(set.members.begin(), set.members.end()).size(),
                 set.members.size());
@@ -219,21 +249,23 @@ TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
 // The violation is below twice the tolerance, and its middle, the mean f of the free variables, is
 // at its lower end: nothing there is far enough from it to be drawn.
 TEST(WorkingSetsTest, HaveBothSidesIfOneIsNearTheMiddle) {
-  OuterPoint point;
+  std::vector<double> f;
+  std::vector<std::uint8_t> of_variables;
   for (std::size_t k = 0; k < 1000; ++k) {
-    point.f.push_back(k < 500 ? 0.0 : 1.5);
-    point.sets.push_back(k < 500 ? (k < 50 ? kInUp | kInLow : kInUp) : kInLow);
+    f.push_back(k < 500 ? 0.0 : 1.5);
+    of_variables.push_back(k < 500 ? (k < 50 ? kInUp | kInLow : kInUp) : kInLow);
   }
-  const Bands bands = find_bands(point);
-  const WorkingSet set = WorkingSets(100, 100).choose(point, bands, 1.0);
+  WorkingSets sets(100, 100);
+  const WorkingSet set =
+      choose(sets, state_of(f, of_variables, std::vector<signed char>(1000, 1), false), 1.0);
   EXPECT_FALSE(set.is_last_stage);
   EXPECT_TRUE(std::any_of(set.members.begin(), set.members.end(),
-                          [&](std::uint32_t k) { return (point.sets[k] & kInUp) != 0; }));
+                          [&](std::uint32_t k) { return (of_variables[k] & kInUp) != 0; }));
 }
 
 TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
-  OuterPoint point = random_point(3000, false, 4);
-  for (std::size_t k = 0; k < point.size(); ++k) {  // settled, but for a few
+  RandomPoint point(3000, false, 4);
+  for (std::size_t k = 0; k < point.f.size(); ++k) {  // settled, but for a few
     if (k % 100 == 0) {
       point.f[k] *= 0.02;
     } else {
@@ -241,19 +273,20 @@ TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
       point.sets[k] = point.f[k] > 0 ? kInUp : kInLow;
     }
   }
-  const Bands bands = find_bands(point);
+  const DualState state = point.state();
+  const Bands bands = find_bands(state, all_of(state));
   WorkingSets sets(100, 100);
-  const WorkingSet set = sets.choose(point, bands, 0.01);
+  const WorkingSet set = choose(sets, state, 0.01);
   EXPECT_TRUE(set.is_last_stage);
   EXPECT_LT(set.members.size(), 1000U);
   const std::set<std::uint32_t> members(set.members.begin(), set.members.end());
-  for (std::uint32_t k = 0; k < point.size(); ++k) {
-    const bool matters = violation_of(point, bands, k) > 0.01 || point.sets[k] == (kInUp | kInLow);
+  for (std::uint32_t k = 0; k < state.size(); ++k) {
+    const bool matters = violation_of(state, bands, k) > 0.01 || point.sets[k] == (kInUp | kInLow);
     if (matters) {
       EXPECT_EQ(members.count(k), 1U) << k;
     }
   }
-  EXPECT_GT(sets.choose(point, bands, 0.01).members.size(), set.members.size());
+  EXPECT_GT(choose(sets, state, 0.01).members.size(), set.members.size());
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct Setting {
 
 // What a run starts with, instead of the problem's own point.
 struct Start {
-  std::vector<double> alpha, kernel_sums;
+  std::vector<double> alpha, f;
   bool is_cancelled = false;
 };
 
@@ -54,20 +54,19 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
     const bool regression = setting.svm_type == EPSILON_SVR || setting.svm_type == NU_SVR;
     const bool nu = setting.svm_type == NU_SVC || setting.svm_type == NU_SVR;
     const std::size_t size = regression ? 2 * kRows : kRows;
-    DualProblem dual = {kernel,
-                        std::vector<double>(size, 0.0),
-                        std::vector<signed char>(size, 1),
-                        std::vector<double>(size, 0.0),
-                        {cost(), cost() * setting.cost_negative},
-                        nu};
+    DualProblem dual(kernel, {std::vector<double>(size, 0.0),
+                              std::vector<signed char>(size, 1),
+                              std::vector<double>(size, 0.0),
+                              {cost(), cost() * setting.cost_negative},
+                              nu});
     for (std::size_t t = 0; t < size; ++t) {
       const double y = data.label(t % kRows);
       if (regression) {
         dual.labels[t] = t < kRows ? 1 : -1;
-        dual.linear[t] = (nu ? 0 : 0.05) - dual.labels[t] * y;
+        dual.linear[t] = dual.labels[t] * (nu ? 0 : 0.05) - y;
       } else if (setting.svm_type != ONE_CLASS) {
         dual.labels[t] = y > 0 ? 1 : -1;
-        if (!nu) dual.linear[t] = -1;
+        if (!nu) dual.linear[t] = -dual.labels[t];
       }
     }
     if (!nu && setting.svm_type != ONE_CLASS) return dual;
@@ -101,14 +100,13 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
     KernelMatrix kernel = matrix(data, *run.services.pool);
     DualProblem dual = problem(kernel, data);
     if (!start.alpha.empty()) dual.alpha = start.alpha;
-    dual.kernel_sums = start.kernel_sums;
+    dual.f = start.f;
     if (set_size == 0) {
-      return test::solve<ConjugateSolver>(std::move(dual), 1e-3, true, run, ConjugateUse::kAlways);
+      return test::solve<ConjugateSolver>(std::move(dual), 1e-3, true, run);
     }
     return test::solve_monitored(run, dual.alpha.size(), [&](Monitor& monitor) {
       if (start.is_cancelled) monitor.stop(Status::kCancelled);
-      return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, ConjugateUse::kAlways, set_size)
-          .solve();
+      return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, set_size).solve();
     });
   }
 };
@@ -141,13 +139,13 @@ TEST_P(TwoLevelTest, HasTheOptimumOfOneLevel) {
   EXPECT_NEAR(sums[0], sums[1], 1e-2 * sums[1]);
 }
 
-TEST_P(TwoLevelTest, MeetsTheUpperBoundsWhereItStartsWithTheirSums) {
+TEST_P(TwoLevelTest, MeetsTheUpperBoundsWhereItStartsWithTheirGradient) {
   const Printed before, after, at_once;
   const Solution optimum = solve(1, 32, before.run());
   const auto bounded = std::count(optimum.alpha.begin(), optimum.alpha.end(), cost());
   ASSERT_GT(bounded, 0);
   svm::Run& run = after.run();
-  const Solution same = solve(1, 32, run, {optimum.alpha, optimum.kernel_sums});
+  const Solution same = solve(1, 32, run, {optimum.alpha, optimum.f});
   EXPECT_EQ(run.record.iterations, 0);
   EXPECT_TRUE(same.met_upper);
   const std::vector<double> zeros(optimum.alpha.size(), 0.0);
@@ -188,17 +186,10 @@ TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   run.options.max_iterations = 40;
   const Solution found = solve(1, 32, run);
   ASSERT_EQ(run.record.status, Status::kIterationLimit);
-  ASSERT_FALSE(found.kernel_sums.empty());
-  const Data data = rows();
-  ThreadPool pool(1);
-  KernelMatrix kernel = matrix(data, pool);
-  const DualProblem dual = problem(kernel, data);
+  ASSERT_FALSE(found.f.empty());
   test::Violation group[kGroups];
-  for (std::size_t t = 0; t < found.alpha.size(); ++t) {
-    const int y = dual.labels[t] > 0 ? 1 : -1;
-    const double f = found.kernel_sums[t] + y * dual.linear[t];
-    group[dual.one_constraint_per_label && y < 0 ? 1 : 0].add(
-        y, found.alpha[t], y > 0 ? dual.upper.positive : dual.upper.negative, f);
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    group[found.group(t)].add(found.labels[t], found.alpha[t], found.upper_bound(t), found.f[t]);
   }
   EXPECT_NEAR(found.violation, std::max(group[0].value(), group[1].value()), 1e-6);
 }
@@ -228,7 +219,7 @@ TEST_P(TwoLevelTest, EndsWhenItIsCancelled) {
   };
   const Solution found = solve(1, 32, run);
   EXPECT_EQ(run.record.status, Status::kCancelled);
-  EXPECT_TRUE(found.kernel_sums.empty());
+  EXPECT_TRUE(found.f.empty());
   EXPECT_TRUE(std::isfinite(found.rho));
 }
 

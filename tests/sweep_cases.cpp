@@ -16,7 +16,6 @@ std::vector<SolverCase> solver_cases() {
   return {
       {"smo", Objective::kLibsvm, types, kernels},
       {"csmo", Objective::kLibsvm, types, kernels},
-      {"hybrid", Objective::kLibsvm, types, kernels},
       {"smo1", Objective::kLibsvm, types, kernels},
       {"platt", Objective::kLibsvm, c_svc, kernels},
       {"platt", Objective::kFixedThreshold, c_svc, kernels, 0, 1},

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/file_ptr.h"
+#include "io/input_file.h"
 
 namespace svm::test {
 

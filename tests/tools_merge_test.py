@@ -173,7 +173,7 @@ class MergeTest(ToolsTest):
                 (POINTS[1] + " rate=71.0\n", "with another rate in old: (log2c=-1.0 log2g=-1.0)")):
             self.write("old", good + text)
             errors = self.search_wrong("", "-resume", "old")
-            self.assertIn("the search cannot go on from old:\n", errors)
+            self.assertIn("the search cannot continue from old:\n", errors)
             self.assertIn(message, errors)
             self.assertFalse(os.path.exists(self.path("bin/calls")))
         # What the old file has need not be in the new one, and must not be if it is written again.

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/certificate_text.h"
+#include "cli/score.h"
 #include "tests/train_solver_cli.h"
 
 namespace svm::test {

@@ -50,10 +50,10 @@ TEST_F(TrainInitCli, SolversWithoutAStartPointRefuseIt) {
     const ProcessResult result =
         train({"-q", "-t", "0", "-a", solver, "--init", "old", "data", "new"});
     EXPECT_EQ(result.status, 1) << solver;
-    EXPECT_EQ(result.err, "ERROR: init is an option of the solvers: smo, csmo, hybrid, smo1\n");
+    EXPECT_EQ(result.err, "ERROR: init is an option of the solvers: smo, csmo, smo1\n");
     EXPECT_FALSE(folder_.exists("new"));
   }
-  for (const char* solver : {"smo", "csmo", "hybrid", "smo1"}) {
+  for (const char* solver : {"smo", "csmo", "smo1"}) {
     const ProcessResult result =
         train({"-q", "-t", "0", "-a", solver, "--init", "old", "data", "new"});
     EXPECT_EQ(result.status, 0) << solver << result.err;

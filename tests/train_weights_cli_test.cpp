@@ -28,7 +28,7 @@ class TrainWeightsCli : public TrainSolverCli {
 TEST_F(TrainWeightsCli, MultiplyTheCost) {
   folder_.write("twos", lines(300, "2"));
   folder_.write("ones", lines(300, "1"));
-  for (const char* solver : {"smo", "csmo", "hybrid", "smo1", "mdm", "platt", "pcg", "snacks"}) {
+  for (const char* solver : {"smo", "csmo", "smo1", "mdm", "platt", "pcg", "snacks"}) {
     const auto model = [&](const std::string& cost, std::vector<std::string> more) {
       more.insert(more.end(), {"-q", "-a", solver, "-c", cost, "data", "m"});
       EXPECT_EQ(train(more).status, 0);

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "certificate/certificate.h"
 #include "model/model_memory.h"
 #include "solvers/registry.h"
 #include "tests/training_data.h"
-#include "training/certificate.h"
 #include "training/train.h"
 
 namespace svm::test {

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "certificate/certificate.h"
 #include "kernels/kernel_function.h"
 #include "tests/trained_machine.h"
 #include "tests/training_data.h"
-#include "training/certificate.h"
 
 namespace svm {
 namespace {

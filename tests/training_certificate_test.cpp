@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "certificate/certificate.h"
 #include "tests/trained_machine.h"
 #include "tests/training_data.h"
-#include "training/certificate.h"
 
 namespace svm {
 namespace {

@@ -103,6 +103,13 @@ inline svm_parameter parameters(int svm_type, int kernel_type) {
   return param;
 }
 
+// A weight for one class.  Both must outlive the parameters.
+inline void set_class_weight(svm_parameter& param, int& label, double& weight) {
+  param.nr_weight = 1;
+  param.weight_label = &label;
+  param.weight = &weight;
+}
+
 using svm::is_classification;
 
 // Draws that are the same everywhere (the C library's rand() is not).

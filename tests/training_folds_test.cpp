@@ -1,8 +1,7 @@
 // The order in which the rows of folds stand together.
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <unordered_map>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,7 +9,7 @@
 #include "tests/training_data.h"
 #include "training/classes.h"
 #include "training/folds.h"
-#include "training/models.h"
+#include "training/machines.h"
 
 namespace svm {
 namespace {
@@ -24,26 +23,24 @@ Folds folds_of(const svm_problem& problem, const svm_parameter& param, int folds
   return make_folds(problem, param, folds, run);
 }
 
-using Places = std::unordered_map<const void*, std::size_t>;
+using Places = std::vector<std::size_t>;  // of each row
 
 // Of rows that follow each other in an order.
 std::size_t stretches(const Places& place, const Problem& part) {
   std::size_t count = 0;
   for (std::size_t t = 0; t < static_cast<std::size_t>(part.l); ++t) {
-    if (t == 0 || place.at(part.x[t].place()) != place.at(part.x[t - 1].place()) + 1) ++count;
+    if (t == 0 || place[part.x.number(t)] != place[part.x.number(t - 1)] + 1) ++count;
   }
   return count;
 }
 
 // Checks that the order has all rows, and returns their places.
-Places places_in(const std::vector<DataRow>& order, const svm_problem& problem) {
-  std::vector<const void*> rows(problem.x, problem.x + problem.l), sorted;
-  for (const DataRow& row : order) sorted.push_back(row.place());
-  std::sort(rows.begin(), rows.end(), std::less<>());
-  std::sort(sorted.begin(), sorted.end(), std::less<>());
-  EXPECT_EQ(sorted, rows);
-  Places place;
-  for (std::size_t k = 0; k < order.size(); ++k) place.emplace(order[k].place(), k);
+Places places_in(const std::vector<std::uint32_t>& order, const svm_problem& problem) {
+  std::vector<std::uint32_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, test::row_numbers(static_cast<std::size_t>(problem.l)));
+  Places place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = k;
   return place;
 }
 
@@ -58,11 +55,11 @@ TEST(RowsByClassAndFold, PairsOfAFoldAreFewStretches) {
         const Folds folds = folds_of(problem, param, fold_count);
         const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
         for (std::size_t f = 0; f < folds.size(); ++f) {
-          Subset others = rows_of_others(problem, nullptr, folds, f);
+          Subset others = rows_of_others(problem, folds, f);
           const Problem training_set = others.problem();
           const Classes classes = group_classes(training_set);
           for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
-            Subset pair = rows_of_pair(training_set, nullptr, classes, a, b);
+            Subset pair = rows_of_pair(training_set, classes, a, b);
             EXPECT_LE(stretches(place, pair.problem()), 4U) << fold_count << " folds, " << f;
           });
         }
@@ -80,7 +77,7 @@ TEST(RowsByClassAndFold, TrainingSetsOfOtherTypesAreTwoStretches) {
       const Folds folds = folds_of(problem, param, fold_count);
       const Places place = places_in(rows_by_class_and_fold(problem, param, folds), problem);
       for (std::size_t f = 0; f < folds.size(); ++f) {
-        Subset others = rows_of_others(problem, nullptr, folds, f);
+        Subset others = rows_of_others(problem, folds, f);
         EXPECT_LE(stretches(place, others.problem()), 2U) << type << ", fold " << f;
       }
     }

@@ -31,7 +31,7 @@ class HandSolved : public testing::TestWithParam<int> {
   // `solution` holds y_t alpha_t (regression: alpha - alpha*), of f(x) = sum s_t K(x_t, x) - rho.
   void expect_solution(Data& data, const svm_parameter& param, const std::vector<double>& solution,
                        double rho, double cost_positive, double cost_negative) {
-    const DecisionFunction found =
+    const Machine found =
         train_binary(data.problem(), param, {cost_positive, cost_negative}, printed_.run());
     ASSERT_EQ(found.coefficients.size(), solution.size());
     for (std::size_t t = 0; t < solution.size(); ++t) {
@@ -311,8 +311,7 @@ TEST_P(HandSolved, RowsWithoutFeatures) {
   data.add(-1, {});
   svm_parameter soft = param(C_SVC);
   soft.C = 1;
-  const DecisionFunction found =
-      train_binary(data.problem(), soft, {soft.C, soft.C}, printed_.run());
+  const Machine found = train_binary(data.problem(), soft, {soft.C, soft.C}, printed_.run());
   EXPECT_NEAR(found.rho, 1, kTolerance);
   EXPECT_NEAR(found.coefficients[0], 1, kTolerance);
   EXPECT_NEAR(found.coefficients[1] + found.coefficients[2], -1, kTolerance);

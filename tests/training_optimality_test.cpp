@@ -93,7 +93,7 @@ class Optimality : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Optimality, testing::ValuesIn(all_cases()));
 
 void check_c_svc(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                 const DecisionFunction& found, double c_positive, double c_negative) {
+                 const Machine& found, double c_positive, double c_negative) {
   Violation violation;
   double sum = 0;
   for (std::size_t t = 0; t < data.size(); ++t) {
@@ -110,7 +110,7 @@ void check_c_svc(const Data& data, const svm_parameter& param, const FullMatrix&
 
 // Coefficients come divided by the margin r; sum |c| = nu l / r gives it back.
 void check_nu_svc(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                  const DecisionFunction& found) {
+                  const Machine& found) {
   const double margin = param.nu * static_cast<double>(data.size()) / full.sum_of_sizes();
   Violation violation[2];
   double sum[2] = {0, 0};
@@ -129,7 +129,7 @@ void check_nu_svc(const Data& data, const svm_parameter& param, const FullMatrix
 }
 
 void check_one_class(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                     const DecisionFunction& found) {
+                     const Machine& found) {
   Violation violation;
   double sum = 0;
   for (std::size_t t = 0; t < data.size(); ++t) {
@@ -144,7 +144,7 @@ void check_one_class(const Data& data, const svm_parameter& param, const FullMat
 
 // A tube of positive width keeps alpha or alpha* at 0.
 void check_regression(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                      const DecisionFunction& found) {
+                      const Machine& found) {
   const bool groups = param.svm_type == NU_SVR;
   const double tube = groups ? 0 : param.p;
   Violation violation[2];
@@ -173,8 +173,7 @@ TEST_P(Optimality, ConditionsHold) {
     const svm_parameter param = param_for(GetParam());
     const bool weighted = param.svm_type == C_SVC && seed % 2 == 0;
     const double c_negative = weighted ? 0.3 * param.C : param.C;
-    const DecisionFunction found =
-        train_binary(data.problem(), param, {param.C, c_negative}, printed.run());
+    const Machine found = train_binary(data.problem(), param, {param.C, c_negative}, printed.run());
     const FullMatrix full(data, param, found.coefficients);
     switch (param.svm_type) {
       case C_SVC:
@@ -198,21 +197,21 @@ double printed_objective() {
   return place == std::string::npos ? std::nan("") : std::stod(text.substr(place + 6));
 }
 
-DecisionFunction train(Data& data, const svm_parameter& param) {
+Machine train(Data& data, const svm_parameter& param) {
   const Printed printed;
   return train_binary(data.problem(), param, {param.C, param.C}, printed.run());
 }
 
-struct Machine {
+struct ProblemKind {
   int svm_type;
   int kernel_type;
 };
 
-void PrintTo(const Machine& m, std::ostream* out) {
+void PrintTo(const ProblemKind& m, std::ostream* out) {
   *out << "type " << m.svm_type << ", kernel " << m.kernel_type;
 }
 
-class LargeProblem : public testing::TestWithParam<Machine> {
+class LargeProblem : public testing::TestWithParam<ProblemKind> {
  protected:
   // More than 1000 variables and steps, so that shrinking takes place.
   static Data data() {
@@ -229,19 +228,19 @@ class LargeProblem : public testing::TestWithParam<Machine> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Types, LargeProblem,
-                         testing::Values(Machine{C_SVC, RBF}, Machine{NU_SVC, RBF},
-                                         Machine{ONE_CLASS, RBF}, Machine{EPSILON_SVR, RBF},
-                                         Machine{NU_SVR, RBF}, Machine{C_SVC, POLY},
-                                         Machine{EPSILON_SVR, LINEAR}));
+                         testing::Values(ProblemKind{C_SVC, RBF}, ProblemKind{NU_SVC, RBF},
+                                         ProblemKind{ONE_CLASS, RBF}, ProblemKind{EPSILON_SVR, RBF},
+                                         ProblemKind{NU_SVR, RBF}, ProblemKind{C_SVC, POLY},
+                                         ProblemKind{EPSILON_SVR, LINEAR}));
 
 // Differences of objectives are of the order of eps times the sum of alpha.
 TEST_P(LargeProblem, ShrinkingReachesTheSameObjective) {
   Data rows = data();
   svm_parameter with = param(), without = param();
   without.shrinking = 0;
-  const DecisionFunction shrunk = train(rows, with);
+  const Machine shrunk = train(rows, with);
   const double objective = printed_objective();
-  const DecisionFunction plain = train(rows, without);
+  const Machine plain = train(rows, without);
   double sum = 0;
   for (const double coefficient : plain.coefficients) sum += std::fabs(coefficient);
   EXPECT_NEAR(objective, printed_objective(), 2 * with.eps * sum);
@@ -252,10 +251,10 @@ TEST_P(LargeProblem, TheCacheChangesNoBit) {
   Data rows = data();
   svm_parameter small = param(), large = param();
   small.cache_size = 0.0001;
-  const DecisionFunction a = train(rows, small);
+  const Machine a = train(rows, small);
   const std::string text = Printed::text();
   EXPECT_TRUE(text[0] == '.' || text.rfind("*.", 0) == 0) << text;  // it was time to shrink
-  const DecisionFunction b = train(rows, large);
+  const Machine b = train(rows, large);
   EXPECT_EQ(text, Printed::text());
   EXPECT_EQ(a.coefficients, b.coefficients);
   EXPECT_EQ(a.rho, b.rho);
@@ -266,7 +265,7 @@ TEST(SmallProblem, TheCacheChangesNoBit) {
     Data rows = data_for(c, 60, 5);
     svm_parameter small = param_for(c), large = param_for(c);
     small.cache_size = 0.0001;
-    const DecisionFunction a = train(rows, small), b = train(rows, large);
+    const Machine a = train(rows, small), b = train(rows, large);
     EXPECT_EQ(a.coefficients, b.coefficients) << testing::PrintToString(c);
     EXPECT_EQ(a.rho, b.rho);
   }

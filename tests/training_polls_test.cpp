@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/shared_rows.h"
 #include "kernels/examples.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
@@ -105,24 +104,6 @@ TEST(EngineLooks, AreAskedForWhileRowsAreRead) {
   }
 }
 
-TEST(EngineLooks, AreAskedForWhileRowsAreShared) {
-  const Data data = many_rows(0.37);
-  const auto rows = data.rows();
-  const auto engine = [] {
-    return std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 1.0; },
-                                              [](std::size_t) { return 1.0; });
-  };
-  Questions all(0);
-  SharedRows shared(engine(), rows.data(), rows.size(), std::size_t{1} << 24, all.go_on());
-  EXPECT_GT(all.count, 20);
-  Questions some(22);
-  EXPECT_THROW(SharedRows(engine(), rows.data(), rows.size(), std::size_t{1} << 24, some.go_on()),
-               Interrupted);
-  Questions part(2);
-  EXPECT_THROW(shared.engine(rows.data(), rows.size(), part.go_on()), Interrupted);
-  EXPECT_EQ(part.count, 2);
-}
-
 // --- training ---
 
 // An engine that was not finished is replaced by one that knows nothing.
@@ -137,7 +118,7 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
       if (!supports(*run.options.solver, type, LINEAR)) continue;
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       run.interrupt(Status::kCancelled);
-      const DecisionFunction decision = train_binary(data.problem(), param, {1, 1}, run);
+      const Machine decision = train_binary(data.problem(), param, {1, 1}, run);
       EXPECT_TRUE(test::contains(Printed::warnings(), "cancelled"));
       EXPECT_EQ(run.record.status, Status::kCancelled);
       EXPECT_EQ(run.record.problems, 1);
@@ -167,9 +148,10 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
                             },
                             [](std::size_t) { return 2.0; }),
                         kSize, 1, std::size_t{1} << 24, 0, pool);
-    DualProblem problem = {kernel, std::vector<double>(kSize, -1.0), {}, {}, {1, 1}};
+    DualProblem problem(kernel, {{}, {}, {}, {1, 1}});
     for (std::size_t t = 0; t < kSize; ++t) {
       problem.labels.push_back(t % 2 == 0 ? 1 : -1);
+      problem.linear.push_back(-problem.labels[t]);
       problem.alpha.push_back(1);
     }
     svm::Run run{Messages(nullptr)};
@@ -202,9 +184,11 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
           [](std::size_t) { return 1.0; }),
       kSize, 1, std::size_t{1} << 24, 0, pool);
   watched = &kernel;
-  DualProblem problem = {
-      kernel, std::vector<double>(kSize, -1.0), {}, std::vector<double>(kSize, 0.0), {10, 10}};
-  for (std::size_t t = 0; t < kSize; ++t) problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
+  DualProblem problem(kernel, {{}, {}, std::vector<double>(kSize, 0.0), {10, 10}});
+  for (std::size_t t = 0; t < kSize; ++t) {
+    problem.labels.push_back(data.label(t) > 0 ? 1 : -1);
+    problem.linear.push_back(-problem.labels[t]);
+  }
   svm::Run run{Messages(nullptr)};
   run.services.progress = [&](const Progress&) { return in_doubles == 0; };
   solve_dual(*find_solver("mdm"), problem, 1e-7, true, run);

@@ -173,8 +173,7 @@ TEST(RegressionErrorWidth, LeavesOutOutliers) {
   ASSERT_GT(std::fabs(1000 - predictions.back()), 5 * std::sqrt(2.0) * mean);
   std::srand(9);
   param.probability = 1;  // does not recurse
-  const std::optional<double> width =
-      regression_error_width(problem, nullptr, param, printed.run());
+  const std::optional<double> width = regression_error_width(problem, param, printed.run());
   ASSERT_TRUE(width);
   EXPECT_DOUBLE_EQ(*width, without_last / static_cast<double>(data.size() - 1));
   EXPECT_NE(Printed::text().find("Prob. model for test data: target value = predicted value + z,\n"
@@ -189,7 +188,7 @@ TEST(RegressionErrorWidth, OfTinyErrorsIsTheirMean) {
   const svm_problem problem = data.problem();
   const Printed printed;
   const std::optional<double> width =
-      regression_error_width(problem, nullptr, parameters(EPSILON_SVR, RBF), printed.run());
+      regression_error_width(problem, parameters(EPSILON_SVR, RBF), printed.run());
   ASSERT_TRUE(width);
   EXPECT_DOUBLE_EQ(*width, 1e-200);
 }
@@ -201,7 +200,7 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   svm::Run& run = printed.run();
   int draws = 0;
   run.services.draw = [&] { return draws++; };
-  EXPECT_FALSE(regression_error_width(data.problem(), nullptr, parameters(EPSILON_SVR, RBF), run));
+  EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
   EXPECT_NE(Printed::warnings().find("one row is too few"), std::string::npos);
   EXPECT_EQ(draws, 1);  // as many as are announced for one row
 }

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include "grid/shared_prediction.h"
 #include "kernels/engines/single_engine.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "solvers/registry.h"
 #include "tests/training_data.h"
-#include "training/shared_prediction.h"
 #include "training/train.h"
 
 namespace svm {
@@ -43,64 +43,68 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
         param_(test::parameters(GetParam().svm_type, GetParam().kernel_type)) {
     param_.gamma = 0.5;
     param_.nu = 0.2;
-    for (const svm_node* row : data_.rows()) all_.emplace_back(row);
-    for (const DataRow& row : all_) {
-      if (held_out_.size() + kTrained < all_.size()) held_out_.push_back(row);
-    }
+    whole_ = data_.problem();
+    const std::vector<std::uint32_t> all = test::row_numbers(data_.size());
+    held_out_ = test::row_numbers(data_.size() - kTrained);
     const KernelFunction kernel(param_);
-    std::shared_ptr<const RowEngine> engine =
-        GetParam().single ? make_single_engine(kernel, all_.data(), all_.size())
-                          : make_row_engine(kernel, all_.data(), all_.size());
-    shared_ = std::make_unique<SharedRows>(std::move(engine), all_.data(), all_.size(),
-                                           std::size_t{1} << 24);
+    std::shared_ptr<const RowEngine> engine = GetParam().single
+                                                  ? make_single_engine(kernel, whole_.x, all.size())
+                                                  : make_row_engine(kernel, whole_.x, all.size());
+    shared_ = make_shared_rows(std::move(engine), all, std::size_t{1} << 24);
   }
 
-  ModelPtr trained(double cost) {
+  // On the rows that are not held out.
+  TrainedMachines trained(double cost) {
     svm_parameter param = param_;
     param.C = cost;
-    const svm_problem whole = data_.problem();
-    const std::size_t first = held_out_.size();
-    const svm_problem part = {static_cast<int>(all_.size() - first), whole.y + first,
-                              whole.x + first};
-    return train(part, param, printed_.run());
+    return train_machines(others(), param, printed_.run());
+  }
+  Problem others() const {
+    return {kTrained, whole_.y + held_out_.size(), DataRows(whole_.x) + held_out_.size()};
+  }
+  std::vector<std::size_t> uncertain_rows(const TrainedMachines& trained,
+                                          std::vector<double>& predictions) {
+    std::vector<SupportVectors> models;
+    models.emplace_back(others(), trained);
+    return predict_by_shared_rows(models, held_out_, *shared_, printed_.run(),
+                                  {predictions.data()});
   }
 
   test::Printed printed_;
   Data data_;
   svm_parameter param_;
-  std::vector<DataRow> all_, held_out_;
-  std::unique_ptr<SharedRows> shared_;
+  svm_problem whole_;
+  std::vector<std::uint32_t> held_out_;
+  std::shared_ptr<RowStore<float>> shared_;
 };
 
 TEST_P(SharedPredictionTest, AreTheModels) {
-  const ModelPtr model = trained(10);
-  ASSERT_TRUE(is_worth_sharing(*model));
-  svm::Run& run = printed_.run();
+  const TrainedMachines machines = trained(10);
+  const SupportVectors model(others(), machines);
+  ASSERT_TRUE(is_worth_sharing(model.view()));
   std::vector<double> predictions(held_out_.size(), -77);
-  const std::vector<std::size_t> uncertain =
-      predict_by_shared_rows({model.get()}, held_out_, *shared_, run, {predictions.data()});
+  const std::vector<std::size_t> uncertain = uncertain_rows(machines, predictions);
   EXPECT_LT(uncertain.size(), held_out_.size() / 10);
-  const Predictor predictor(*model, run.services.messages);
-  std::size_t others = 0;
+  const Predictor predictor(model.view(), printed_.run().services.messages);
+  std::size_t differing = 0;
   for (std::size_t i = 0; i < held_out_.size(); ++i) {
     if (std::find(uncertain.begin(), uncertain.end(), i) != uncertain.end()) continue;
-    ASSERT_EQ(predictions[i], predictor.predict(held_out_[i])) << i;
-    if (predictions[i] != predictions[0]) ++others;
+    ASSERT_EQ(predictions[i], predictor.predict(whole_.x[held_out_[i]])) << i;
+    if (predictions[i] != predictions[0]) ++differing;
   }
-  EXPECT_GT(others, 0U);
+  EXPECT_GT(differing, 0U);
 }
 
 // A row for which the decision value is 0 but for rounding.
 TEST_P(SharedPredictionTest, ARowAtTheBoundaryIsLeftToTheModel) {
-  const ModelPtr model = trained(10);
-  svm::Run& run = printed_.run();
-  const Predictor predictor(*model, run.services.messages);
+  TrainedMachines machines = trained(10);
+  const SupportVectors model(others(), machines);
+  const Predictor predictor(model.view(), printed_.run().services.messages);
   std::vector<double> values(predictor.value_count());
-  predictor.predict_values(held_out_[5], values.data());
-  model->rho[0] += values[0];
+  predictor.predict_values(whole_.x[held_out_[5]], values.data());
+  machines.machines[0].rho += values[0];
   std::vector<double> predictions(held_out_.size());
-  const std::vector<std::size_t> uncertain =
-      predict_by_shared_rows({model.get()}, held_out_, *shared_, run, {predictions.data()});
+  const std::vector<std::size_t> uncertain = uncertain_rows(machines, predictions);
   EXPECT_NE(std::find(uncertain.begin(), uncertain.end(), 5U), uncertain.end());
 }
 

@@ -96,7 +96,7 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     param.eps = 1e-9;
     const test::Printed printed;
     const svm_problem problem = data.problem();
-    DecisionFunction solution = train_binary(problem, param, {param.C, param.C}, printed.run());
+    Machine solution = train_binary(problem, param, {param.C, param.C}, printed.run());
     ASSERT_FALSE(solution.has_bounded);
     const StartPoint start = {solution.coefficients, param.C, param.C, solution.kernel_sums};
     const auto linear = [&](std::size_t t, double b) {
@@ -236,28 +236,27 @@ struct Trainer {
 // then its rounding is far more than that one.
 TEST(StartPoints, OfAnotherKernelDecideNothing) {
   const test::Printed printed;
-  for (const char* solver : {"csmo", "hybrid"}) {
-    for (const int type : {C_SVC, EPSILON_SVR, NU_SVR}) {
-      SCOPED_TRACE(testing::Message() << solver << ' ' << type);
-      Trainer trainer(test::random_data(60, 3, is_classification(type), 5), solver);
-      svm_parameter param = test::parameters(type, POLY);
-      param.degree = type == C_SVC ? 5 : 3;
-      param.coef0 = 1;
-      param.C = type == C_SVC ? 1e6 : 1e3;
-      param.nu = 0.1;
-      param.p = 0.01;
-      param.gamma = 1e-3;
-      const test::OwnedModel old = trainer.train(param, nullptr);
-      param.gamma = type == C_SVC ? 300 : 10;
-      const test::OwnedModel cold = trainer.train(param, nullptr);
-      const double expected = trainer.result.objective;
-      const test::OwnedModel warm = trainer.train(param, old.get());
-      ASSERT_NE(warm, nullptr);
-      EXPECT_EQ(trainer.result.status, SVM_CONVERGED);
-      EXPECT_GT(warm->l, 0);
-      EXPECT_NEAR(trainer.result.objective / expected, 1, 1e-2);
-      EXPECT_LT(Trainer::imbalance(*warm), 1e-9);
-    }
+  const char* const solver = "csmo";
+  for (const int type : {C_SVC, EPSILON_SVR, NU_SVR}) {
+    SCOPED_TRACE(testing::Message() << solver << ' ' << type);
+    Trainer trainer(test::random_data(60, 3, is_classification(type), 5), solver);
+    svm_parameter param = test::parameters(type, POLY);
+    param.degree = type == C_SVC ? 5 : 3;
+    param.coef0 = 1;
+    param.C = type == C_SVC ? 1e6 : 1e3;
+    param.nu = 0.1;
+    param.p = 0.01;
+    param.gamma = 1e-3;
+    const test::OwnedModel old = trainer.train(param, nullptr);
+    param.gamma = type == C_SVC ? 300 : 10;
+    const test::OwnedModel cold = trainer.train(param, nullptr);
+    const double expected = trainer.result.objective;
+    const test::OwnedModel warm = trainer.train(param, old.get());
+    ASSERT_NE(warm, nullptr);
+    EXPECT_EQ(trainer.result.status, SVM_CONVERGED);
+    EXPECT_GT(warm->l, 0);
+    EXPECT_NEAR(trainer.result.objective / expected, 1, 1e-2);
+    EXPECT_LT(Trainer::imbalance(*warm), 1e-9);
   }
 }
 

@@ -24,13 +24,13 @@ class WeightsInCalls : public testing::Test {
   const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
 };
 
-const char* const kSolvers[] = {"smo", "csmo", "hybrid", "smo1", "dcd",     "avsf",
-                                "mdm", "amdm", "platt",  "pcg",  "pegasos", "snacks"};
+const char* const kSolvers[] = {"smo",  "csmo",  "smo1", "dcd",     "avsf",  "mdm",
+                                "amdm", "platt", "pcg",  "pegasos", "snacks"};
 
 std::vector<const char*> solvers_of(int svm_type) {
   if (svm_type == C_SVC) return {std::begin(kSolvers), std::end(kSolvers)};
-  if (svm_type == EPSILON_SVR) return {"smo", "csmo", "hybrid", "smo1", "dcd", "avsf"};
-  return {"smo", "csmo", "hybrid", "smo1"};
+  if (svm_type == EPSILON_SVR) return {"smo", "csmo", "smo1", "dcd", "avsf"};
+  return {"smo", "csmo", "smo1"};
 }
 
 // Probability fits and cross validation would take long.
@@ -128,7 +128,7 @@ TEST_F(WeightsInCalls, AlmostZeroAreNearlyZero) {
     std::vector<double> zero(data.size(), 1), tiny(data.size(), 1);
     zero[3] = zero[20] = 0;
     tiny[3] = tiny[20] = 1e-320;
-    for (const char* solver : {"smo", "csmo", "hybrid", "smo1"}) {
+    for (const char* solver : {"smo", "csmo", "smo1"}) {
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       WeightedTraining without{solver, zero.data()}, with{solver, tiny.data()};
       EXPECT_NE(without.train(data.problem(), param), nullptr);
@@ -232,7 +232,7 @@ TEST_F(WeightsInCalls, StartFromAModel) {
     svm_parameter param = small_problem(type);
     param.kernel_type = RBF;
     param.eps = 1e-6;
-    for (const char* solver : {"smo", "csmo", "hybrid", "smo1"}) {
+    for (const char* solver : {"smo", "csmo", "smo1"}) {
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
       WeightedTraining plain{solver}, fresh{solver, weights.data()}, started = fresh;
       const OwnedModel old = plain.train(data.problem(), param);

@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "certificate/certificate.h"
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/environment.h"
 #include "tests/weighted.h"
 #include "training/call.h"
-#include "training/certificate.h"
 
 namespace svm::test {
 namespace {
@@ -27,7 +27,6 @@ std::vector<SolverOfTypes> exact_solvers() {
   const std::vector<int> all(std::begin(kAllTypes), std::end(kAllTypes));
   return {{"smo", Objective::kLibsvm, all},
           {"csmo", Objective::kLibsvm, all},
-          {"hybrid", Objective::kLibsvm, all},
           {"smo1", Objective::kLibsvm, all},
           {"platt", Objective::kLibsvm, {C_SVC}},
           {"pcg", Objective::kLibsvm, {C_SVC}},

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
+#include "certificate/certificate.h"
 #include "svm.h"
 #include "tests/training_data.h"
-#include "training/certificate.h"
 
 namespace svm::test {
 

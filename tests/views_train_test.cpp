@@ -289,9 +289,7 @@ TEST_F(ViewsTrain, TheModelOutlivesItsView) {
   {
     int label = 1;
     double weight = 2;
-    param.nr_weight = 1;
-    param.weight_label = &label;
-    param.weight = &weight;
+    test::set_class_weight(param, label, weight);
     ViewedData viewed(data, {SVM_CSR_INT32, SVM_FLOAT});
     model.reset(svm_train_view(&viewed.view(), &param, &by, nullptr));
   }

@@ -1,4 +1,4 @@
-// Questions that long work asks now and then: is it still wanted?
+// Polling from within long computations: is the result still wanted?
 #ifndef SVM_THREADS_GO_ON_H_
 #define SVM_THREADS_GO_ON_H_
 
@@ -10,11 +10,11 @@
 
 namespace svm {
 
-// Called on the thread that wants the work done.  False: it is not wanted any more.  Null: it is
-// whatever happens.
+// Returns false if the work is no longer wanted. Called on the thread that wants it. A null
+// function means that the work is always wanted.
 using GoOn = std::function<bool()>;
 
-// Thrown by what is made whole or not at all, where it is not wanted any more.
+// Thrown by functions that either complete or fail, if their result is no longer wanted.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
@@ -24,13 +24,14 @@ inline void go_on_or_throw(const GoOn& go_on) {
   if (go_on && !go_on()) throw Interrupted();
 }
 
-// The question of a loop that several threads share.
+// A GoOn for loops that several threads share.
 class SharedGoOn {
  public:
-  // Asks on the thread that makes it.  `go_on` must outlive it.
+  // Only the thread that constructs this object calls `go_on`, which must outlive it.
   explicit SharedGoOn(const GoOn& go_on) : go_on_(go_on) {}
 
-  // For all threads; the others learn of the answer.  False for good.
+  // May be called by all threads; those other than the constructing one see its latest answer. Once
+  // false, it stays false.
   bool operator()() const {
     if (go_on_ && !stopped_ && this_thread() == owner_ && !go_on_()) stopped_ = true;
     return !stopped_;

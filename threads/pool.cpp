@@ -12,12 +12,13 @@
 namespace svm {
 namespace {
 
-constexpr std::uint64_t kClaims = 0xFFFFFFFFU;  // the half of the ticket that counts chunks
+constexpr std::uint64_t kClaims =
+    0xFFFFFFFFU;  // the half of the ticket that counts unclaimed chunks
 constexpr std::uint64_t kNextLoop = kClaims + 1;
 constexpr int kPausesPerLook = 16;
 constexpr std::chrono::microseconds kSpinTime{20};
 
-// Waits for a short while.  True as soon as `ready()`.
+// Spins for a short while. Returns true as soon as ready() does, false otherwise.
 template <typename Ready>
 bool spin_until(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + kSpinTime;
@@ -42,7 +43,7 @@ ThreadPool::~ThreadPool() {
   for (Thread& worker : workers_) worker.join();
 }
 
-// The caller's part of a loop that may be shared; the pool is taken.
+// The caller's part of a loop that may be shared. The pool must be taken.
 void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk) {
   start_workers();
   publish(call, body, count, chunk);
@@ -66,22 +67,23 @@ void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk
   if (error) std::rethrow_exception(error);
 }
 
-// Nobody holds a claim now, and nobody gets one before the ticket is written: while it counts no
-// chunks, the rest of the description is not believed.
+// No claim is held at this point, and none can succeed before the ticket is written: as long as it
+// counts no chunks, nobody trusts the rest of the description.
 void ThreadPool::publish(Call call, void* body, std::size_t count, std::size_t chunk) {
-  // No more chunks than the ticket can count.
+  // The ticket cannot count more chunks than kClaims.
   chunk = std::max(chunk, static_cast<std::size_t>(count / kClaims) + 1);
   const std::size_t chunks = (count - 1) / chunk + 1;
   failed_.store(false, std::memory_order_relaxed);
   done_.store(0, std::memory_order_relaxed);
-  // Who reads one of these in a description that is out of date also sees that the ticket is.
+  // Whoever reads one of these while its copy of the ticket is out of date also sees the new
+  // ticket.
   call_.store(call, std::memory_order_release);
   body_.store(body, std::memory_order_release);
   count_.store(count, std::memory_order_release);
   chunk_.store(chunk, std::memory_order_release);
   chunks_.store(chunks, std::memory_order_release);
   const std::uint64_t last = ticket_.load(std::memory_order_relaxed);
-  ticket_.store((last & ~kClaims) + kNextLoop + chunks);  // before sleepers_ is read
+  ticket_.store((last & ~kClaims) + kNextLoop + chunks);  // must precede the read of sleepers_
 }
 
 bool ThreadPool::claim(Claim& claimed) {
@@ -112,7 +114,7 @@ void ThreadPool::execute(const Claim& claimed) noexcept {
       failed_.store(true, std::memory_order_relaxed);
     }
   }
-  // With the last chunk the loop may be over for its caller: nothing of it is touched after this.
+  // After the last chunk the caller may leave the loop: nothing of it may be touched from here on.
   if (done_.fetch_add(1) + 1 == claimed.chunks && caller_sleeps_.load()) {
     const std::lock_guard<Mutex> lock(mutex_);
     finished_.notify_one();
@@ -131,13 +133,13 @@ void ThreadPool::wait_for_workers(std::size_t chunks) {
 void ThreadPool::start_workers() {
   if (started_) return;
   started_ = true;
-  // Signals are for the threads of the program, which may wait for them or have system calls
-  // interrupted by them.
+  // Workers block signals: the program's own threads may wait for them, or rely on interrupted
+  // system calls.
   const platform::SignalsBlocked blocked;
   try {
     workers_.reserve(threads_ - 1);
     while (workers_.size() + 1 < threads_) workers_.emplace_back([this] { work(); });
-  } catch (const std::system_error&) {  // no more threads to be had
+  } catch (const std::system_error&) {  // the system grants no more threads
   } catch (const std::bad_alloc&) {
   }
 }
@@ -154,7 +156,7 @@ void ThreadPool::work() {
   }
 }
 
-// A caller that finds no sleeper has published its loop before the worker looked for one here.
+// If a caller sees no sleeper, it has published its loop before the worker checks for one here.
 void ThreadPool::sleep_until_woken() {
   std::unique_lock<Mutex> lock(mutex_);
   const std::uint64_t number = wake_number_;

@@ -1,4 +1,4 @@
-// Threads that share the chunks of a loop.
+// A pool of threads that share the chunks of a loop.
 #ifndef SVM_THREADS_POOL_H_
 #define SVM_THREADS_POOL_H_
 
@@ -12,16 +12,16 @@
 
 namespace svm {
 
-// A loop is cut into chunks that the caller and the workers claim one after the other, in ascending
-// order.  The caller never waits for a worker that has claimed nothing, so a worker that gets no
-// processor costs nothing.  Made for loops from some 20 microseconds on: a dispatch allocates
-// nothing, and a worker looks out for the next loop for a few microseconds before it sleeps.
+// A loop is cut into chunks, which the caller and the workers claim in ascending order. The caller
+// never waits for a worker that has not claimed a chunk, so a worker that gets no processor time
+// delays nothing. The pool is meant for loops of 20 microseconds and more: a dispatch allocates
+// nothing, and an idle worker spins for a few microseconds before it sleeps.
 //
-// Results must not depend on who runs which chunk: that is the body's duty.
+// The body must make sure that results do not depend on which thread runs which chunk.
 class ThreadPool {
  public:
-  // `threads`, at least 1, counts the caller.  Workers start with the first loop that can use them;
-  // where the system gives fewer threads, the pool makes do with them.
+  // `threads` >= 1 includes the caller. Workers are started by the first loop that can use them; if
+  // the system grants fewer threads, the pool works with those.
   explicit ThreadPool(unsigned threads) : threads_(kHasThreads && threads > 1 ? threads : 1) {}
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -30,10 +30,10 @@ class ThreadPool {
   unsigned threads() const { return threads_; }
 
   // Calls body(begin, end) for the chunks [0, chunk), [chunk, 2 chunk) ... of [0, count), on
-  // several threads at once, and returns when all are done.  `chunk` is at least 1.  After an
-  // exception no further chunk is begun; the first exception is rethrown.  May be called by any
-  // thread; within a body, or while the pool works for another thread, the loop runs on the calling
-  // thread alone.
+  // several threads at once, and returns when all are done. `chunk` is at least 1. After an
+  // exception no further chunk is started; the first exception is rethrown. May be called by any
+  // thread. If it is called from within a body, or while the pool runs a loop of another thread,
+  // the loop runs on the calling thread alone.
   template <typename Body>
   void for_chunks(std::size_t count, std::size_t chunk, Body body) {
     if (threads_ == 1 || count <= chunk || !take()) {
@@ -56,7 +56,7 @@ class ThreadPool {
     Call call;
     void* body;
     std::size_t begin, end;
-    std::size_t chunks;  // of the whole loop
+    std::size_t chunks;  // chunks in the whole loop
   };
 
   bool take() {
@@ -74,24 +74,25 @@ class ThreadPool {
   bool has_work() const;
 
   const unsigned threads_;
-  std::atomic<bool> taken_{false};  // a loop is running; its caller owns what is below
+  std::atomic<bool> taken_{false};  // a loop is running; its caller owns what follows
   bool started_ = false;
   std::vector<Thread> workers_;
 
-  // The loop.  A number of the loop in the upper half, chunks not yet claimed in the lower one: a
-  // claim succeeds only if the loop is still the one whose description was read.
+  // The current loop. The upper half of the ticket is the number of the loop, the lower half the
+  // number of chunks not yet claimed: a claim succeeds only if the loop is still the one whose
+  // description was read.
   std::atomic<std::uint64_t> ticket_{0};
   std::atomic<Call> call_{nullptr};
   std::atomic<void*> body_{nullptr};
   std::atomic<std::size_t> count_{0}, chunk_{0}, chunks_{0};
-  std::atomic<std::size_t> done_{0};  // chunks
+  std::atomic<std::size_t> done_{0};  // completed chunks
   std::atomic<bool> failed_{false};
 
   Mutex mutex_;
-  std::exception_ptr error_;  // with mutex_
+  std::exception_ptr error_;  // guarded by mutex_
   ConditionVariable wake_, finished_;
-  std::atomic<unsigned> sleepers_{0};  // workers that nobody has woken yet; grows with mutex_ only
-  std::uint64_t wake_number_ = 0;      // with mutex_
+  std::atomic<unsigned> sleepers_{0};  // workers not yet woken; increased under mutex_ only
+  std::uint64_t wake_number_ = 0;      // guarded by mutex_
   std::atomic<bool> caller_sleeps_{false};
   std::atomic<bool> stop_{false};
 };

@@ -1,4 +1,4 @@
-// Threads and locks, or what stands for them where the library has none (SVM_NO_THREADS).
+// Threads and locks, or substitutes for them in a build without threads (SVM_NO_THREADS).
 #ifndef SVM_THREADS_PRIMITIVES_H_
 #define SVM_THREADS_PRIMITIVES_H_
 
@@ -32,7 +32,7 @@ void run_once(OnceFlag& flag, Work&& work) {
 
 #else
 
-// Pools have one thread, so that nothing is ever waited for, and no Thread is made.
+// Every pool has one thread: no Thread is constructed, and nothing ever waits.
 constexpr bool kHasThreads = false;
 using ThreadId = int;
 struct Thread {
@@ -68,7 +68,7 @@ template <typename Work>
 void run_once(OnceFlag& flag, Work&& work) {
   if (flag.was_set) return;
   work();
-  flag.was_set = true;  // not after an exception
+  flag.was_set = true;  // stays unset if work() throws
 }
 
 #endif

@@ -24,11 +24,12 @@ void TaskQueue::run_outermost(Group& group) {
   active_ = true;
   over_ = false;
   owner_ = this_thread();
-  // Workers take a chunk each and stay until the owner is done; what they leave falls to the owner.
+  // Each worker takes one chunk and stays until the owner is done; the owner takes the chunks of
+  // workers that do not come.
   pool_->for_chunks(pool_->threads(), 1, [&](std::size_t, std::size_t) {
     if (!is_owner()) {
       help();
-    } else if (!over_) {  // which the owner alone writes
+    } else if (!over_) {  // only the owner writes over_
       lead(group);
     }
   });
@@ -36,7 +37,7 @@ void TaskQueue::run_outermost(Group& group) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-// The owner's part.  Whatever happens, the workers are told of the end.
+// The owner's part. The workers are told of the end even if it throws.
 void TaskQueue::lead(Group& group) {
   std::exception_ptr error;
   try {
@@ -50,9 +51,8 @@ void TaskQueue::lead(Group& group) {
   changed_.notify_all();
 }
 
-// The part of the thread that the group belongs to.  While others still run tasks of the group, it
-// helps with what those have begun within them, and with nothing else: that could outlast the
-// group.
+// The part of the thread that the group belongs to. While other threads still run tasks of the
+// group, it helps with the groups within those tasks only: any other work could outlast the group.
 void TaskQueue::run_group(Group& group) {
   Lock lock(mutex_);
   if (failure_) throw TasksAbandoned();
@@ -73,10 +73,10 @@ void TaskQueue::run_group(Group& group) {
   if (failure_) throw TasksAbandoned();
 }
 
-// Runs one task, or none where others were quicker.
+// Runs one task of the group, or none if other threads were faster.
 void TaskQueue::work_on(Group& group, Lock& lock) {
-  AtWork entry{this_thread(), &group, at_work_};
-  at_work_ = &entry;
+  RunningTask entry{this_thread(), &group, running_tasks_};
+  running_tasks_ = &entry;
   ++group.helpers;  // keeps the group alive
   lock.unlock();
   bool go_on = false;
@@ -90,13 +90,13 @@ void TaskQueue::work_on(Group& group, Lock& lock) {
   if (error) fail(error);
   if (!go_on) group.next = group.count;
   --group.helpers;
-  AtWork** link = &at_work_;
+  RunningTask** link = &running_tasks_;
   while (*link != &entry) link = &(*link)->next;
   *link = entry.next;
   changed_.notify_all();
 }
 
-// What the task says, or true where there is none left.
+// Returns what the task's body returns, or true if no task is left.
 bool TaskQueue::run_next(Group& group) {
   std::size_t task;
   {
@@ -122,7 +122,7 @@ void TaskQueue::help() {
   }
 }
 
-// The outermost group with tasks left; of those whose tasks run within tasks of `within`, if given.
+// The outermost group with tasks left. If `within` is given, only groups within its tasks count.
 TaskQueue::Group* TaskQueue::find_work(const Group* within) const {
   for (Group* group : groups_) {
     if (group->next == group->count) continue;
@@ -134,7 +134,7 @@ TaskQueue::Group* TaskQueue::find_work(const Group* within) const {
 }
 
 const TaskQueue::Group* TaskQueue::group_of_this_thread() const {
-  const AtWork* entry = at_work_;
+  const RunningTask* entry = running_tasks_;
   while (entry != nullptr && entry->thread != this_thread()) entry = entry->next;
   return entry == nullptr ? nullptr : entry->group;
 }
@@ -145,10 +145,10 @@ void TaskQueue::on_owner(std::function<void()> work) {
   outbox_.push_back(std::move(work));
   changed_.notify_all();
   lock.unlock();
-  come_by();
+  run_owner_work();
 }
 
-void TaskQueue::come_by() {
+void TaskQueue::run_owner_work() {
   Lock lock(mutex_);
   if (is_owner()) empty_outbox(lock);
   if (failure_) throw TasksAbandoned();
@@ -169,7 +169,7 @@ void TaskQueue::empty_outbox(Lock& lock) {
   }
 }
 
-// The mutex is held.
+// Requires that mutex_ is held.
 void TaskQueue::fail(std::exception_ptr error) {
   if (!failure_) failure_ = std::move(error);
   outbox_.clear();

@@ -1,4 +1,4 @@
-// Long tasks, and tasks within tasks, on the threads of a pool.
+// Runs long tasks, and tasks within tasks, on the threads of a pool.
 #ifndef SVM_THREADS_TASK_QUEUE_H_
 #define SVM_THREADS_TASK_QUEUE_H_
 
@@ -15,19 +15,19 @@
 
 namespace svm {
 
-// Ends tasks that are no longer wanted, since the run they belong to has failed.
+// Thrown to end tasks that are no longer wanted because their run has failed.
 struct TasksAbandoned {};
 
-// Runs groups of tasks.  A task may run a group of its own: threads that find nothing left in the
-// groups further out help with it, and so does a thread that waits for the task.  Made for tasks of
-// milliseconds and more.
+// Runs groups of tasks. A task may itself run a group. Threads that find no task left in the outer
+// groups help with inner ones, and so does a thread that waits for its group to end. Meant for
+// tasks of milliseconds and more.
 //
-// The thread that runs the outermost group is the owner.  It alone does what is handed to
-// on_owner(), for functions that must be called on the thread that called the library.
+// The thread that runs the outermost group is the owner. Functions passed to on_owner() run on this
+// thread only: they are those that must be called on the thread that called the library.
 //
-// The first exception that leaves a task or a function on the owner fails the run: no further task
-// is begun, nothing more is done on the owner, and when all tasks have ended the outermost run()
-// throws that exception.  Until then the other functions throw TasksAbandoned.
+// The first exception that leaves a task or a function on the owner makes the run fail: no further
+// task is started, no further function runs on the owner, and the outermost run() rethrows that
+// exception when all tasks have ended. Until then the other member functions throw TasksAbandoned.
 class TaskQueue {
  public:
   using Begin = std::function<void(std::size_t task)>;
@@ -35,21 +35,22 @@ class TaskQueue {
 
   explicit TaskQueue(std::shared_ptr<ThreadPool> pool) : pool_(std::move(pool)) {}
 
-  // Is an outermost group running?
+  // True while an outermost group is running.
   bool active() const { return active_; }
 
-  // Calls begin(0), begin(1) ... in this order and never two at once, and body(task) after its
-  // begin(task), several at once.  After a body has returned false no further task is begun.
-  // Returns or throws when all have ended.
+  // Calls begin(0), begin(1) ... in this order and one at a time, and body(task) after its
+  // begin(task), several at once. If a body returns false, no further task is started. Returns or
+  // throws when all started tasks have ended.
   void run(std::size_t count, const Begin& begin, const Body& body);
 
-  // Calls `work` on the owner: now, or when the owner next comes by.  The order is kept, and the
-  // queue holds no lock meanwhile.  Only within a task.
+  // Calls `work` on the owner: at once if this is the owner, otherwise during its next
+  // run_owner_work(). Functions run in the order of these calls, and no lock of the queue is held
+  // meanwhile. May be called within tasks only.
   void on_owner(std::function<void()> work);
 
-  // To be called by tasks now and then: the owner does what is handed to it.  Throws TasksAbandoned
-  // where the run has failed.
-  void come_by();
+  // Tasks call this periodically. On the owner it runs the functions passed to on_owner(). Throws
+  // TasksAbandoned if the run has failed.
+  void run_owner_work();
 
  private:
   struct Group {
@@ -58,16 +59,16 @@ class TaskQueue {
     const std::size_t count;
     const Begin& begin;
     const Body& body;
-    const Group* parent = nullptr;  // whose task runs this group
+    const Group* parent = nullptr;  // the group whose task runs this one
     std::size_t next = 0;
-    std::size_t helpers = 0;  // threads that look at the group
-    Mutex begins;             // taken before mutex_
+    std::size_t helpers = 0;  // threads that currently use the group
+    Mutex begins;             // lock before mutex_
   };
-  // A thread within a task; the entries are linked, the latest first.
-  struct AtWork {
+  // A thread that runs a task. The entries form a list, latest first.
+  struct RunningTask {
     const ThreadId thread;
     const Group* const group;
-    AtWork* next;
+    RunningTask* next;
   };
   using Lock = std::unique_lock<Mutex>;
 
@@ -84,13 +85,13 @@ class TaskQueue {
   void fail(std::exception_ptr error);
 
   const std::shared_ptr<ThreadPool> pool_;
-  bool active_ = false;  // changes while no other thread is in here
+  bool active_ = false;  // only changes while no other thread uses the queue
   ThreadId owner_;
 
   Mutex mutex_;
   ConditionVariable changed_;
-  std::vector<Group*> groups_;  // the outermost first
-  AtWork* at_work_ = nullptr;
+  std::vector<Group*> groups_;  // outermost first
+  RunningTask* running_tasks_ = nullptr;
   bool over_ = false;
   std::vector<std::function<void()>> outbox_;
   std::exception_ptr failure_;

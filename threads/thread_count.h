@@ -1,4 +1,4 @@
-// How many threads to use where no number is given.
+// The default number of threads.
 #ifndef SVM_THREADS_THREAD_COUNT_H_
 #define SVM_THREADS_THREAD_COUNT_H_
 
@@ -6,20 +6,21 @@
 
 namespace svm {
 
-// More than this many threads are refused where a user may choose.
+// Upper limit of all numbers of threads that a user chooses.
 constexpr unsigned kMaxThreads = 1024;
 
-// What the environment variable SVM_NUM_THREADS says, or else the number of processors that this
-// process may use, at most kMaxThreads; 0 where the variable holds no number from 1 to kMaxThreads.
+// Value of the environment variable SVM_NUM_THREADS, or if it is unset, the number of processors
+// that this process may use, at most kMaxThreads. 0 if the variable is not a number from 1 to
+// kMaxThreads.
 unsigned default_threads();
 
-// What is wrong where default_threads() is 0, and what the variable holds.
+// The error message for a default_threads() of 0, and the variable's value.
 constexpr const char* kThreadsFault =
     "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024";
-const char* threads_variable();  // null where it is not set, or empty
+const char* threads_variable();  // null if it is unset or empty
 
-// What a caller's number of threads means: 0 is default_threads().  Throws std::invalid_argument
-// where it is too large, or the variable is at fault.
+// Converts a caller's number of threads, of which 0 means default_threads(). Throws
+// std::invalid_argument if it is too large or the environment variable is invalid.
 unsigned thread_count_of_call(std::size_t asked);
 
 }  // namespace svm

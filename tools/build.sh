@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Parts that the tools share which build; to be sourced by a POSIX shell in the source folder.
+# Functions for the tools that build; sourced by a POSIX shell in the source folder.
 
 say() { printf '%s\n' "== $*"; }
 
@@ -8,8 +8,8 @@ fail() {
   exit 1
 }
 
-# common_options ARGUMENT...: takes --help and --no-install from the front, and sets `taken` to how
-# many to shift.  The help is the comment at the beginning of the script.
+# common_options ARGUMENT...: reads --help and --no-install at the front, and sets `taken` to the
+# number of arguments to shift.  The help is the comment at the beginning of the script.
 common_options() {
   may_install=yes
   taken=0
@@ -35,7 +35,7 @@ as_root() {
   fi
 }
 
-# has PROGRAM...: are all of them there?
+# has PROGRAM...: succeeds if all of them exist.
 has() {
   for program in "$@"; do
     command -v "$program" >/dev/null 2>&1 || return 1
@@ -74,9 +74,9 @@ package_for() {
   esac
 }
 
-# need THING...: what package_for() knows.  Installs what is missing, and says so first; or says what
-# is missing and ends.  libFuzzer comes with Clang or as a package of its own: ask for Clang first,
-# then for the fuzzer.
+# need THING...: things that package_for() knows.  Announces and installs what is missing, or lists
+# it and exits.  libFuzzer comes with Clang or as a separate package: ask for Clang first, then for
+# the fuzzer.
 need() {
   missing=
   for thing in "$@"; do
@@ -100,7 +100,7 @@ libFuzzer for fuzzing by this system's package manager, and run this again."
 
 processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
 
-# True where this CMake reads CMakePresets.json.
+# Succeeds if this CMake reads CMakePresets.json.
 has_presets() {
   version=$(cmake --version | sed -n 's/^cmake version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
   # shellcheck disable=SC2086  # two words

@@ -18,7 +18,7 @@ nr_local_worker = None
 ssh_workers = []
 telnet_workers = []
 
-PATIENCE = 20  # seconds for svm-grid to end
+PATIENCE = 20  # seconds that svm-grid has to end
 
 
 class Record:
@@ -30,7 +30,7 @@ class Record:
         self.best = None
         self.skipped = set()  # points that svm-grid chose to leave out
         self.comments = set()
-        self.elsewhere = set()  # points with a line in another file than the .out file
+        self.elsewhere = set()  # points with a line in a file other than the .out file
         resumed = outfile.Content(options.resume, grid.names) if options.resume else None
         self.out = outfile.OutFile(options.out, grid.names, options.resume is not None)
         if resumed:
@@ -66,13 +66,13 @@ class Record:
             self.out.add_line(line)
 
     def fill(self, results):
-        """Records what a generator yields, and closes the generator in any case."""
+        """Records what a generator yields, and always closes the generator."""
         with contextlib.closing(results):
             for worker, point, rate in results:
                 self.add(worker, point, rate)
 
     def missing(self, points):
-        """Those of the points that are not finished."""
+        """The points that are not finished."""
         return [point for point in points
                 if point not in self.rates and point not in self.skipped]
 
@@ -194,7 +194,7 @@ def main(arguments):
     signals.install()
     try:
         find_parameters(arguments[-1], arguments[:-1])
-    except BrokenPipeError:  # as in `... | head`; nobody is left to tell
+    except BrokenPipeError:  # as in `... | head`: nobody reads the output
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, ValueError) as error:

@@ -1,5 +1,5 @@
-// Makes the data sets in data/.  Only integer arithmetic and std::mt19937_64, whose output the C++
-// standard fixes, so that every machine writes the same bytes.
+// Makes the data sets in data/.  It uses only integer arithmetic and std::mt19937_64, whose output
+// is fixed by the C++ standard, so that every machine writes the same bytes.
 //
 //   make-data FOLDER
 #include <array>
@@ -20,8 +20,8 @@ constexpr std::int64_t kNoisePercent = 3;
 
 using Point = std::array<std::int64_t, kFeatures>;
 
-// How a hidden coordinate z appears in a file: (offset + factor z) / 10^digits, or not at all in
-// the given percentage of rows (the coordinate is then whatever gives 0).
+// A hidden coordinate z appears in a file as (offset + factor z) / 10^digits. In the given
+// percentage of rows it is absent; z is then the coordinate for which that expression is 0.
 struct Feature {
   std::int64_t offset;
   std::int64_t factor;
@@ -43,7 +43,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  // Uniform enough in [low, high]: the range is tiny beside 2^64.
+  // Nearly uniform in [low, high], a tiny range compared with 2^64.
   std::int64_t draw(std::int64_t low, std::int64_t high) {
     const auto span = static_cast<std::uint64_t>(high - low) + 1;
     return low + static_cast<std::int64_t>(engine_() % span);
@@ -64,7 +64,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// value / 10^digits without trailing zeros, as in "-0.05".
+// The text of value / 10^digits without trailing zeros, such as "-0.05".
 std::string decimal(std::int64_t value, int digits) {
   std::string text = std::to_string(value < 0 ? -value : value);
   if (digits > 0) {
@@ -87,7 +87,7 @@ void write_row(std::ostream& out, const std::string& label, const Point& z) {
   out << '\n';
 }
 
-// Above 0 within an ellipsoid whose middle moves with the fourth coordinate, below 0 outside.
+// Positive inside an ellipsoid whose centre moves with the fourth coordinate, negative outside.
 std::int64_t depth(const Point& z) {
   const std::int64_t a = z[0] - z[3] / 4;
   const std::int64_t b = z[1] + z[2] / 4;
@@ -112,7 +112,7 @@ void write_two_classes(std::ostream& out, Random& random, int rows) {
   }
 }
 
-// Three sectors that meet in a bent line.
+// Three sectors whose common edge is a bent line.
 int sector(const Point& z) {
   const std::int64_t bend = z[1] * z[1] / kUnit;
   if (z[0] + bend < 150) return 1;

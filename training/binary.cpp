@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/shared_rows.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
@@ -47,10 +47,8 @@ class Formulation {
   // Cost C; a_t in [0, C], p = -1.  This and other bounds are those of rows of weight 1.
   Trained c_svc() {
     double cost_positive = costs_.positive, cost_negative = costs_.negative;
-    DualProblem dual =
-        classification(std::vector<double>(rows_, -1.0), cost_positive, cost_negative);
+    DualState dual = classification(-1, cost_positive, cost_negative);
     if (reused_.start != nullptr) start_from_reused(dual);
-    const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
@@ -58,7 +56,7 @@ class Formulation {
     if (cost_positive == cost_negative && is_boxed) {
       run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * sum_of_weights_)));
     }
-    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t];
+    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t];
     if (!is_boxed) cost_positive = cost_negative = std::numeric_limits<double>::infinity();
     return {std::move(solution.alpha),
             solution.rho,
@@ -66,14 +64,14 @@ class Formulation {
             cost_positive,
             cost_negative,
             !solution.met_upper,
-            std::move(solution.kernel_sums)};
+            solution.kernel_sums()};
   }
 
   // a_t in [0, 1], each class sums to nu l / 2; the answer is scaled to margin 1.  Here and below
   // the weights of the rows add up to l.
   Trained nu_svc() {
-    DualProblem dual = classification(std::vector<double>(rows_, 0.0), 1.0, 1.0);
-    dual.one_constraint_per_label = true;
+    DualState dual = classification(0, 1, 1);
+    dual.two_groups = true;
     const double sum = param_.nu * sum_of_weights_ / 2;
     double left_positive = sum, left_negative = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -84,22 +82,20 @@ class Formulation {
     if (reused_.start != nullptr) {
       for (const int label : {+1, -1}) fit_sum(reused_group(dual, label), sum);
     }
-    const std::vector<signed char> labels = dual.labels;
     Solution solution = solve(std::move(dual));
     const double margin = usable_margin(solution);
     run_.services.messages.print(format("C = %f\n", 1 / margin));
-    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= labels[t] / margin;
+    for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
     return {std::move(solution.alpha), solution.rho / margin,
             solution.objective / (margin * margin), 1 / margin, 1 / margin};
   }
 
   // a_t in [0, 1] with sum nu l, p = 0.
   Trained one_class() {
-    DualProblem dual = {*matrix_,
-                        std::vector<double>(rows_, 0.0),
-                        std::vector<signed char>(rows_, 1),
-                        std::vector<double>(rows_, 0.0),
-                        {1.0, 1.0}};
+    DualState dual = {std::vector<double>(rows_, 0.0),
+                      std::vector<signed char>(rows_, 1),
+                      std::vector<double>(rows_, 0.0),
+                      {1.0, 1.0}};
     set_bounds(dual);
     const double sum = param_.nu * sum_of_weights_;
     double left = sum;
@@ -109,13 +105,13 @@ class Formulation {
     }
     if (reused_.start != nullptr) fit_sum(reused_group(dual, +1), sum);
     Solution solution = solve(std::move(dual));
-    return {std::move(solution.alpha),      solution.rho, solution.objective, 1.0, 1.0, false,
-            std::move(solution.kernel_sums)};
+    return {std::move(solution.alpha), solution.rho, solution.objective, 1.0, 1.0, false,
+            solution.kernel_sums()};
   }
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Trained epsilon_svr() {
-    DualProblem dual = regression(param_.p);
+    DualState dual = regression(param_.p);
     if (reused_.start != nullptr) start_from_reused(dual);
     Solution solution = solve(std::move(dual));
     std::vector<double> coefficients = difference(solution.alpha);
@@ -123,20 +119,15 @@ class Formulation {
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.services.messages.print(format("nu = %f\n", sum / (param_.C * sum_of_weights_)));
-    return {std::move(coefficients),
-            solution.rho,
-            solution.objective,
-            param_.C,
-            param_.C,
-            !solution.met_upper,
-            std::move(solution.kernel_sums)};
+    return {std::move(coefficients), solution.rho,          solution.objective, param_.C, param_.C,
+            !solution.met_upper,     solution.kernel_sums()};
   }
 
   // As epsilon-SVR with a tube of free width and each side summing to C nu l / 2.
   Trained nu_svr() {
-    DualProblem dual = regression(0);
+    DualState dual = regression(0);
     if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
-    dual.one_constraint_per_label = true;
+    dual.two_groups = true;
     const double sum = param_.C * param_.nu * sum_of_weights_ / 2;
     double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -148,9 +139,8 @@ class Formulation {
     }
     Solution solution = solve(std::move(dual));
     run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
-    return {
-        difference(solution.alpha),     solution.rho, solution.objective, param_.C, param_.C, false,
-        std::move(solution.kernel_sums)};
+    return {difference(solution.alpha), solution.rho, solution.objective, param_.C, param_.C, false,
+            solution.kernel_sums()};
   }
 
   Trained train() {
@@ -216,27 +206,28 @@ class Formulation {
     return resolution(*matrix_, in_order, KernelMatrix::Precision::kDouble);
   }
 
-  DualProblem classification(std::vector<double> linear, double upper_positive,
-                             double upper_negative) const {
-    DualProblem dual = {*matrix_,
-                        std::move(linear),
-                        std::vector<signed char>(rows_),
-                        std::vector<double>(rows_, 0.0),
-                        {upper_positive, upper_negative}};
-    for (std::size_t t = 0; t < rows_; ++t) dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
+  // The linear part of every variable a_t is `linear`.
+  DualState classification(double linear, double upper_positive, double upper_negative) const {
+    DualState dual = {std::vector<double>(rows_),
+                      std::vector<signed char>(rows_),
+                      std::vector<double>(rows_, 0.0),
+                      {upper_positive, upper_negative}};
+    for (std::size_t t = 0; t < rows_; ++t) {
+      dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
+      dual.linear[t] = dual.labels[t] * linear;
+    }
     set_bounds(dual);
     return dual;
   }
 
-  DualProblem regression(double tube) const {
-    DualProblem dual = {*matrix_,
-                        std::vector<double>(2 * rows_),
-                        std::vector<signed char>(2 * rows_, 1),
-                        std::vector<double>(2 * rows_, 0.0),
-                        {param_.C, param_.C}};
+  DualState regression(double tube) const {
+    DualState dual = {std::vector<double>(2 * rows_),
+                      std::vector<signed char>(2 * rows_, 1),
+                      std::vector<double>(2 * rows_, 0.0),
+                      {param_.C, param_.C}};
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.linear[t] = tube - problem_.y[t];
-      dual.linear[t + rows_] = tube + problem_.y[t];
+      dual.linear[t + rows_] = -(tube + problem_.y[t]);
       dual.labels[t + rows_] = -1;
     }
     set_bounds(dual);
@@ -244,7 +235,7 @@ class Formulation {
   }
 
   // Those of rows of weight 1 are set.
-  void set_bounds(DualProblem& dual) const {
+  void set_bounds(DualState& dual) const {
     if (costs_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
       const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
@@ -254,7 +245,7 @@ class Formulation {
 
   // Puts the start point into the variables with this label, and returns these.  The bound of rows
   // of weight 1 was `old_upper`; 0: not known.
-  BoxedGroup reused_group(DualProblem& dual, int label, double old_upper) const {
+  BoxedGroup reused_group(DualState& dual, int label, double old_upper) const {
     BoxedGroup group;
     for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
       if (dual.labels[t] != label) continue;
@@ -266,13 +257,13 @@ class Formulation {
     }
     return group;
   }
-  BoxedGroup reused_group(DualProblem& dual, int label) const {
+  BoxedGroup reused_group(DualState& dual, int label) const {
     return reused_group(dual, label,
                         label > 0 ? reused_.start->bound_positive : reused_.start->bound_negative);
   }
 
   // For the formulations whose bounds are known beforehand.
-  void start_from_reused(DualProblem& dual) const {
+  void start_from_reused(DualState& dual) const {
     const StartPoint& start = *reused_.start;
     const bool known = start.bound_positive > 0 && start.bound_negative > 0;
     const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
@@ -285,30 +276,30 @@ class Formulation {
     }
     const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
       const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows_ ? t + rows_ : t;
-      return dual.labels[variable] * dual.linear[variable] * coefficient;
+      return dual.linear[variable] * coefficient;
     });
-    // What comes to a smaller multiple than the bounds is as if its bounds had been larger.
-    const double larger = ratio / scale;  // 1, exactly, where it is not
+    // A start that is scaled by less than the bounds counts as if its bounds had been larger.
+    const double larger = ratio / scale;  // exactly 1 if both are scaled alike
     const double moved = balance(reused_group(dual, +1, larger * start.bound_positive),
                                  reused_group(dual, -1, larger * start.bound_negative));
     if (moved > 0) return;
     // What is scaled has scaled sums.
-    dual.kernel_sums.resize(dual.alpha.size());
-    for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
-      dual.kernel_sums[t] = scale * start.kernel_sums[t % rows_];
+    dual.f = dual.linear;
+    for (std::size_t t = 0; t < dual.size(); ++t) {
+      dual.f[t] += scale * start.kernel_sums[t % rows_];
     }
   }
 
   // Sums up the kernel values at a start.  If the dual objective is larger there than at 0, scales
   // the start to where the objective is least along it: a start of another kernel may be too long
   // by many orders of magnitude.
-  void shorten(DualProblem& dual) const {
+  void shorten(DualState& dual) const {
     suit_values(solver(), *matrix_);
     std::vector<double> coefficients(rows_, 0.0), sums(rows_, 0.0);
     double linear = 0;
     for (std::size_t v = 0; v < dual.alpha.size(); ++v) {
-      coefficients[v % rows_] += dual.labels[v] * dual.alpha[v];
-      linear += dual.linear[v] * dual.alpha[v];
+      coefficients[v % rows_] += dual.b(v);
+      linear += dual.linear[v] * dual.b(v);
     }
     std::vector<std::size_t> columns(rows_);
     std::iota(columns.begin(), columns.end(), std::size_t{0});
@@ -324,10 +315,10 @@ class Formulation {
     }
     const double best = quadratic > 0 ? std::max(-linear / quadratic, 0.0) : 0;
     const double scale = quadratic / 2 + linear > 0 ? best : 1;
-    dual.kernel_sums.resize(dual.alpha.size());
-    for (std::size_t v = 0; v < dual.alpha.size(); ++v) {
+    dual.f = dual.linear;
+    for (std::size_t v = 0; v < dual.size(); ++v) {
       dual.alpha[v] *= scale;
-      dual.kernel_sums[v] = scale * sums[v % rows_];
+      dual.f[v] += scale * sums[v % rows_];
     }
   }
 
@@ -364,23 +355,24 @@ class Formulation {
     return run_.options.solver != nullptr ? *run_.options.solver : solvers().front();
   }
 
-  Solution solve(DualProblem dual) {
-    if (param_.kernel_type == LINEAR) dual.linear_rows = problem_.x;
-    std::optional<Residues> residues;
-    if (reused_.start != nullptr) residues.emplace(dual);
+  Solution solve(DualState dual) {
+    const double largest_of_start = largest_variable(dual);
     Solution solution = solve_from(std::move(dual));
-    if (!residues) return solution;
+    if (reused_.start == nullptr) return solution;
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
-    if (may_be_zero && !run_.stopped() && residues->may_decide(solution)) {
+    if (may_be_zero && !run_.stopped() && start_may_decide(largest_of_start, solution)) {
       make_matrix();  // the solver has permuted the other one
-      return solve_from(residues->from_zero(*matrix_));
+      return solve_from({std::move(solution.linear), std::move(solution.labels),
+                         std::vector<double>(solution.size(), 0.0), std::move(solution.upper)});
     }
-    residues->settle(*engine_, rows_, param_.eps, solution);
+    settle_at_bounds(*engine_, rows_, param_.eps, solution);
     return solution;
   }
 
-  Solution solve_from(DualProblem dual) const {
-    return solve_dual(solver(), std::move(dual), param_.eps, param_.shrinking != 0, run_);
+  Solution solve_from(DualState dual) const {
+    DualProblem problem(*matrix_, std::move(dual));
+    if (param_.kernel_type == LINEAR) problem.linear_rows = problem_.x;
+    return solve_dual(solver(), std::move(problem), param_.eps, param_.shrinking != 0, run_);
   }
 
   const Problem& problem_;
@@ -416,8 +408,8 @@ ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& 
 }
 
 // By a solver that works on the rows themselves.
-DecisionFunction train_on_examples(const Problem& problem, const svm_parameter& param,
-                                   const Costs& costs, Run& run) {
+Machine train_on_examples(const Problem& problem, const svm_parameter& param, const Costs& costs,
+                          Run& run) {
   const bool regression = param.svm_type == EPSILON_SVR;
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   UpperBounds cost = {costs.positive, costs.negative};
@@ -448,15 +440,17 @@ std::shared_ptr<const RowEngine> make_engine(const Problem& problem, const svm_p
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    if (run.services.shared_rows) return run.services.shared_rows->engine(problem.x, rows, go_on);
+    if (run.services.shared_rows) {
+      return make_part_engine(*run.services.shared_rows, problem.x.numbers(rows));
+    }
     return make_engine(run.options, KernelFunction(param), problem.x, rows, go_on);
   } catch (const Interrupted&) {
     return make_zero_engine();
   }
 }
 
-DecisionFunction train_binary(const Problem& problem, const svm_parameter& param,
-                              const Costs& costs, Run& run, const ReusedState& reused) {
+Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
+                     Run& run, const ReusedState& reused) {
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
   Trained trained = Formulation(problem, param, costs, run, reused).train();
   std::size_t support_vectors = 0, bounded = 0;

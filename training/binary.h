@@ -14,9 +14,9 @@
 
 namespace svm {
 
-// f(x) = sum_t coefficients_t K(x_t, x) - rho, over all rows of the problem; or, where there is a
-// row of its own, f(x) = K(own_row, x) - rho.
-struct DecisionFunction {
+// A trained decision function: f(x) = sum_t coefficients_t K(x_t, x) - rho over all rows of its
+// problem; or, if it has a row of its own, f(x) = K(own_row, x) - rho.
+struct Machine {
   std::vector<double> coefficients;
   double rho;
   bool same_with_larger_cost = false;    // to the bit: no bound was met on the way
@@ -38,8 +38,8 @@ std::shared_ptr<const RowEngine> make_engine(const Problem& problem, const svm_p
 
 // Trains on the rows of `problem`; labels count as positive above 0 for the classifications.
 // Prints what LIBSVM prints.  Throws PrecomputedRowError and std::bad_alloc.
-DecisionFunction train_binary(const Problem& problem, const svm_parameter& param,
-                              const Costs& costs, Run& run, const ReusedState& reused = {});
+Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
+                     Run& run, const ReusedState& reused = {});
 
 }  // namespace svm
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "model/pairs.h"
 #include "model/svm_type.h"
 #include "training/classes.h"
 
@@ -23,9 +24,8 @@ void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit
     }
     if (size > 0) sizes.push_back(size);
   }
-  for (std::size_t a = 0; a < sizes.size(); ++a) {
-    for (std::size_t b = a + 1; b < sizes.size(); ++b) visit(sizes[a], sizes[b]);
-  }
+  for_each_pair(sizes.size(),
+                [&](std::size_t, std::size_t a, std::size_t b) { visit(sizes[a], sizes[b]); });
 }
 
 }  // namespace
@@ -53,12 +53,12 @@ const char* check_parameters(const Problem& problem, const svm_parameter& param,
   const int type = param.svm_type;
   const int kernel = param.kernel_type;
   if (type < C_SVC || type > NU_SVR) return "unknown svm type";
-  if (kernel < LINEAR || kernel > PRECOMPUTED) return "unknown kernel type";
+  if (!is_kernel_type(kernel)) return "unknown kernel type";
   const bool uses_cost = type == C_SVC || type == EPSILON_SVR || type == NU_SVR;
   const bool uses_nu = type == NU_SVC || type == ONE_CLASS || type == NU_SVR;
   // Written so that NaN fails.
   if (has_gamma(kernel) && !(param.gamma >= 0)) return "gamma < 0";
-  if (kernel == POLY && param.degree < 0) return "degree of polynomial kernel < 0";
+  if (has_degree(kernel) && param.degree < 0) return "degree of polynomial kernel < 0";
   if (!(param.cache_size > 0)) return "cache_size <= 0";
   if (!(param.eps > 0)) return "eps <= 0";
   if (uses_cost && !(param.C > 0)) return "C <= 0";

@@ -9,8 +9,8 @@
 #include "solvers/run/messages.h"
 #include "training/batches.h"
 #include "training/folds.h"
+#include "training/machines.h"
 #include "training/sharing.h"
-#include "training/subset.h"
 #include "training/tasks.h"
 #include "training/train.h"
 #include "training/weights.h"
@@ -19,38 +19,40 @@ namespace svm {
 
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run) {
-  const double* const weights = checked_weights(problem, param, run.options.row_weights);
-  return cross_validate_part(problem, weights, param, folds, run);
+  return cross_validate_weighted(with_weights(problem, param, run.options.row_weights), param,
+                                 folds, run);
 }
 
-std::vector<double> cross_validate_part(const Problem& problem, const double* weights,
-                                        const svm_parameter& param, int folds, Run& run) {
+std::vector<double> cross_validate_weighted(const Problem& problem, const svm_parameter& param,
+                                            int folds, Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
-  const std::size_t rows = static_cast<std::size_t>(problem.l), fold_count = plan.size();
-  std::vector<double> predictions(rows, std::numeric_limits<double>::quiet_NaN());
+  const std::size_t fold_count = plan.size();
+  std::vector<double> predictions(problem.size(), std::numeric_limits<double>::quiet_NaN());
   const bool by_probability = is_classification(param.svm_type) && param.probability != 0;
   const auto count_fold_draws = [&](std::size_t f) -> std::size_t {
     if (param.probability == 0) return 0;
-    Subset others = rows_of_others(problem, weights, plan, f);
+    const Subset others = rows_of_others(problem, plan, f);
     return count_draws(others.problem(), param);
   };
-  share_rows(rows_by_class_and_fold(problem, param, plan), param, fold_count, run);
+  share_rows(problem.x, rows_by_class_and_fold(problem, param, plan), param, fold_count, run);
   run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
-    Subset others = rows_of_others(problem, weights, plan, f);
+    const Subset others = rows_of_others(problem, plan, f);
     if (!fold_run.poll()) return false;
     if (others.size() == 0) {
       throw std::invalid_argument(
           format("all rows outside of fold %lld have weight 0", static_cast<long long>(f) + 1));
     }
     const Problem training_set = others.problem();
-    const ModelPtr model = train_part(training_set, others.weights(), param, fold_run);
+    const TrainedMachines trained = train_machines(training_set, param, fold_run);
     if (fold_run.stopped()) return false;
-    const std::vector<DataRow> held_out = rows_of_fold(problem, plan, f);
+    const std::vector<std::uint32_t> held_out = rows_of_fold(problem, plan, f);
+    const DataRows held_out_rows = problem.x.select(held_out.data());
     std::vector<double> values(held_out.size());
-    const BatchPredictor predictor(*model, fold_run.services.messages, held_out.size());
+    const SupportVectors vectors(training_set, trained);
+    const BatchPredictor predictor(vectors.view(), fold_run.services.messages, held_out.size());
     const bool done =
         for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {
-          predictor.predict(held_out.data() + begin, end - begin, by_probability,
+          predictor.predict(held_out_rows + begin, end - begin, by_probability,
                             values.data() + begin, nullptr);
         });
     if (!done) return false;

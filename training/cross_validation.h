@@ -17,9 +17,9 @@ namespace svm {
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run);
 
-// The same for rows of a call whose weights were checked; null where all are 1.
-std::vector<double> cross_validate_part(const Problem& problem, const double* weights,
-                                        const svm_parameter& param, int folds, Run& run);
+// The same with the problem's weights, which were checked.
+std::vector<double> cross_validate_weighted(const Problem& problem, const svm_parameter& param,
+                                            int folds, Run& run);
 
 }  // namespace svm
 

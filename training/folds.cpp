@@ -39,38 +39,35 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
 
 }  // namespace
 
-Subset rows_of_others(const Problem& problem, const double* weights, const Folds& folds,
-                      std::size_t f) {
-  Subset others;
+Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f) {
+  Subset others(problem);
   for (std::size_t k = 0; k < folds.order.size(); ++k) {
     if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
     const std::size_t t = folds.order[k];
-    if (weights != nullptr && weights[t] == 0) continue;
-    others.add(problem.x[t], problem.y[t]);
-    others.add_weight_of(weights, t);
+    if (problem.weights == nullptr || problem.weights[t] > 0) others.add(t);
   }
   return others;
 }
 
-std::vector<DataRow> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f) {
-  std::vector<DataRow> rows;
+std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f) {
+  std::vector<std::uint32_t> rows;
   for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
-    rows.push_back(problem.x[folds.order[k]]);
+    rows.push_back(problem.x.number(folds.order[k]));
   }
   return rows;
 }
 
-std::vector<DataRow> rows_by_class_and_fold(const Problem& problem, const svm_parameter& param,
-                                            const Folds& folds) {
-  if (param.kernel_type == PRECOMPUTED) return problem.x.copy(static_cast<std::size_t>(problem.l));
-  Subset by_fold;
-  for (const std::size_t t : folds.order) by_fold.add(problem.x[t], problem.y[t]);
-  const Problem view = by_fold.problem();
-  std::vector<DataRow> rows = view.x.copy(by_fold.size());
-  if (!is_classification(param.svm_type)) return rows;
-  const Classes classes = group_classes(view);
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = view.x[classes.order[k]];
-  return rows;
+std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
+                                                  const svm_parameter& param, const Folds& folds) {
+  if (param.kernel_type == PRECOMPUTED) return problem.x.numbers(problem.size());
+  Subset by_fold(problem);
+  for (const std::size_t t : folds.order) by_fold.add(t);
+  const Problem ordered = by_fold.problem();
+  std::vector<std::uint32_t> numbers = ordered.x.numbers(ordered.size());
+  if (!is_classification(param.svm_type)) return numbers;
+  const Classes classes = group_classes(ordered);
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = ordered.x.number(classes.order[k]);
+  return numbers;
 }
 
 Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run) {
@@ -83,7 +80,7 @@ Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, 
     folds = problem.l;
   }
   if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  const std::size_t rows = problem.size();
   const std::size_t fold_count = static_cast<std::size_t>(folds);
   if (!is_classification(param.svm_type) || fold_count == rows) {
     return plain_folds(rows, fold_count, run);

@@ -3,13 +3,12 @@
 #define SVM_TRAINING_FOLDS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "kernels/data_row.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
-#include "training/subset.h"
 
 namespace svm {
 
@@ -21,22 +20,21 @@ struct Folds {
   std::size_t size() const { return start.size() - 1; }
 };
 
-// All rows, class by class (for the classifications) and therein fold by fold: the training sets of
-// folds, and of pairs of classes in them, take few stretches of this order.  Those of a precomputed
-// kernel stay in their order, so that messages have their numbers.
-std::vector<DataRow> rows_by_class_and_fold(const Problem& problem, const svm_parameter& param,
-                                            const Folds& folds);
+// The numbers of all rows, class by class (for the classifications) and therein fold by fold: the
+// training sets of folds, and of pairs of classes in them, take few stretches of this order.  Those
+// of a precomputed kernel stay in their order, so that messages have their numbers.
+std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
+                                                  const svm_parameter& param, const Folds& folds);
 
 // Draws the folds as LIBSVM does; stratified by class for the classifications.  At most as many as
 // there are rows, with a warning.  Throws std::invalid_argument for fewer than two folds or rows,
 // and where one fold would get all rows.
 Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run);
 
-// The training set of fold f: without rows of weight 0, and with the weights, which may be null.
-// And the rows that it leaves out.
-Subset rows_of_others(const Problem& problem, const double* weights, const Folds& folds,
-                      std::size_t f);
-std::vector<DataRow> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f);
+// The training set of fold f, without rows of weight 0.
+// And the numbers of the rows that it leaves out.
+Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f);
+std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f);
 
 }  // namespace svm
 

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "model/batch_prediction.h"
-#include "model/model_memory.h"
 #include "threads/go_on.h"
 #include "training/batches.h"
 #include "training/cross_validation.h"
+#include "training/machines.h"
 #include "training/random.h"
-#include "training/subset.h"
 #include "training/tasks.h"
 #include "training/train.h"
 
@@ -119,19 +118,18 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 
 Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs,
                      Run& run) {
-  const std::size_t rows = static_cast<std::size_t>(pair.l);
+  const std::size_t rows = pair.size();
   const std::vector<std::size_t> order = random_order(rows, run);
   std::vector<double> decision_values(rows);
   const auto no_draws = [](std::size_t) { return std::size_t{0}; };
   run_tasks(run, kFolds, no_draws, [&](std::size_t fold, Run& fold_run) {
     const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
-    Subset others;
+    Subset others(pair);
     bool has_positive = false, has_negative = false;
     for (std::size_t k = 0; k < rows; ++k) {
       if (k >= begin && k < end) continue;
       const double label = pair.y[order[k]];
-      others.add(pair.x[order[k]], label);
-      others.add_weight_of(costs.weights, order[k]);
+      others.add(order[k], label);
       (label > 0 ? has_positive : has_negative) = true;
     }
     if (!has_positive || !has_negative) {
@@ -148,20 +146,22 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Cost
     fold_param.weight_label = labels;
     fold_param.weight = class_weights;
     const Problem training_set = others.problem();
-    const ModelPtr model = train_part(training_set, others.weights(), fold_param, fold_run);
+    const TrainedMachines trained = train_machines(training_set, fold_param, fold_run);
     if (fold_run.stopped()) return false;
-    std::vector<DataRow> held_out;
-    for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x[order[k]]);
+    std::vector<std::uint32_t> held_out;
+    for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x.number(order[k]));
+    const DataRows rows_held_out = pair.x.select(held_out.data());
     std::vector<double> values(held_out.size()), predictions(held_out.size());
-    const BatchPredictor predictor(*model, Messages(nullptr), held_out.size());
+    const SupportVectors vectors(training_set, trained);
+    const BatchPredictor predictor(vectors.view(), Messages(nullptr), held_out.size());
     const bool done = for_batches(fold_run, held_out.size(), [&](std::size_t from, std::size_t to) {
-      predictor.predict_values(held_out.data() + from, to - from, values.data() + from,
+      predictor.predict_values(rows_held_out + from, to - from, values.data() + from,
                                predictions.data() + from);
     });
     if (!done) return false;
     for (std::size_t k = begin; k < end; ++k) {
-      // The first class of the fold's model is that of its first row, which may be -1.
-      decision_values[order[k]] = values[k - begin] * model->label[0];
+      // The first class of the fold's machine is that of its first row, which may be -1.
+      decision_values[order[k]] = values[k - begin] * trained.classes.labels[0];
     }
     return true;
   });
@@ -169,9 +169,9 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Cost
   return fit_sigmoid(decision_values, pair.y, run);
 }
 
-std::vector<double> one_class_marks(const Problem& problem, const svm_model& model, Run& run) {
+std::vector<double> one_class_marks(const Problem& problem, const ModelView& model, Run& run) {
   constexpr std::size_t kHalf = kDensityMarks / 2;
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
+  const std::size_t rows = problem.size();
   const BatchPredictor predictor(model, Messages(nullptr), rows);
   std::vector<double> values(rows), predictions(rows);
   const GoOn poll = [&run] { return run.poll(); };
@@ -209,8 +209,8 @@ std::vector<double> one_class_marks(const Problem& problem, const svm_model& mod
   return marks;
 }
 
-std::optional<double> regression_error_width(const Problem& problem, const double* weights,
-                                             const svm_parameter& param, Run& run) {
+std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
+                                             Run& run) {
   if (problem.l < 2) {
     draw(run);  // as for the folds of several rows
     run.services.messages.warn(
@@ -221,7 +221,7 @@ std::optional<double> regression_error_width(const Problem& problem, const doubl
   svm_parameter plain = param;
   plain.probability = 0;
   std::vector<double> errors =
-      cross_validate_part(problem, weights, plain, static_cast<int>(kFolds), run);
+      cross_validate_weighted(problem, plain, static_cast<int>(kFolds), run);
   if (run.stopped()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {

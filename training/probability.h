@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/model_view.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
@@ -31,14 +32,14 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Cost
 
 // Ten marks that cut the range of the model's decision values on its training rows; empty where
 // there are too few of either sign (after a warning), and where the run was stopped meanwhile.
-std::vector<double> one_class_marks(const Problem& problem, const svm_model& model, Run& run);
+std::vector<double> one_class_marks(const Problem& problem, const ModelView& model, Run& run);
 
 // Scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
 // absolute value, without those beyond five standard deviations.  Nothing where the run was
-// stopped, and (after a warning) for a single row.  `weights` of the rows, all above 0, count in
-// trainings only; null where all are 1.
-std::optional<double> regression_error_width(const Problem& problem, const double* weights,
-                                             const svm_parameter& param, Run& run);
+// stopped, and (after a warning) for a single row.  Weights of the rows, all above 0, count in
+// trainings only.
+std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
+                                             Run& run);
 
 }  // namespace svm
 

@@ -1,20 +1,55 @@
-// What is trained on.
+// What is trained on: rows of a data set, told by number, with labels and weights.
 #ifndef SVM_TRAINING_PROBLEM_H_
 #define SVM_TRAINING_PROBLEM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "kernels/data_row.h"
 #include "svm.h"
 
 namespace svm {
 
-// As struct svm_problem, with rows in any layout.  Borrows them, and the labels.
+// As struct svm_problem, with rows in any layout, or some of the rows of one.  Borrows all arrays.
 struct Problem {
   Problem(const svm_problem& problem) : l(problem.l), y(problem.y), x(problem.x) {}
-  Problem(int rows, const double* labels, DataRows data) : l(rows), y(labels), x(data) {}
+  Problem(int rows, const double* labels, const DataRows& data, const double* row_weights = nullptr)
+      : l(rows), y(labels), x(data), weights(row_weights) {}
+
+  std::size_t size() const { return static_cast<std::size_t>(l); }
 
   int l;
   const double* y;
   DataRows x;
+  const double* weights = nullptr;  // of the rows; null if all are 1
+};
+
+// Some rows of a problem: their numbers in the data set, labels, and weights if the rows have any.
+class Subset {
+ public:
+  explicit Subset(const Problem& whole) : whole_(whole) {}
+
+  // Adds row t of the whole problem.
+  void add(std::size_t t, double label) {
+    numbers_.push_back(whole_.x.number(t));
+    labels_.push_back(label);
+    if (whole_.weights != nullptr) weights_.push_back(whole_.weights[t]);
+  }
+  void add(std::size_t t) { add(t, whole_.y[t]); }
+
+  std::size_t size() const { return numbers_.size(); }
+  // Valid until rows are added, and as long as this and the data set.
+  Problem problem() const {
+    return {static_cast<int>(size()), labels_.data(), whole_.x.select(numbers_.data()),
+            weights_.empty() ? nullptr : weights_.data()};
+  }
+
+ private:
+  const Problem whole_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<double> labels_;
+  std::vector<double> weights_;
 };
 
 }  // namespace svm

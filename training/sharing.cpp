@@ -1,8 +1,10 @@
 #include "training/sharing.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
+#include "kernels/engines/row_store.h"
 #include "solvers/solve_dual.h"
 
 namespace svm {
@@ -22,8 +24,8 @@ double cache_bytes(const svm_parameter& param) {
   return param.cache_size * kMegabyte;
 }
 
-void share_rows(const std::vector<DataRow>& rows, const svm_parameter& param, std::size_t uses,
-                Run& run) {
+void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
+                const svm_parameter& param, std::size_t uses, Run& run) {
   // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
   // whole problem, so that a message has their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
@@ -31,34 +33,17 @@ void share_rows(const std::vector<DataRow>& rows, const svm_parameter& param, st
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    std::shared_ptr<const RowEngine> engine =
-        make_engine(run.options, KernelFunction(param), rows.data(), rows.size(), go_on);
-    const bool keeps = keep && SharedRows::are_worth_keeping(*engine);
+    std::shared_ptr<const RowEngine> engine = make_engine(
+        run.options, KernelFunction(param), data.select(rows.data()), rows.size(), go_on);
     run.services.shared_rows =
-        std::make_shared<SharedRows>(std::move(engine), rows.data(), rows.size(),
-                                     keeps ? whole_cache_bytes(param) / 2 : 0, go_on);
+        make_shared_rows(std::move(engine), rows, keep ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings will notice
-  }
-}
-
-std::unique_ptr<KernelMatrix> matrix_over(const std::vector<DataRow>& rows, SharedRows& shared,
-                                          Run& run) {
-  constexpr std::size_t kCopies = 1, kRoom = 0;
-  const GoOn go_on = [&run] { return run.poll(); };
-  try {
-    auto matrix =
-        std::make_unique<KernelMatrix>(shared.engine(rows.data(), rows.size(), go_on), rows.size(),
-                                       kCopies, kRoom, kRoom, *run.services.pool);
-    matrix->set_poll(go_on);
-    return matrix;
-  } catch (const Interrupted&) {
-    return nullptr;
   }
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {
   return whole_cache_bytes(param) -
-         (run.services.shared_rows ? run.services.shared_rows->bytes() : 0);
+         (run.services.shared_rows ? run.services.shared_rows->budget().total() : 0);
 }
 
 }  // namespace svm

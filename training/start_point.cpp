@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "training/exact_sum.h"
+#include "model/compensated_sum.h"
 
 namespace svm {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr double kRounding = 1e-14;  // of sums, relative
 
 double sum_of(const BoxedGroup& group) {
-  ExactSum sum;
+  CompensatedSum sum;
   for (const BoxedValue& each : group) sum.add(*each.value);
   return sum.value();
 }
@@ -20,7 +20,7 @@ double sum_of(const BoxedGroup& group) {
 // leaves it is one more for the solver to move.  The sum before is not subtracted from: it may be
 // larger than `target` by many orders of magnitude.
 void lower_values(const BoxedGroup& group, double target) {
-  ExactSum between, bounded;
+  CompensatedSum between, bounded;
   for (const auto& [value, upper] : group) (*value < upper ? between : bounded).add(*value);
   if (bounded.value() <= target) {
     const double keep = (target - bounded.value()) / between.value();
@@ -99,7 +99,7 @@ double best_scale(const StartPoint& start, double ratio,
 
 double carry_over(double value, double old_upper, double upper) {
   const double ratio = upper / old_upper;
-  const bool is_scaled = old_upper > 0 && std::isfinite(ratio);  // either may be infinite
+  const bool is_scaled = old_upper > 0 && std::isfinite(ratio);  // bounds may be infinite
   const double moved = is_scaled ? value * ratio : value;
   // A value that was at its bound, but for rounding, is at the new one.
   if (old_upper > 0 && value >= old_upper) return upper;

@@ -174,7 +174,7 @@ class TaskGroup {
       const Lock lock(mutex_);
       if (error_) throw TasksAbandoned();
     }
-    run_.services.tasks->come_by();
+    run_.services.tasks->run_owner_work();
   }
 
   void say(std::size_t number, Kind kind, const char* text) {
@@ -187,7 +187,7 @@ class TaskGroup {
     } else {
       tasks_[number].texts.push_back({kind, text});
       lock.unlock();
-      run_.services.tasks->come_by();
+      run_.services.tasks->run_owner_work();
     }
   }
 

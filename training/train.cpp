@@ -1,19 +1,20 @@
 #include "training/train.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "model/svm_type.h"
 #include "training/binary.h"
 #include "training/classes.h"
 #include "training/init.h"
-#include "training/models.h"
+#include "training/machines.h"
 #include "training/probability.h"
 #include "training/sharing.h"
-#include "training/subset.h"
 #include "training/tasks.h"
 #include "training/weights.h"
 
@@ -29,69 +30,54 @@ bool estimates_are_missing(const Run& run) {
   return run.stopped();
 }
 
-// Rows with their weights, all above 0 (null where all are 1), and the starts of their binary
-// problems (none where these start as usual).
-struct TrainingRows {
-  Problem problem;
-  const double* weights;
-  std::vector<StartPoint> starts;
+// Where the binary problems start; none if all start as usual.
+using Starts = std::vector<StartPoint>;
 
-  const StartPoint* start(std::size_t number) const {
-    return starts.empty() ? nullptr : &starts[number];
-  }
-};
+const StartPoint* start_of(const Starts& starts, std::size_t number) {
+  return starts.empty() ? nullptr : &starts[number];
+}
 
-// Regression and one-class: a single decision function.
-ModelPtr train_single(const TrainingRows& rows, const svm_parameter& param, Run& run) {
-  const Problem& problem = rows.problem;
+// Regression and one-class: a single machine.
+TrainedMachines train_single(const Problem& problem, const Starts& starts,
+                             const svm_parameter& param, Run& run) {
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
-  DecisionFunction decision;
+  TrainedMachines trained = {param, {}, std::vector<Machine>(1)};
   std::optional<double> width;
   run_tasks(
-      run, needs_width ? 2 : 1,
-      [&](std::size_t task) { return task == 0 ? 0 : static_cast<std::size_t>(problem.l); },
+      run, needs_width ? 2 : 1, [&](std::size_t task) { return task == 0 ? 0 : problem.size(); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          decision = train_binary(problem, param, {0, 0, rows.weights}, task_run,
-                                  {nullptr, rows.start(0)});
+          trained.machines[0] = train_binary(problem, param, {0, 0, problem.weights}, task_run,
+                                             {nullptr, start_of(starts, 0)});
         } else {
-          width = regression_error_width(problem, rows.weights, param, task_run);
+          width = regression_error_width(problem, param, task_run);
         }
         return !task_run.stopped();
       });
-  std::vector<char> used(decision.coefficients.size(), 0);
-  mark_used(decision, used);
-  ModelPtr model = make_single(problem, param, decision, used);
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     std::vector<double> marks;
-    if (!run.stopped()) marks = one_class_marks(problem, *model, run);
-    if (!estimates_are_missing(run) && !marks.empty()) {
-      model->prob_density_marks = malloc_copy(marks);
+    if (!run.stopped()) {
+      marks = one_class_marks(problem, SupportVectors(problem, trained).view(), run);
     }
+    if (!estimates_are_missing(run)) trained.marks = std::move(marks);
   } else if (needs_width && !estimates_are_missing(run) && width) {
-    model->probA = malloc_copy<double>({*width});
+    trained.slopes = {*width};
   }
-  return model;
+  return trained;
 }
 
-// Everything about the pairs that the model is made of.
-struct PairwiseResult {
-  std::vector<DecisionFunction> decisions;  // of pairs (0,1), (0,2) ... (k-2,k-1)
-  std::vector<double> slopes, offsets;      // sigmoids, where probabilities are asked for
-};
-
-PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
-                           const Classes& classes, Run& run) {
-  const Problem& problem = rows.problem;
+// The machines of all pairs, and their sigmoids if probabilities are asked for.
+void train_pairs(const Problem& problem, const Starts& starts, TrainedMachines& trained, Run& run) {
+  const svm_parameter& param = trained.param;
+  const Classes& classes = trained.classes;
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
-  PairwiseResult result;
-  result.decisions.resize(pairs.size());
-  result.slopes.resize(probability ? pairs.size() : 0);
-  result.offsets.resize(result.slopes.size());
+  trained.machines.resize(pairs.size());
+  trained.slopes.resize(probability ? std::max<std::size_t>(pairs.size(), 1) : 0);
+  trained.offsets.resize(trained.slopes.size());
   const auto count_pair_draws = [&](std::size_t number) {
     const auto [a, b] = pairs[number];
     return probability ? classes.count[a] + classes.count[b] : 0;
@@ -100,21 +86,21 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
   // probability fit ask for the same values again and again.
   const std::size_t uses = probability ? 5 : 2;
   if (!pairs.empty()) {
-    share_rows(problem.x.copy(static_cast<std::size_t>(problem.l)), param,
+    share_rows(problem.x, problem.x.numbers(problem.size()), param,
                pairs.size() > 1 || probability ? uses : 1, run);
   }
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
     pair_run.poll();
-    Subset pair_rows = rows_of_pair(problem, rows.weights, classes, a, b);
+    const Subset pair_rows = rows_of_pair(problem, classes, a, b);
     pair_run.poll();
     const Problem pair = pair_rows.problem();
-    const Costs pair_costs = {costs[a], costs[b], pair_rows.weights()};
+    const Costs pair_costs = {costs[a], costs[b], pair.weights};
     const auto estimate = [&](Run& task_run) {
       if (task_run.stopped()) return;
       const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
-      result.slopes[number] = sigmoid.slope;
-      result.offsets[number] = sigmoid.offset;
+      trained.slopes[number] = sigmoid.slope;
+      trained.offsets[number] = sigmoid.offset;
     };
     run_tasks(
         pair_run, probability ? 2 : 1,
@@ -123,81 +109,80 @@ PairwiseResult train_pairs(const TrainingRows& rows, const svm_parameter& param,
           if (probability && task == 0) {
             estimate(task_run);
           } else {
-            result.decisions[number] =
-                train_binary(pair, param, pair_costs, task_run, {nullptr, rows.start(number)});
+            trained.machines[number] = train_binary(pair, param, pair_costs, task_run,
+                                                    {nullptr, start_of(starts, number)});
           }
           return true;
         });
     return true;
   });
-  return result;
+}
+
+std::size_t count_support_vectors(const Problem& problem, const TrainedMachines& trained) {
+  std::size_t count = 0;
+  for (const char is_used : used_rows(problem, trained)) count += is_used != 0 ? 1 : 0;
+  for (const Machine& machine : trained.machines) count += machine.own_row.empty() ? 0 : 1;
+  return count;
 }
 
 // One-vs-one.
-ModelPtr train_classifier(const TrainingRows& rows, const svm_parameter& param, Run& run) {
-  const Problem& problem = rows.problem;
-  const Classes classes = group_classes(problem, run.options.sorted_classes);
-  if (classes.size() == 1) {
+TrainedMachines train_classifier(const Problem& problem, const Starts& starts,
+                                 const svm_parameter& param, Run& run) {
+  TrainedMachines trained = {param, group_classes(problem, run.options.sorted_classes), {}};
+  if (trained.classes.size() == 1) {
     run.services.messages.print(
         "WARNING: training data in only one class. See README for details.\n");
   }
-  const PairwiseResult pairs = train_pairs(rows, param, classes, run);
-
-  std::vector<char> used(classes.order.size(), 0);
-  mark_used(classes, pairs.decisions, used);
-  ModelPtr model = make_classifier(problem, param, classes, pairs.decisions, used);
-  run.services.messages.print(format("Total nSV = %d\n", model->l));
-  if (param.probability != 0 && !estimates_are_missing(run)) {
-    model->probA = malloc_copy(pairs.slopes);
-    model->probB = malloc_copy(pairs.offsets);
-  }
-  return model;
+  train_pairs(problem, starts, trained, run);
+  run.services.messages.print(
+      "Total nSV = " + std::to_string(count_support_vectors(problem, trained)) + "\n");
+  if (param.probability != 0 && estimates_are_missing(run)) trained.slopes = trained.offsets = {};
+  return trained;
 }
 
-ModelPtr train_rows(const TrainingRows& rows, const svm_parameter& param, Run& run) {
+TrainedMachines train_from(const Problem& problem, const Starts& starts, const svm_parameter& param,
+                           Run& run) {
   switch (param.svm_type) {
     case ONE_CLASS:
     case EPSILON_SVR:
     case NU_SVR:
-      return train_single(rows, param, run);
+      return train_single(problem, starts, param, run);
     default:
-      return train_classifier(rows, param, run);
+      return train_classifier(problem, starts, param, run);
   }
+}
+
+ModelPtr train_model(const Problem& problem, const Starts& starts, const svm_parameter& param,
+                     Run& run) {
+  const TrainedMachines trained = train_from(problem, starts, param, run);
+  return SupportVectors(problem, trained).to_model();
 }
 
 }  // namespace
 
 std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
-  if (is_regression(param.svm_type)) return rows;
-  return (group_classes(problem).size() - 1) *
-         rows;  // every row is in a pair with each other class
+  if (is_regression(param.svm_type)) return problem.size();
+  // Every row is in a pair with each other class.
+  return (group_classes(problem).size() - 1) * problem.size();
 }
 
-ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run) {
-  if (problem.l < 1) throw std::invalid_argument("there are no rows to train on");
-  const double* const weights = checked_weights(problem, param, run.options.row_weights);
-  std::vector<StartPoint> starts;
+ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
+  if (rows.l < 1) throw std::invalid_argument("there are no rows to train on");
+  const Problem problem = with_weights(rows, param, run.options.row_weights);
+  Starts starts;
   if (run.options.init != nullptr) {
-    starts = start_points(problem, weights, param, *run.options.init, run.options.sorted_classes);
+    starts = start_points(problem, param, *run.options.init, run.options.sorted_classes);
   }
-  if (!has_zero(weights, static_cast<std::size_t>(problem.l))) {
-    return train_rows({problem, weights, std::move(starts)}, param, run);
-  }
-  // Of a precomputed kernel all rows are checked here, so that a message has their numbers.
-  share_rows(problem.x.copy(static_cast<std::size_t>(problem.l)), param, 1, run);
-  PositiveRows rows(problem, weights);
-  ModelPtr model = train_rows({rows.problem(), rows.weights(), std::move(starts)}, param, run);
-  if (model->sv_indices != nullptr) {
-    rows.count_all(model->sv_indices, static_cast<std::size_t>(model->l));
-  }
-  return model;
+  if (!has_zero_weight(problem)) return train_model(problem, starts, param, run);
+  // All rows of a precomputed kernel are checked here, so that a message has their numbers.
+  share_rows(problem.x, problem.x.numbers(problem.size()), param, 1, run);
+  const Subset counted = positive_rows(problem);
+  return train_model(counted.problem(), starts, param, run);
 }
 
-ModelPtr train_part(const Problem& problem, const double* weights, const svm_parameter& param,
-                    Run& run) {
-  return train_rows({problem, weights, {}}, param, run);
+TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run) {
+  return train_from(problem, {}, param, run);
 }
 
 }  // namespace svm

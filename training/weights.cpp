@@ -26,8 +26,7 @@ double Costs::bound(double of_weight_1, std::size_t t) const {
 const double* checked_weights(const Problem& problem, const svm_parameter& param,
                               const double* weights) {
   if (weights == nullptr) return nullptr;
-  const std::size_t rows = static_cast<std::size_t>(problem.l);
-  const double* const end = weights + rows;
+  const double* const end = weights + problem.size();
   for (const double* each = weights; each != end; ++each) {
     if (*each >= 0 && std::isfinite(*each)) continue;
     const auto row = static_cast<long long>(each - weights) + 1;
@@ -38,8 +37,9 @@ const double* checked_weights(const Problem& problem, const svm_parameter& param
   if (!std::isfinite(std::accumulate(weights, end, 0.0))) {
     throw std::invalid_argument("the weights of the rows add up to more than the largest number");
   }
-  if (has_zero(weights, rows)) {
-    PositiveRows positive(problem, weights);
+  const Problem weighted(problem.l, problem.y, problem.x, weights);
+  if (has_zero_weight(weighted)) {
+    const Subset positive = positive_rows(weighted);
     const Problem counted = positive.problem();
     if (counted.l == 0) throw std::invalid_argument("no row has a weight above 0");
     if (is_classification(param.svm_type) && group_classes(counted).size() == 1 &&
@@ -53,30 +53,22 @@ const double* checked_weights(const Problem& problem, const svm_parameter& param
   return weights;
 }
 
-bool has_zero(const double* weights, std::size_t rows) {
-  return weights != nullptr && std::find(weights, weights + rows, 0.0) != weights + rows;
+Problem with_weights(const Problem& problem, const svm_parameter& param, const double* weights) {
+  return {problem.l, problem.y, problem.x, checked_weights(problem, param, weights)};
 }
 
-PositiveRows::PositiveRows(const Problem& problem, const double* weights) {
-  for (std::size_t t = 0; t < static_cast<std::size_t>(problem.l); ++t) {
-    if (weights != nullptr && weights[t] == 0) continue;
-    rows_.add(problem.x[t], problem.y[t]);
-    rows_.add_weight_of(weights, t);
-    numbers_.push_back(t);
+bool has_zero_weight(const Problem& problem) {
+  if (problem.weights == nullptr) return false;
+  const double* const end = problem.weights + problem.size();
+  return std::find(problem.weights, end, 0.0) != end;
+}
+
+Subset positive_rows(const Problem& problem) {
+  Subset rows(problem);
+  for (std::size_t t = 0; t < problem.size(); ++t) {
+    if (problem.weights == nullptr || problem.weights[t] > 0) rows.add(t);
   }
-}
-
-std::vector<std::size_t> PositiveRows::of_these(const std::vector<std::size_t>& of_all) const {
-  std::vector<std::size_t> picked;
-  picked.reserve(numbers_.size());
-  for (const std::size_t t : numbers_) picked.push_back(of_all[t]);
-  return picked;
-}
-
-void PositiveRows::count_all(int* numbers, std::size_t count) const {
-  for (std::size_t k = 0; k < count; ++k) {
-    numbers[k] = static_cast<int>(numbers_[static_cast<std::size_t>(numbers[k]) - 1]) + 1;
-  }
+  return rows;
 }
 
 }  // namespace svm

@@ -6,11 +6,9 @@
 #define SVM_TRAINING_WEIGHTS_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "svm.h"
 #include "training/problem.h"
-#include "training/subset.h"
 
 namespace svm {
 
@@ -27,31 +25,19 @@ struct Costs {
   double sum_of_weights(std::size_t rows) const;
 };
 
-// A caller's weights of the rows; null where all are 1.  Throws std::invalid_argument for negative
-// and infinite ones and those that are no numbers, where they leave no row or but one of the
-// problem's classes, and where nu is infeasible with them.
+// A caller's weights of the rows; null if all are 1.  Throws std::invalid_argument if a weight is
+// negative, infinite or not a number, if the rows of positive weight are none or of one class only,
+// or if nu is infeasible with them.
 const double* checked_weights(const Problem& problem, const svm_parameter& param,
                               const double* weights);
+// The problem with these weights, checked likewise.
+Problem with_weights(const Problem& problem, const svm_parameter& param, const double* weights);
 
-// Null stands for weights of 1.
-bool has_zero(const double* weights, std::size_t rows);
+// Whether some row has weight 0.
+bool has_zero_weight(const Problem& problem);
 
 // The rows whose weights are above 0, which are the ones that count.
-class PositiveRows {
- public:
-  PositiveRows(const Problem& problem, const double* weights);
-
-  Problem problem() { return rows_.problem(); }
-  const double* weights() const { return rows_.weights(); }
-  // What belongs to each of them, of something for every row.
-  std::vector<std::size_t> of_these(const std::vector<std::size_t>& of_all) const;
-  // Makes row numbers, which count these rows from 1, count all.
-  void count_all(int* numbers, std::size_t count) const;
-
- private:
-  Subset rows_;
-  std::vector<std::size_t> numbers_;
-};
+Subset positive_rows(const Problem& problem);
 
 }  // namespace svm
 

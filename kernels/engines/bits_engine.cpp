@@ -6,6 +6,7 @@
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/precise_sums.h"
+#include "kernels/kernel_tail.h"
 #include "platform/bits.h"
 #include "simd/loops.h"
 
@@ -51,8 +52,8 @@ class WordUnpacker final : public Unpacker {
 };
 
 // Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
-// they differ.  That number alone decides an RBF value, and the number of common bits, which is the
-// dot, any other kernel's.  So all values stand in one table.
+// they differ.  That number alone decides the value of a kernel of distances, and the
+// number of common bits, which is the dot, any other kernel's.  So all values stand in one table.
 class BitsEngine final : public RowEngine {
  public:
   BitsEngine(const KernelFunction& kernel, const Examples& examples)
@@ -71,6 +72,7 @@ class BitsEngine final : public RowEngine {
       counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
     }
     tabulate(bits);
+    if (!tail_form(kernel.type)) return;
     const double largest_norm = largest_count();
     precise_sums_.emplace(kernel, std::make_unique<WordUnpacker>(rows_, words_), largest_norm,
                           true);
@@ -114,6 +116,9 @@ class BitsEngine final : public RowEngine {
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width,
                         double* sums) const override {
+    if (!precise_sums_) {
+      return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
+    }
     precise_sums_->add(examples, factors, count, columns, width, sums);
   }
 
@@ -143,7 +148,7 @@ class BitsEngine final : public RowEngine {
     const BitColumns columns = {all.words.data() + from, all.stride, words_,
                                 all.counts.data() + from};
     const std::uint64_t* row = rows_.data() + example * words_;
-    const auto with = kernel_.type == RBF ? loops_.look_up_differing : loops_.look_up_common;
+    const auto with = kernel_.of_distances() ? loops_.look_up_differing : loops_.look_up_common;
     with(columns, to - from, row, table.data(), entries_, out);
   }
 
@@ -153,14 +158,13 @@ class BitsEngine final : public RowEngine {
 
   void tabulate(std::size_t bits) {
     const std::size_t largest = largest_count();
-    const bool is_rbf = kernel_.type == RBF;
-    entries_ = std::min(bits, is_rbf ? 2 * largest : largest) + 1;
+    entries_ = std::min(bits, kernel_.of_distances() ? 2 * largest : largest) + 1;
     const std::size_t padded = std::max<std::size_t>(entries_, 32);
     rounded_.assign(padded, 0.0F);
     numbers_.assign(padded, 0.0F);
     for (std::size_t n = 0; n < entries_; ++n) {
       const auto number = static_cast<double>(n);
-      values_.push_back(is_rbf ? kernel_.of_dot(0, number, 0) : kernel_.of_dot(number, 0, 0));
+      values_.push_back(kernel_.of_inner(number));
       rounded_[n] = static_cast<float>(values_[n]);
       numbers_[n] = static_cast<float>(n);
     }

@@ -32,7 +32,7 @@ double bytes_rounding(const KernelFunction& kernel, const Examples& examples, do
     const double value = examples.values()[p];
     return value - unit * std::nearbyint(value / unit);
   });
-  if (kernel.type != RBF) return dot_rounding(kernel, examples, error.part);
+  if (!kernel.of_distances()) return dot_rounding(kernel, examples, error.part);
   if (!is_ordinary(kernel.gamma * unit * unit)) return kInfinity;
   return rounding_of_bound(moved_bound(kernel.gamma, error.distance));
 }
@@ -50,7 +50,7 @@ class BytesEngine final : public SingleEngine {
  public:
   BytesEngine(const KernelFunction& kernel, const Examples& examples, const ByteLayout& layout)
       : SingleEngine(kernel, examples, layout.rounding),
-        is_rbf_(kernel.type == RBF),
+        of_distances_(kernel.of_distances()),
         groups_(layout.groups),
         cost_(layout.cost),
         tail_(single_tail(kernel, layout.unit * layout.unit)) {
@@ -78,7 +78,7 @@ class BytesEngine final : public SingleEngine {
  private:
   struct Columns final : PackedColumns {
     AlignedVector<std::uint32_t> words;  // (block, group, column), of signed bytes
-    AlignedVector<std::int32_t> norms;   // squared; for RBF
+    AlignedVector<std::int32_t> norms;   // squared; if the kernel is one of distances
   };
   struct Rows final : Panel {
     std::vector<std::uint32_t> begin, groups, words;
@@ -106,7 +106,7 @@ class BytesEngine final : public SingleEngine {
     const std::uint32_t* row = words_.data() + example * groups_;
     std::uint32_t* to = columns.words.data() + block * groups_ * kBlockColumns + shift;
     for (std::size_t g = 0; g < groups_; ++g) to[g * kBlockColumns] = row[g] ^ kSignBits;
-    if (is_rbf_) columns.norms[block * kBlockColumns + shift] = sums_of(row).squares;
+    if (of_distances_) columns.norms[block * kBlockColumns + shift] = sums_of(row).squares;
   }
 
   Sums sums_of(const std::uint32_t* row) const {
@@ -142,7 +142,7 @@ class BytesEngine final : public SingleEngine {
         rows.words.push_back(row[g]);
       }
       const Sums sums = sums_of(row);
-      rows.offsets.push_back(is_rbf_ ? sums.squares - 256 * sums.values : 128 * sums.values);
+      rows.offsets.push_back(of_distances_ ? sums.squares - 256 * sums.values : 128 * sums.values);
       rows.begin.push_back(static_cast<std::uint32_t>(rows.groups.size()));
     }
   }
@@ -166,10 +166,16 @@ class BytesEngine final : public SingleEngine {
     const auto row = static_cast<std::uint32_t>(example);
     Rows rows;
     fill(rows, &row, 1);
-    loops().byte_values(blocks_from(columns, first), count, rows.view(), tail_, out);
+    loops().byte_values(blocks_from(columns, first), count, rows.view(), 1, tail_, &out);
   }
 
-  bool is_rbf_;
+  void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
+                    std::size_t first, std::size_t count, float* const* out) const override {
+    loops().byte_values(blocks_from(columns, first), count, static_cast<const Rows&>(panel).view(),
+                        rows, tail_, out);
+  }
+
+  bool of_distances_;
   std::size_t groups_;
   double cost_;
   SingleTail tail_;

@@ -234,11 +234,11 @@ bool all_values(const Examples& examples, Condition condition) {
 
 bool is_one(double value) { return value == 1; }
 
-// May values be rounded to float in single precision?  For RBF, where norms are not rounded along,
-// only if exponents are small.
+// May values be rounded to float in single precision?  Of distances, where norms are not rounded
+// along, only if exponents are small.
 bool are_small(const KernelFunction& kernel, const Examples& examples) {
   constexpr double kMostExponent = 1;
-  return kernel.type != RBF || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
+  return !kernel.of_distances() || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
 }
 
 bool is_float(double value) {
@@ -271,7 +271,7 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
 }
 
 double single_columns_rounding(const KernelFunction& kernel, const Examples& examples) {
-  if (kernel.type != RBF) return dot_rounding(kernel, examples, float_error(examples, 1).part);
+  if (!kernel.of_distances()) return dot_rounding(kernel, examples, float_error(examples, 1).part);
   const double norm = examples.largest_squared_norm();
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
   if (!is_ordinary || kernel.is_rounded(norm)) return std::numeric_limits<double>::infinity();

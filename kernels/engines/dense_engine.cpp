@@ -62,7 +62,6 @@ struct AsDoubles {
 
   double encoded_zero() const { return 0; }
   double stored(std::size_t, double value, std::uint32_t) const { return value; }
-  const double* table() const { return nullptr; }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
 };
@@ -74,7 +73,6 @@ struct AsFloats {
 
   float encoded_zero() const { return 0; }
   float stored(std::size_t, double value, std::uint32_t) const { return static_cast<float>(value); }
-  const double* table() const { return nullptr; }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
@@ -87,65 +85,6 @@ struct AsFloats {
     }
     return true;
   }
-};
-
-// As places in a sorted table: a pass that waits for memory is faster on an eighth of the bytes.
-class AsCodes {
- public:
-  using Stored = std::uint8_t;
-  static constexpr double kNanoseconds = 0.25;
-
-  // Takes examples that fit.
-  AsCodes(const Examples& examples, const Layout& layout) {
-    list_values(examples, layout, values_);
-    encoded_zero_ = place_of(0);
-    codes_.reserve(examples.nonzeros());
-    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-      codes_.push_back(place_of(examples.values()[p]));  // of no meaning where the value is marked
-    }
-    values_.resize(kMost, 0.0);
-  }
-
-  std::uint8_t encoded_zero() const { return encoded_zero_; }
-  std::uint8_t stored(std::size_t p, double, std::uint32_t) const { return codes_[p]; }
-  const double* table() const { return values_.data(); }
-  const DecimalScale* scales() const { return nullptr; }
-  static auto dots(const Loops& loops) { return loops.block_dots_coded; }
-
-  static bool fit(const Examples& examples, const Layout& layout) {
-    std::vector<double> values;
-    return examples.size() * layout.full * sizeof(double) > kCacheBytes &&
-           list_values(examples, layout, values);
-  }
-
- private:
-  static constexpr std::size_t kMost = 256;
-
-  // Where doubles fit into the second level cache, looking them up in a table only costs.
-  static constexpr std::size_t kCacheBytes = std::size_t{4} << 20;
-
-  static bool list_values(const Examples& examples, const Layout& layout,
-                          std::vector<double>& values) {
-    values.assign(1, 0.0);
-    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-      const double value = examples.values()[p];
-      if (!layout.is_full(examples.features()[p])) continue;
-      const auto place = std::lower_bound(values.begin(), values.end(), value);
-      if (place != values.end() && *place == value) continue;
-      if (values.size() == kMost) return false;
-      values.insert(place, value);
-    }
-    return true;
-  }
-
-  std::uint8_t place_of(double value) const {
-    const auto place = std::lower_bound(values_.begin(), values_.end(), value);
-    return static_cast<std::uint8_t>(place - values_.begin());
-  }
-
-  std::vector<double> values_;       // in rising order, and room for all codes
-  std::vector<std::uint8_t> codes_;  // of all values of the examples
-  std::uint8_t encoded_zero_ = 0;
 };
 
 // As integers, times a power of ten for each feature: what is written with few digits needs half
@@ -162,7 +101,6 @@ class AsDecimals {
   std::int32_t stored(std::size_t, double value, std::uint32_t place) const {
     return static_cast<std::int32_t>(nearest(value * powers_[place]));
   }
-  const double* table() const { return nullptr; }
   const DecimalScale* scales() const { return scales_.data(); }
   static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
 
@@ -322,7 +260,6 @@ class DenseEngine final : public DotEngine {
                                 values_per_block(),
                                 marks_per_block(),
                                 layout_.marked.data(),
-                                form_.table(),
                                 form_.scales()};
     const std::size_t from = examples().begin(example);
     const std::size_t length = examples().end(example) - from;
@@ -361,7 +298,6 @@ auto with_form(const Examples& examples, const Layout& layout, const GoOn& go_on
     go_on_or_throw(go_on);
     return fit(examples, layout);
   };
-  if (fits(AsCodes::fit)) return choose(Chosen<AsCodes>());
   if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
   if (fits(AsDecimals::fit)) return choose(Chosen<AsDecimals>());
   return choose(Chosen<AsDoubles>());

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "kernels/engines/float_layout.h"
-#include "simd/library_exp.h"
 
 namespace svm {
 
@@ -12,12 +11,12 @@ DotEngine::DotEngine(const KernelFunction& kernel, Examples examples, double sin
     : kernel_(kernel),
       examples_(std::move(examples)),
       loops_(svm::loops(instruction_set())),
-      vector_exp_(library_exp_is_close()),
+      exact_tail_(kernel),
       by_rows_(kernel.is_rounded(examples_.largest_squared_norm())),
       rounding_(single_rounding) {
   if (single_rounding == 0) return;
   single_ = std::make_unique<SingleExamples>(kernel, examples_);
-  tail_ = single_tail(kernel, 1);
+  single_tail_ = single_tail(kernel, 1);
 }
 
 std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, std::size_t count,
@@ -38,7 +37,7 @@ std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* exampl
 }
 
 void DotEngine::note(Columns& columns, const std::uint32_t* examples, std::size_t count) const {
-  if (kernel_.type != RBF) return;
+  if (!kernel_.of_distances()) return;
   if (by_rows_) columns.examples.assign(examples, examples + count);
   columns.norms.resize(count);
   for (std::size_t k = 0; k < count; ++k) columns.norms[k] = examples_.squared_norm(examples[k]);
@@ -61,6 +60,9 @@ void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::
 void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
                                  std::size_t count, const std::uint32_t* columns, std::size_t width,
                                  double* sums) const {
+  if (!tail_form(kernel_.type)) {
+    return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
+  }
   if (precise_sums_) return precise_sums_->add(examples, factors, count, columns, width, sums);
   add_sums_of_dots(examples, factors, count, columns, width, sums);
 }
@@ -78,8 +80,8 @@ void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* fa
   for (std::size_t k = 0; k < width; ++k) norms[k] = examples_.squared_norm(columns[k]) / 2;
   std::copy(sums, sums + width, totals);
   const PreciseInner inner =
-      kernel_.type == RBF ? PreciseInner::kDistances : PreciseInner::kProducts;
-  const PreciseKernel kernel = precise_kernel(kernel_, inner, 0, examples_.largest_squared_norm());
+      kernel_.of_distances() ? PreciseInner::kDistances : PreciseInner::kProducts;
+  const PreciseKernel kernel = precise_tail(kernel_, inner, 0, examples_.largest_squared_norm());
   const std::unique_ptr<Columns> packed = new_columns();
   fill_block(*packed, columns, width);
   for (std::size_t r = 0; r < count; ++r) {
@@ -129,31 +131,16 @@ void DotEngine::compute_values(std::size_t example, const PackedColumns& packed,
 
 void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
                               const double* dots, float* out) const {
-  if (single_ != nullptr) return loops_.dot_tails(dots, norms, norm, tail_, count, out);
-  switch (kernel_.type) {
-    case LINEAR:
-      return loops_.to_float(dots, count, out);
-    case POLY:
-      return loops_.polynomials(kernel_.gamma, kernel_.coef0, kernel_.degree, dots, count, out);
-    case RBF:
-      return loops_.rbf_to_float(dots, norms, norm, kernel_.gamma, count, out);
-    default:
-      for (std::size_t k = 0; k < count; ++k) {
-        out[k] = static_cast<float>(kernel_.of_dot(dots[k], norm, 0));
-      }
-  }
+  if (single_ != nullptr) return loops_.dot_tails(dots, norms, norm, single_tail_, count, out);
+  exact_tail_.values(dots, norm, norms, count, out);
 }
 
 void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
                               const double* dots, double* out) const {
-  if (kernel_.type == RBF && vector_exp_) {
-    double distances[kTile];
-    for (std::size_t k = 0; k < count; ++k) distances[k] = norm + norms[k] - 2 * dots[k];
-    return loops_.library_exp(-kernel_.gamma, distances, count, out);
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    out[k] = kernel_.of_dot(dots[k], norm, norms == nullptr ? 0 : norms[k]);
-  }
+  if (!kernel_.of_distances()) return exact_tail_.values(dots, count, out);
+  double distances[kTile];
+  for (std::size_t k = 0; k < count; ++k) distances[k] = norm + norms[k] - 2 * dots[k];
+  exact_tail_.values(distances, count, out);
 }
 
 std::shared_ptr<const RowEngine> DotEngine::precise() const {
@@ -170,8 +157,8 @@ double DotEngine::diagonal(std::size_t example) const {
 }
 
 double DotEngine::value_cost() const {
-  const double tail = kernel_.type == RBF ? 1.5 : kernel_.type == SIGMOID ? 15 : 0.3;
-  return dot_cost() + (single_ == nullptr ? tail : 0.3);
+  constexpr double kSingleTail = 0.3;
+  return dot_cost() + (single_ == nullptr ? exact_tail_.cost() : kSingleTail);
 }
 
 }  // namespace svm

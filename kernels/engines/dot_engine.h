@@ -13,6 +13,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/single_engine.h"
 #include "kernels/examples.h"
+#include "kernels/kernel_tail.h"
 #include "simd/loops.h"
 
 namespace svm {
@@ -52,7 +53,7 @@ class DotEngine : public RowEngine {
   static constexpr std::size_t kTile = 2048;
 
   struct Columns : PackedColumns {
-    std::vector<double> norms;            // squared; for RBF
+    std::vector<double> norms;            // squared; for kernels of distances
     std::vector<std::uint32_t> examples;  // where their rows are asked for
   };
 
@@ -65,6 +66,7 @@ class DotEngine : public RowEngine {
 
   // Who gives precise sums, where that is not by dots(); see PreciseSums.
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
+    if (!tail_form(kernel_.type)) return;
     precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
   }
 
@@ -100,10 +102,10 @@ class DotEngine : public RowEngine {
   KernelFunction kernel_;
   Examples examples_;
   const Loops& loops_;
-  bool vector_exp_;
+  ExactTail exact_tail_;
   bool by_rows_;                            // in doubles; see KernelFunction::is_rounded
   std::unique_ptr<SingleExamples> single_;  // or null
-  SingleTail tail_;                         // likewise
+  SingleTail single_tail_;                  // likewise
   double rounding_;
   std::optional<PreciseSums> precise_sums_;
 };

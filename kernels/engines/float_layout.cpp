@@ -18,34 +18,6 @@ int exponent_for(double gamma) {
 
 }  // namespace
 
-SingleTail single_tail(const KernelFunction& kernel, double unit) {
-  constexpr double kLog2E = 0x1.71547652b82fep0;
-  constexpr double kMostPower = 125;  // all results are normal: others take a hundred times as long
-  SingleTail tail;
-  tail.gamma = kernel.type == LINEAR ? unit : kernel.gamma * unit;
-  tail.coef0 = kernel.coef0;
-  tail.degree = kernel.degree;
-  switch (kernel.type) {
-    case RBF: {
-      const double factor = -kLog2E * kernel.gamma * unit;
-      tail.form = SingleForm::kExp;
-      tail.high = static_cast<float>(factor);
-      tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
-      tail.most = static_cast<float>(-kMostPower / factor);
-      break;
-    }
-    case POLY:
-      tail.form = SingleForm::kPower;
-      break;
-    case SIGMOID:
-      tail.form = SingleForm::kTanh;
-      break;
-    default:
-      tail.form = SingleForm::kDot;
-  }
-  return tail;
-}
-
 StoredError float_error(const Examples& examples, double scale) {
   return stored_error(examples, [&](std::size_t p) {
     const double value = examples.values()[p] * scale;
@@ -124,7 +96,7 @@ FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples,
                          const GoOn& go_on) {
   rounding = kInfinity;
   if (static_cast<double>(examples.used_features()) / 8 > most_bytes) return;  // each takes a bit
-  if (kernel.type == RBF) {
+  if (kernel.of_distances()) {
     if (!is_ordinary(kernel.gamma)) return;
     exponent = exponent_for(kernel.gamma);
   } else {
@@ -138,13 +110,13 @@ FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples,
   go_on_or_throw(go_on);
   const Kinds kinds(examples);
   go_on_or_throw(go_on);
-  place_features(kinds, kernel.type == RBF);
+  place_features(kinds, kernel.of_distances());
   if (bytes() > most_bytes) {
     rounding = kInfinity;
     return;
   }
   go_on_or_throw(go_on);
-  if (kernel.type == RBF) rounding = difference_rounding(kernel, examples, kinds);
+  if (kernel.of_distances()) rounding = difference_rounding(kernel, examples, kinds);
 }
 
 void FloatLayout::place_features(const Kinds& kinds, bool by_differences) {

@@ -10,6 +10,7 @@
 
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
+#include "kernels/kernel_tail.h"
 #include "simd/loops.h"
 #include "threads/go_on.h"
 
@@ -25,9 +26,6 @@ constexpr double kMostSlope = 0.86;
 
 // Inside the normal floats, with room for sums of many.
 inline bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p100; }
-
-// The tail of a kernel for sums of which 1 stands for `unit`.
-SingleTail single_tail(const KernelFunction& kernel, double unit);
 
 // The distance between a row and what an engine stores of it.
 struct StoredError {

@@ -123,7 +123,14 @@ class FloatsEngine final : public SingleEngine {
   void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
                     std::size_t count, float* out) const override {
     const FloatPanel row = {values_.data() + example * floats_, marks_.data() + example * words_};
-    loops().float_values(blocks_from(columns, first), count, row, tail_, out);
+    loops().float_values(blocks_from(columns, first), count, row, 1, tail_, &out);
+  }
+
+  void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
+                    std::size_t first, std::size_t count, float* const* out) const override {
+    const auto& packed = static_cast<const FloatRows&>(panel);
+    loops().float_values(blocks_from(columns, first), count,
+                         {packed.values.data(), packed.words.data()}, rows, tail_, out);
   }
 
   std::size_t floats_, words_;

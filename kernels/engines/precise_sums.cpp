@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/kernel_tail.h"
 #include "platform/bits.h"
 
 namespace svm {
@@ -25,13 +26,10 @@ constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kAhead = 6;  // rows, scattered over the memory
-
-constexpr double kLog2OfE = 0x1.71547652b82fep+0;
-constexpr double kLeastExponent = -1021;
+constexpr std::size_t kUnpackAhead = 6;  // rows, scattered over the memory
 
 PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is_exact) {
-  if (kernel.type != RBF) return PreciseInner::kProducts;
+  if (!kernel.of_distances()) return PreciseInner::kProducts;
   return is_exact || kernel.gamma * largest_norm <= kMostExponent ? PreciseInner::kDistances
                                                                   : PreciseInner::kDifferences;
 }
@@ -54,7 +52,7 @@ struct PackedBlocks {
         norms(padded, 0.0) {
     std::vector<std::uint8_t> used(unpacker.places());
     for (std::size_t k = 0; k < width; ++k) {
-      if (k + kAhead < width) unpacker.prefetch(columns[k + kAhead]);
+      if (k + kUnpackAhead < width) unpacker.prefetch(columns[k + kUnpackAhead]);
       const std::size_t block = k / kPreciseColumns * kPreciseColumns, at = k % kPreciseColumns;
       const double norm = unpacker.unpack(
           columns[k], {kPreciseColumns, values.data() + block * unpacker.places() + at,
@@ -95,7 +93,7 @@ class PackedPanels {
     std::fill_n(norms_.begin(), padded, 0.0);
     for (std::size_t first = 0; first < count; first += kPreciseRows) {
       for (std::size_t r = first; r < count && r < first + kPreciseRows; ++r) {
-        if (r + kAhead < count + following) unpacker_.prefetch(examples[r + kAhead]);
+        if (r + kUnpackAhead < count + following) unpacker_.prefetch(examples[r + kUnpackAhead]);
         std::uint64_t* marks = marks_.data() + first * unpacker_.words() + (r - first);
         const double norm = unpacker_.unpack(
             examples[r], {kPreciseRows, panel_.data() + (r - first), marks, used_.data()});
@@ -151,40 +149,6 @@ class PackedPanels {
 };
 
 }  // namespace
-
-PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
-                             double largest_norm) {
-  constexpr double kLarge = 1e300;
-  PreciseKernel precise = {};
-  precise.inner = inner;
-  precise.mark = mark_value * mark_value;
-  switch (kernel.type) {
-    case RBF:
-      precise.outer = PreciseOuter::kPowerOfTwo;
-      precise.factor = -std::min(kernel.gamma * kLog2OfE, kLarge);
-      if (inner == PreciseInner::kDistances) {
-        precise.factor *= 2;
-        precise.mark /= 2;
-      }
-      // Half of the exponents leaves room for rounding.
-      precise.most = 2 * kernel.gamma * kLog2OfE * 4 * largest_norm < -kLeastExponent
-                         ? HUGE_VAL
-                         : std::min(kLeastExponent / precise.factor, kLarge);
-      return precise;
-    case POLY:
-      precise.outer = PreciseOuter::kIntegerPower;
-      break;
-    case SIGMOID:
-      precise.outer = PreciseOuter::kTanh;
-      break;
-    default:
-      precise.outer = PreciseOuter::kNone;
-  }
-  precise.factor = kernel.gamma;
-  precise.summand = kernel.coef0;
-  precise.degree = kernel.degree;
-  return precise;
-}
 
 RowUnpacker::RowUnpacker(const Examples& examples)
     : examples_(examples), places_(examples.dimension()), full_(examples.dimension()) {
@@ -248,8 +212,8 @@ double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
 PreciseSums::PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
                          double largest_norm, bool is_exact)
     : unpacker_(std::move(unpacker)),
-      kernel_(precise_kernel(kernel, inner_of(kernel, largest_norm, is_exact),
-                             unpacker_->mark_value(), largest_norm)),
+      kernel_(precise_tail(kernel, inner_of(kernel, largest_norm, is_exact),
+                           unpacker_->mark_value(), largest_norm)),
       loops_(svm::loops(instruction_set())) {}
 
 void PreciseSums::add(const std::uint32_t* examples, const double* factors, std::size_t count,

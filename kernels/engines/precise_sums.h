@@ -62,13 +62,10 @@ class RowUnpacker final : public Unpacker {
   double mark_value_ = 0;
 };
 
-// The kernel function for the loops.  `largest_norm`: of the squared norms of the examples.
-PreciseKernel precise_kernel(const KernelFunction& kernel, PreciseInner inner, double mark_value,
-                             double largest_norm);
-
 class PreciseSums {
  public:
-  // Say `is_exact` where sums of products of values, and of squares, are doubles without rounding.
+  // The kernel has a tail_form().  Say `is_exact` if sums of products of values, and of squares,
+  // are doubles without rounding.
   PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
               double largest_norm, bool is_exact);
 

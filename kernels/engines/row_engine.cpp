@@ -98,12 +98,22 @@ bool wished_engine(Engine& wish) {
                               value + "' is none of " + known);
 }
 
+void RowEngine::compute_rows(const std::uint32_t* examples, std::size_t count,
+                             const PackedColumns& columns, std::size_t to,
+                             float* const* out) const {
+  for (std::size_t r = 0; r < count; ++r) {
+    if (r + 1 < count) prefetch(examples[r + 1]);
+    compute(examples[r], columns, 0, to, out[r]);
+  }
+}
+
 void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                          const PackedColumns& columns, std::size_t from, std::size_t to,
                          double* sums) const {
   // Values that stay in the first level cache, of rows whose sums stay in registers.
   constexpr std::size_t kValues = 2 * kMostSumsWidth, kMostRowsAtOnce = 8;
   float values[kValues];
+  const float* rows_of[kMostRowsAtOnce];
   const std::size_t width = sums_width();
   const std::size_t most_rows = std::min(kMostRowsAtOnce, kValues / width);
   const Loops& passes = loops(instruction_set());
@@ -111,12 +121,11 @@ void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, s
     const std::size_t end = std::min(to, begin + width);
     for (std::size_t first = 0; first < count; first += most_rows) {
       const std::size_t rows = std::min(most_rows, count - first);
-      RowTerm terms[kMostRowsAtOnce];
       for (std::size_t r = 0; r < rows; ++r) {
-        terms[r] = {r, factors[first + r]};
+        rows_of[r] = values + r * width;
         compute(examples[first + r], columns, begin, end, values + r * width);
       }
-      passes.add_rows(sums + (begin - from), values, width, terms, rows, end - begin);
+      passes.add_float_rows(sums + (begin - from), rows_of, 0, factors + first, rows, end - begin);
     }
   }
 }

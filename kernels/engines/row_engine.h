@@ -53,14 +53,25 @@ class RowEngine {
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, double* out) const = 0;
 
-  // Fused sums, whose values are not kept: sums[k - from] += sum over r < count of
-  // factors[r] K(examples[r], column k), for from <= k < to, in the order of r.  Values are those
-  // of compute() to float, factors and sums doubles.  `from` is a multiple of kBlockColumns.
+  // The same for `count` rows and the columns from 0 on, which costs less than one by one:
+  // out[r][k] = K(examples[r], column k) rounded to float, for k < to.
+  virtual void compute_rows(const std::uint32_t* examples, std::size_t count,
+                            const PackedColumns& columns, std::size_t to, float* const* out) const;
+
+  // Fused sums: sums[k - from] += sum over r < count of factors[r] K(examples[r], column k), for
+  // from <= k < to.  Values have the bits of compute() to float; factors and sums are doubles, and
+  // terms are added by Loops::add_float_rows, in the order of r.  So it makes no difference to the
+  // sums whether a value is computed for them or was kept.  `from` is a multiple of kBlockColumns.
   virtual void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const PackedColumns& columns, std::size_t from, std::size_t to,
                         double* sums) const;
 
-  // The same with values in doubles, over a few columns (up to kMostPreciseColumns) that are told
+  // Fused sums of these rows over `columns` columns will be asked for, perhaps by several threads.
+  // An engine that keeps rows computes those that it lacks, if there is memory and they pay.
+  virtual void prepare_sums(const std::uint32_t* /*examples*/, std::size_t /*count*/,
+                            std::size_t /*columns*/) const {}
+
+  // Fused sums with values in doubles, over a few columns (up to kMostPreciseColumns) that are told
   // as examples: sums[k] += sum over r of factors[r] K(examples[r], columns[k]).
   static constexpr std::size_t kMostPreciseColumns = 512;
   virtual void add_precise_sums(const std::uint32_t* examples, const double* factors,

@@ -24,7 +24,7 @@ SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& exa
   rows_.reserve(examples.size());
   for (std::size_t i = 0; i < examples.size(); ++i) {
     rows_.push_back(examples.row(i));
-    if (kernel.type != RBF) norms_.push_back(examples.squared_norm(i));
+    if (!kernel.of_distances()) norms_.push_back(examples.squared_norm(i));
     if (kernel.type == LINEAR) exact_.push_back(examples.has_exact_products(i) ? 1 : 0);
   }
 }
@@ -35,8 +35,7 @@ std::shared_ptr<const RowEngine> SingleExamples::precise() const {
 }
 
 double SingleExamples::diagonal(std::size_t example) const {
-  const double norm = kernel_.type == RBF ? 0 : norms_[example];
-  return kernel_.of_dot(norm, norm, norm);
+  return kernel_.of_inner(kernel_.of_distances() ? 0 : norms_[example]);
 }
 
 std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples, std::size_t count,
@@ -83,6 +82,27 @@ void SingleEngine::compute(std::size_t example, const PackedColumns& columns, st
   }
 }
 
+void SingleEngine::compute_rows(const std::uint32_t* examples, std::size_t count,
+                                const PackedColumns& columns, std::size_t to,
+                                float* const* out) const {
+  const std::size_t whole = to / kBlockColumns, rest = to % kBlockColumns;
+  const std::size_t most = std::min(panel_rows(), count);
+  const std::unique_ptr<Panel> panel = new_panel();
+  std::vector<float> last(rest > 0 ? most * kBlockColumns : 0);
+  std::vector<float*> last_rows;
+  for (std::size_t k = 0; k < last.size(); k += kBlockColumns) last_rows.push_back(&last[k]);
+  for (std::size_t r = 0; r < count; r += most) {
+    const std::size_t rows = std::min(most, count - r);
+    fill(*panel, examples + r, rows);
+    if (whole > 0) panel_values(*panel, rows, columns, 0, whole, out + r);
+    if (rest == 0) continue;
+    panel_values(*panel, rows, columns, whole, 1, last_rows.data());
+    for (std::size_t i = 0; i < rows; ++i) {
+      std::copy_n(last_rows[i], rest, out[r + i] + whole * kBlockColumns);
+    }
+  }
+}
+
 void SingleEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                             const PackedColumns& columns, std::size_t from, std::size_t to,
                             double* sums) const {
@@ -109,7 +129,7 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   Engine wish = Engine::kFloats;
   const bool is_wished = wished_engine(wish);
   const bool is_single = wish == Engine::kFloats || wish == Engine::kBytes;
-  if (kernel.type == PRECOMPUTED || !is_single) return make_row_engine(kernel, rows, count, go_on);
+  if (!tail_form(kernel.type) || !is_single) return make_row_engine(kernel, rows, count, go_on);
   Examples examples(rows, count, go_on);
   if (!examples.is_regular() || examples.nonzeros() == 0 || (!is_wished && fit_bits(examples))) {
     return make_exact_engine(kernel, std::move(examples), go_on);

@@ -34,7 +34,7 @@ class SingleExamples {
  private:
   KernelFunction kernel_;
   std::vector<DataRow> rows_;
-  std::vector<double> norms_;  // squared; none for RBF
+  std::vector<double> norms_;  // squared; none for kernels of distances
   std::vector<char> exact_;    // for LINEAR
   double largest_value_;
   mutable OnceFlag once_;
@@ -54,6 +54,8 @@ class SingleEngine : public RowEngine {
   // The same values; better ones are the precise engine's.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const final;
+  void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& columns,
+                    std::size_t to, float* const* out) const final;
   void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                 const PackedColumns& columns, std::size_t from, std::size_t to,
                 double* sums) const final;
@@ -68,7 +70,7 @@ class SingleEngine : public RowEngine {
   double largest_value() const final { return known_.largest_value(); }
 
  protected:
-  // Rows that were packed for add_sums.
+  // Rows that were packed to pass over columns together.
   struct Panel {
     virtual ~Panel() = default;
   };
@@ -88,7 +90,11 @@ class SingleEngine : public RowEngine {
   virtual void add_blocks(const Panel& panel, const double* factors, std::size_t rows,
                           const PackedColumns& columns, std::size_t first, std::size_t count,
                           double* sums) const = 0;
-  // The values with `count` blocks from block `first` on.
+  // out[r][k - first * kBlockColumns] = the values of the panel's rows with `count` blocks from
+  // block `first` on.
+  virtual void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
+                            std::size_t first, std::size_t count, float* const* out) const = 0;
+  // The values of one row with them.
   virtual void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
                             std::size_t count, float* out) const = 0;
 

@@ -8,14 +8,16 @@ namespace {
 
 constexpr std::size_t kPartColumns = 2048;  // for one thread
 constexpr double kSumPollNanoseconds = 1e7;
-constexpr std::size_t kLeastRows = 64;  // between questions, as columns may be packed for each
+constexpr std::size_t kLeastPrepared = 8, kMostPrepared = 64;  // rows together
+
+// The number of rows, `least` or more, that may be added to so many columns before the poll
+// function is asked again.  Columns may be packed for each time.
+std::size_t rows_between_polls(std::size_t columns, double value_cost, std::size_t least = 64) {
+  const double row = value_cost * static_cast<double>(columns + 1);
+  return std::max(least, static_cast<std::size_t>(kSumPollNanoseconds / row));
+}
 
 }  // namespace
-
-std::size_t rows_between_polls(std::size_t columns, double value_cost) {
-  const double row = value_cost * static_cast<double>(columns + 1);
-  return std::max(kLeastRows, static_cast<std::size_t>(kSumPollNanoseconds / row));
-}
 
 ColumnSums::ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles)
     : engine_(engine),
@@ -28,6 +30,13 @@ bool ColumnSums::add(const std::vector<std::uint32_t>& rows, const std::vector<d
                      ThreadPool& pool, const GoOn& poll, double* sums) {
   if (rows.empty()) return true;
   const SharedGoOn go_on(poll);
+  if (!in_doubles_) {
+    const std::size_t together = std::min(
+        kMostPrepared, rows_between_polls(columns_.size(), engine_.value_cost(), kLeastPrepared));
+    pool.for_chunks(rows.size(), together, [&](std::size_t begin, std::size_t end) {
+      if (go_on()) engine_.prepare_sums(rows.data() + begin, end - begin, columns_.size());
+    });
+  }
   pool.for_chunks(columns_.size(), width_, [&](std::size_t begin, std::size_t end) {
     const std::uint32_t* columns = columns_.data() + begin;
     const std::size_t count = end - begin;

@@ -13,9 +13,6 @@
 
 namespace svm {
 
-// Rows that may be added to so many columns before a poll function should be asked again.
-std::size_t rows_between_polls(std::size_t columns, double value_cost);
-
 class ColumnSums {
  public:
   // `columns` are examples of the engine, which must outlive this.  With `in_doubles`, values are

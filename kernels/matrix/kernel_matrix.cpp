@@ -165,7 +165,7 @@ void KernelMatrix::set_in_play(std::size_t count) {
 
 bool KernelMatrix::reserve_workspace(std::size_t bytes) {
   if (bytes > workspace_bytes_) return false;
-  // A cache that refuses is one of hardly two rows, and small enough not to matter.
+  // A cache refuses only if it has little more than its two rows; that memory does not matter.
   std::visit([bytes](auto& cache) { cache.reserve_workspace(bytes); }, cache_);
   return true;
 }

@@ -10,12 +10,12 @@
 
 namespace svm {
 
-// To write rows to far memory costs about as much as to compute cheap ones, so rows that nobody
-// asks for again are not worth it.  A cache begins with `first` bytes.  While most of the rows that
-// it lacks are such as it had and dropped, it takes `growth` rows more for each of them.
+// Writing rows to far memory costs about as much as computing cheap ones, so keeping rows that
+// nobody asks for again does not pay.  A cache begins with `first` bytes.  While most misses are
+// rows evicted earlier, each such miss raises the limit by `growth` rows.
 struct CacheRoom {
-  std::size_t bytes;  // bounds the rows held, but two whole rows always fit
-  std::size_t first;  // of these, two whole rows at least
+  std::size_t bytes;  // upper limit of the rows held, but two whole rows always fit
+  std::size_t first;  // the limit at first, at least two whole rows
   std::size_t growth;
 };
 

@@ -7,6 +7,6 @@ cmake -S . -B build-conda ${CMAKE_ARGS-} -DCMAKE_BUILD_TYPE=Release \
 cmake --build build-conda --parallel "${CPU_COUNT:-1}"
 cmake --install build-conda
 
-# Where recipes that need LIBSVM look.
+# Recipes that need LIBSVM look here.
 cp svm.h "$PREFIX/include"
 [ -e "$PREFIX/lib/libsvm.so.4" ] || ln -s libsvm.4.dylib "$PREFIX/lib/libsvm.so.4"

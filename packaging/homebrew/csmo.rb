@@ -1,4 +1,4 @@
-# Made for a release: packaging/README.md says how url and sha256 are set.
+# For a release, packaging/README.md explains how url and sha256 are set.
 class Csmo < Formula
   desc "Support vector machines, compatible with LIBSVM"
   homepage "file://#{File.expand_path("../..", __dir__)}"
@@ -15,7 +15,7 @@ class Csmo < Formula
     system "cmake", "-S", ".", "-B", "build", "-DSVM_BUILD_TESTS=OFF", *std_cmake_args
     system "cmake", "--build", "build"
     system "cmake", "--install", "build"
-    # Where formulae that need LIBSVM look.
+    # Formulae that need LIBSVM look here.
     include.install "svm.h"
     lib.install_symlink "libsvm.4.dylib" => "libsvm.so.4" if OS.mac?
   end

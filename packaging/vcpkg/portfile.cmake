@@ -1,4 +1,4 @@
-# An overlay port of the tree that it lies in; packaging/README.md says what a release needs.
+# An overlay port of the tree that contains it; packaging/README.md says what a release needs.
 set(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../..")
 
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS -DSVM_BUILD_TESTS=OFF)
@@ -10,7 +10,7 @@ set(programs svm-train svm-predict svm-scale svm-grid)
 if("tools" IN_LIST FEATURES)
   vcpkg_copy_tools(TOOL_NAMES ${programs} AUTO_CLEAN)
 endif()
-# What ports do not install: programs, their documents, and all but libraries for debugging.
+# Ports contain neither programs nor documents, and only the libraries of the debug build.
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/bin" "${CURRENT_PACKAGES_DIR}/debug/bin"
   "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
 foreach(folder bash-completion csmo doc man)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Times the estimators of the package csmo against scikit-learn's, in turns.
+"""Compares the speed of the package csmo's estimators with scikit-learn's, in alternation.
 
   python/bench/estimators.py DATA_FOLDER [--runs 3] [--sets NAME,...]
 
-For each data set: fit on it and predict the test rows, with scikit-learn, with csmo on one thread, and
-with csmo on all processors.  Medians of the seconds of calls, and their ratios.  The agreement is the
-part of test rows with the same label, or for regressions the largest difference over the largest
-value.  Needs numpy, scipy, scikit-learn and csmo; the folder has the data as NAME.xz or NAME.
+For each data set, it fits the data and predicts the test rows with scikit-learn, with csmo on one
+thread, and with csmo on all processors, and prints the median seconds of the calls and their
+ratios. The agreement is the fraction of test rows with the same label, or for regressions the
+largest difference relative to the largest value.  Needs numpy, scipy, scikit-learn and csmo; the
+folder has the data as NAME.xz or NAME.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Support vector machines by conjugate SMO, with scikit-learn's interface.
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
-GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  The package `libsvm` beside
-this one has LIBSVM's own functions over the same library.
+GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  The package `libsvm`, which is
+installed with this one, has LIBSVM's own functions over the same library.
 """
 
 from typing import TYPE_CHECKING, Any, List
@@ -18,8 +18,8 @@ __all__ = ["GridSearchSVC", "NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR", "SvmE
 
 
 def __getattr__(name: str) -> Any:
-    """The estimators, with scikit-learn, are imported when they are asked for: `libsvm`, which
-    uses this package's `_native`, needs neither that nor numpy."""
+    """Imports the estimators, and with them scikit-learn, on first use: `libsvm` imports this
+    package's `_native` and needs neither scikit-learn nor numpy."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -1,4 +1,4 @@
-"""What the five estimators share: parameters, training, and the attributes of a trained model."""
+"""The common base of the estimators: parameters, training, attributes of a trained model."""
 
 import re
 import warnings
@@ -40,7 +40,7 @@ KERNELS = {
     "sigmoid": _native.SIGMOID,
     "precomputed": _native.PRECOMPUTED,
 }
-SOLVERS = ("csmo", "smo", "hybrid", "smo1")
+SOLVERS = ("csmo", "smo", "hybrid")
 Kernel = Union[str, Callable[[Any, Any], np.ndarray]]
 
 # The line that LIBSVM prints at the end of each binary training.
@@ -50,8 +50,8 @@ _FOLDS_OF_PROBABILITIES = 5
 
 
 def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
-    """Those of scikit-learn's estimator, whose messages are the ones of the installed version, and
-    of the parameters that are new here."""
+    """Constraints of scikit-learn's estimator, so that messages are those of the installed version,
+    and of the parameters that scikit-learn does not have."""
     return {
         **counterpart._parameter_constraints,
         "solver": [StrOptions(set(SOLVERS))],
@@ -60,16 +60,16 @@ def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
 
 
 class BaseSVM(BaseEstimator):
-    """Base of the estimators; not for use by itself."""
+    """Base class of the estimators; not for direct use."""
 
     _svm_type: int
-    # What an estimator has no parameter for.
+    # Values for estimators that lack the parameter.
     C: float = 1.0
     nu: float = 0.5
     epsilon: float = 0.1
     probability: bool = False
 
-    # Checks of scikit-learn's that are left out, as it leaves them out for its own estimators.
+    # Checks of scikit-learn that are skipped, as scikit-learn does for its own estimators.
     _LEFT_OUT = {
         "check_sample_weights_invariance": "another order of the rows ends elsewhere within tol",
         "check_sample_weight_equivalence_on_dense_data": "the same",
@@ -88,8 +88,8 @@ class BaseSVM(BaseEstimator):
     # Training
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
-        """X, and y if there is one, checked and as arrays that the library reads.  A function for
-        the kernel gets X as it is: its rows may be anything."""
+        """Returns X, and y if given, checked and as arrays that the library reads.  If the kernel
+        is a function, X is returned unchanged: its rows may be anything."""
         if callable(self.kernel):
             check_consistent_length(X, *y)
             return (X, column_or_1d(y[0], warn=True)) if y else X
@@ -104,13 +104,13 @@ class BaseSVM(BaseEstimator):
         )
 
     def _check_parameters(self) -> None:
-        self._validate_params()  # of scikit-learn, by _parameter_constraints
-        if self.max_iter == 0:  # which scikit-learn takes, and gives a model that is not trained
+        self._validate_params()  # by scikit-learn, using _parameter_constraints
+        if self.max_iter == 0:  # scikit-learn accepts 0 and returns an untrained model
             raise ValueError("max_iter=0: -1, or a number of iterations above 0")
 
     def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
-        """X as validated; y of doubles, labels being numbers of classes.  If Ctrl-C ends the
-        training, this keeps the model of that moment and raises KeyboardInterrupt."""
+        """X is validated; y contains doubles, which are class numbers for a classifier.  If Ctrl-C
+        ends the training, keeps the model of that moment and raises KeyboardInterrupt."""
         count = _num_samples(X)
         self.shape_fit_ = getattr(X, "shape", (count,))
         weights = self._row_weights(sample_weight, X, y)
@@ -133,8 +133,8 @@ class BaseSVM(BaseEstimator):
         call.end()
 
     def _training_rows(self, X: Any, count: int) -> Any:
-        """What the library takes for the `count` rows of X, to train on; and sets what it takes to
-        predict others."""
+        """Returns what the library trains on for the `count` rows of X, and keeps what prediction
+        of other rows needs."""
         self._sparse = sp.issparse(X) and not callable(self.kernel)
         if callable(self.kernel):
             self._X_fit = X
@@ -152,11 +152,11 @@ class BaseSVM(BaseEstimator):
         self._check_weighted(y[weights > 0])
         return np.ascontiguousarray(weights)
 
-    # How scikit-learn begins to say that weights leave too little to train on.
+    # The start of scikit-learn's message that the weights leave too little data to train on.
     _TOO_LITTLE = "Invalid input -"
 
     def _check_weighted(self, y: np.ndarray) -> None:
-        """Raises ValueError if y, of the rows with weights above 0, is too little to train on."""
+        """Raises ValueError if y, of the rows with positive weights, is too little to train on."""
         if len(y) == 0:
             raise ValueError(f"{self._TOO_LITTLE} all samples have zero or negative weights.")
 
@@ -210,18 +210,18 @@ class BaseSVM(BaseEstimator):
         self._warn(call, result)
 
     def _iterations(self, call: _native.Call, result: _native.Result) -> np.ndarray:
-        """Of each binary training.  Those for probabilities come before it."""
+        """Iterations of each binary training, without those for probabilities, which come first."""
         counts = [int(text) for text in _ITERATIONS.findall("".join(call.messages.lines))]
         functions = self._model.function_count
         if len(counts) == functions * (_FOLDS_OF_PROBABILITIES + 1):
             counts = counts[_FOLDS_OF_PROBABILITIES :: _FOLDS_OF_PROBABILITIES + 1]
-        if len(counts) != functions:  # folds of one class are not trained on
+        if len(counts) != functions:  # folds with a single class are not trained on
             counts = [int(result.iterations)] * functions
         return np.array(counts, dtype=np.int32)
 
     def _warn(self, call: _native.Call, result: _native.Result) -> None:
         if call.interrupted:
-            return  # an exception tells it
+            return  # an exception reports it
         if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
             warnings.warn(
                 f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
@@ -235,8 +235,8 @@ class BaseSVM(BaseEstimator):
     # Prediction
 
     def _kernel_rows(self, X: Any, columns: int) -> Any:
-        """What the library takes for the rows of X; of kernel values there are `columns`, one for
-        each row of training."""
+        """Returns what the library reads for the rows of X.  If these are kernel values, there must
+        be `columns` of them, one for each training row."""
         kernel, count = X, _num_samples(X)
         if callable(self.kernel):
             kernel = self.kernel(X, self._X_fit)
@@ -258,7 +258,7 @@ class BaseSVM(BaseEstimator):
         return Rows(self._kernel_rows(X, self.shape_fit_[0]))
 
     def _values(self, X: Any) -> np.ndarray:
-        """(n_rows, n_functions) decision values: above 0 for the first class of a pair."""
+        """(n_rows, n_functions) decision values, positive for the first class of a pair."""
         rows = self._rows(X)
         return self._predictor.values(rows, thread_count(self.n_jobs))
 
@@ -270,13 +270,13 @@ class BaseSVM(BaseEstimator):
 
     @property
     def n_support_(self) -> np.ndarray:
-        """Number of support vectors of each class; of the one decision function otherwise."""
+        """Number of support vectors of each class; for estimators without classes, of all."""
         check_is_fitted(self)
         return np.array([len(self.support_)], dtype=np.int32)
 
     @property
     def coef_(self) -> Any:
-        """(n_functions, n_features) weights of the features; for the linear kernel only."""
+        """(n_functions, n_features) weights of the features, for the linear kernel only."""
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
         check_is_fitted(self)
@@ -287,8 +287,8 @@ class BaseSVM(BaseEstimator):
 
 
 def gamma_value(gamma: Union[str, float], X: Any) -> float:
-    """scikit-learn's 'scale' and 'auto': by the variance of all values, and the number of
-    features."""
+    """gamma as a number: 'scale' goes by the variance of all values and the number of features,
+    'auto' by the number of features only."""
     if gamma == "auto":
         return 1.0 / X.shape[1]
     if gamma != "scale":

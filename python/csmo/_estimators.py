@@ -24,7 +24,7 @@ def _has_probabilities(estimator: Any) -> bool:
 
 
 class _Classifier(ClassifierMixin, BaseSVM):
-    """What SVC and NuSVC share."""
+    """Base class of SVC and NuSVC."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
@@ -65,8 +65,8 @@ class _Classifier(ClassifierMixin, BaseSVM):
             self.intercept_ = -self.intercept_
 
     def predict(self, X: Any) -> np.ndarray:
-        """(n_rows,) labels, by votes of the pairs; with break_ties by the largest value of
-        decision_function."""
+        """(n_rows,) labels, decided by votes of the pairs, or with break_ties by the largest value
+        of decision_function."""
         check_is_fitted(self)
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
@@ -77,8 +77,9 @@ class _Classifier(ClassifierMixin, BaseSVM):
         return self.classes_.take(numbers)
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """(n_rows,) for two classes, above 0 for the second; else (n_rows, n_classes), or with
-        decision_function_shape='ovo' (n_rows, n_pairs), above 0 for the first of a pair."""
+        """(n_rows,) values for two classes, positive for the second class.  Otherwise (n_rows,
+        n_classes) values, or with decision_function_shape='ovo' (n_rows, n_pairs) values, positive
+        for the first class of a pair."""
         values = self._values(X)
         if len(self.classes_) == 2:
             return -values.ravel()
@@ -89,7 +90,7 @@ class _Classifier(ClassifierMixin, BaseSVM):
         return self._by_class(votes, -np.inf)
 
     def _by_class(self, values: np.ndarray, missing: float) -> np.ndarray:
-        """Columns for all classes; those whose rows all had weight 0 are missing in the model."""
+        """Adds columns for classes that the model lacks because all their rows had weight 0."""
         if len(self._kept) == len(self.classes_):
             return values
         result = np.full((len(values), len(self.classes_)), missing)
@@ -121,12 +122,12 @@ class _Classifier(ClassifierMixin, BaseSVM):
 
     @property
     def probA_(self) -> np.ndarray:
-        """(n_pairs,) slopes of the probabilities of pairs."""
+        """(n_pairs,) slopes of the pairwise probabilities."""
         return self._probA
 
     @property
     def probB_(self) -> np.ndarray:
-        """(n_pairs,) offsets of the probabilities of pairs."""
+        """(n_pairs,) offsets of the pairwise probabilities."""
         return self._probB
 
     def _weights(self) -> Any:
@@ -149,12 +150,12 @@ class SVC(_Classifier):
     C : float > 0, the cost of a row's slack.
     kernel : 'linear', 'poly', 'rbf', 'sigmoid', 'precomputed', or a function of two matrices.
     degree, gamma, coef0 : of the kernel; gamma may be 'scale' or 'auto'.
-    tol : largest violation of the optimality conditions.
+    tol : largest allowed violation of the optimality conditions.
     cache_size : megabytes for kernel rows.
     class_weight : factors of C by label, or 'balanced'.
-    verbose : 1 prints what LIBSVM prints; 2 shows a progress bar as well, where tqdm is installed.
-    max_iter : most iterations of each binary problem; -1: no limit but LIBSVM's.
-    solver : 'csmo' (conjugate SMO), 'smo' (LIBSVM's iterates), 'hybrid' or 'smo1'.
+    verbose : 1 prints what LIBSVM prints; 2 also shows a progress bar if tqdm is installed.
+    max_iter : maximum number of iterations of each binary problem; -1: LIBSVM's limit.
+    solver : 'csmo' (conjugate SMO) or 'smo' (LIBSVM's iterates); 'hybrid' is another name of 'csmo'.
     n_jobs : threads; None or -1: all processors.  Results do not depend on it.
     """
 
@@ -202,9 +203,9 @@ class SVC(_Classifier):
 
 
 class NuSVC(_Classifier):
-    """Nu-support vector classification: as SVC, with nu, in (0, 1], in place of C.  It bounds the
-    fraction of margin errors from above and that of support vectors from below.  class_weight is
-    not used, as in LIBSVM and scikit-learn: sample_weight is."""
+    """Nu-support vector classification: like SVC, with nu in (0, 1] instead of C.  nu is an upper
+    bound on the fraction of margin errors and a lower bound on the fraction of support vectors. As
+    in LIBSVM and scikit-learn, class_weight has no effect, but sample_weight has."""
 
     _svm_type = _native.NU_SVC
     _parameter_constraints = parameter_constraints(svm.NuSVC)
@@ -255,7 +256,7 @@ class NuSVC(_Classifier):
 
 
 class _Regressor(RegressorMixin, BaseSVM):
-    """What SVR and NuSVR share."""
+    """Base class of SVR and NuSVR."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
@@ -315,7 +316,7 @@ class SVR(_Regressor):
 
 
 class NuSVR(_Regressor):
-    """Nu-support vector regression: nu, in (0, 1], in place of epsilon.  See SVC for the other
+    """Nu-support vector regression: nu in (0, 1] instead of epsilon.  See SVC for the other
     parameters."""
 
     _svm_type = _native.NU_SVR
@@ -354,8 +355,8 @@ class NuSVR(_Regressor):
 
 
 class OneClassSVM(OutlierMixin, BaseSVM):
-    """The support of a distribution; nu, in (0, 1], bounds the fraction of outliers in training
-    from above.  See SVC for the other parameters."""
+    """The support of a distribution.  nu in (0, 1] is an upper bound on the fraction of outliers in
+    training.  See SVC for the other parameters."""
 
     _svm_type = _native.ONE_CLASS
     _parameter_constraints = parameter_constraints(svm.OneClassSVM)
@@ -404,13 +405,13 @@ class OneClassSVM(OutlierMixin, BaseSVM):
         self.offset_ = -self.intercept_
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """(n_rows,) distances from the boundary, in units of the kernel: above 0 inside."""
+        """(n_rows,) distances from the boundary in the kernel's space, positive inside."""
         return self._values(X).ravel()
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """(n_rows,) decision_function without its offset."""
+        """(n_rows,) values of decision_function without the offset."""
         return self.decision_function(X) + self.offset_
 
     def predict(self, X: Any) -> np.ndarray:
-        """(n_rows,) 1 for what is inside, -1 for outliers."""
+        """(n_rows,) 1 for inliers, -1 for outliers."""
         return np.asarray(self._predictions(X), dtype=np.intp)

@@ -19,12 +19,12 @@ from ._base import BaseSVM
 from ._progress import make_bar
 from ._rows import Rows
 
-# What the engine searches; of all others each combination is a search of its own.
+# The parameters that the engine searches.  Each combination of all others is a separate search.
 _AXES = ("C", "gamma", "epsilon")
 
 
 class _Fold:
-    """Stands for an estimator that was trained without a fold, before a scorer."""
+    """Passed to a scorer in place of an estimator that was trained without a fold."""
 
     def __init__(self, estimator: BaseSVM, y: np.ndarray, predictions: np.ndarray) -> None:
         self._estimator = estimator
@@ -43,7 +43,7 @@ class _Fold:
         return self._predictions
 
     def score(self, X: Any, y: Any) -> float:
-        """That of the estimator, where no other is asked for."""
+        """The estimator's own score, which is used if no scorer is given."""
         return float(type(self._estimator).score(self, X, y))
 
     def __getattr__(self, name: str) -> Any:
@@ -56,22 +56,22 @@ class _Fold:
 
 
 class GridSearchSVC(GridSearchCV):
-    """Cross validation of many C, gamma and epsilon at once, with what scikit-learn's GridSearchCV
-    has after fit: best_params_, best_score_, best_estimator_, cv_results_ (without times of single
-    fits: search_time_ has the seconds of all), predict and so on.
+    """Cross validation of many values of C, gamma and epsilon together.  After fit it has what
+    scikit-learn's GridSearchCV has: best_params_, best_score_, best_estimator_, predict and so on,
+    and cv_results_ without the times of single fits (search_time_ has the seconds of the search).
 
     estimator : SVC, NuSVC, SVR or NuSVR of this package.
-    param_grid : as GridSearchCV's.  Points that differ in C, gamma or epsilon share kernel rows.
+    param_grid : as for GridSearchCV.  Points that differ in C, gamma or epsilon share kernel rows.
     scoring : None, a name or a scorer that needs predictions only.
-    cv : as GridSearchCV's; each row is in one test set exactly.
+    cv : as for GridSearchCV, but each row must be in exactly one test set.
     refit : whether to train best_estimator_ on all rows.
-    warm_start : trainings start from those of smaller C, which finds the same optimum sooner.
-    verbose : 1 shows a progress bar where tqdm is installed.
+    warm_start : trainings start from the solution for a smaller C, which is faster.
+    verbose : 1 shows a progress bar if tqdm is installed.
 
-    gamma 'scale' and 'auto', and class_weight 'balanced', are those of all rows, not of each
-    training set.  The other estimator settings, its solver and its n_jobs among them, are used as
-    they are.  After Ctrl-C cv_results_ has the points that were finished by then, best_params_ is
-    the best of these, and KeyboardInterrupt is raised.
+    gamma 'scale' and 'auto', and class_weight 'balanced', are computed from all rows, not from each
+    training set.  All other settings of the estimator, such as its solver and n_jobs, are used as
+    they are.  After Ctrl-C, cv_results_ has the points that were finished, best_params_ is the best
+    of these, and KeyboardInterrupt is raised.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class GridSearchSVC(GridSearchCV):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    n_jobs = None  # that of the estimator counts
+    n_jobs = None  # the estimator's n_jobs is used
     pre_dispatch = None
     error_score = np.nan
     return_train_score = False
@@ -166,7 +166,7 @@ class GridSearchSVC(GridSearchCV):
         splits: List[np.ndarray],
         scores: np.ndarray,
     ) -> None:
-        """Sets scores, (n_candidates, n_splits), of the points that are finished."""
+        """Sets `scores`, (n_candidates, n_splits), for the points that are finished."""
         failures = []
         estimators = {}
         for i, candidate in enumerate(candidates):
@@ -214,7 +214,7 @@ class GridSearchSVC(GridSearchCV):
 
 
 class _Search:
-    """One run of the engine: estimators that differ in its axes only."""
+    """A run of the engine for estimators that differ in its axes only."""
 
     def __init__(
         self,
@@ -266,7 +266,7 @@ class _Search:
         self._call.end()
 
     def run(self, bar: Optional[Any]) -> np.ndarray:
-        """(n_points, n_rows) predictions; some points are not `finished` after Ctrl-C."""
+        """(n_points, n_rows) predictions.  After Ctrl-C some points are not `finished`."""
         predictions = np.empty((self._grid.count, len(self._rows)))
 
         def search() -> None:
@@ -297,7 +297,7 @@ class _Search:
 
 
 def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:
-    """Places of candidates that differ in the engine's axes only."""
+    """Groups of indices of candidates that differ in the engine's axes only."""
     groups: List[Tuple[Dict[str, Any], List[int]]] = []
     for i, candidate in candidates.items():
         rest = {name: value for name, value in candidate.items() if name not in _AXES}
@@ -311,7 +311,7 @@ def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:
 
 
 def _results(candidates: List[Dict[str, Any]], scores: np.ndarray) -> Dict[str, Any]:
-    """cv_results_ as GridSearchCV has it, without times."""
+    """cv_results_ of GridSearchCV, without times."""
     results: Dict[str, Any] = {}
     names: Iterable[str] = sorted({name for candidate in candidates for name in candidate})
     for name in names:

@@ -10,7 +10,7 @@ from ._rows import Rows
 
 
 class Model:
-    """Owns the library's model.  Pickled as the text that svm-train writes, with all digits."""
+    """Owns a model of the library.  Pickled as the text that svm-train writes, with all digits."""
 
     def __init__(self, handle: Optional[int]) -> None:
         self._handle = ctypes.c_void_p(handle)
@@ -26,7 +26,7 @@ class Model:
     def train(
         cls, rows: Rows, param: _native.Parameter, call: _native.Call, result: _native.Result
     ) -> "Model":
-        """With the options of the call.  Its classes are in ascending order."""
+        """Trains with the options of the call.  The classes are in ascending order."""
         structures = (rows.view, param, call.options, result)
         return cls(_native.train(*map(ctypes.byref, structures)))
 
@@ -49,7 +49,8 @@ class Model:
         return Model.from_text, (self.text(),)
 
     def compact(self) -> "Model":
-        """The same decision values by fewer support vectors; with the linear kernel by one."""
+        """A model with the same decision values and fewer support vectors; with the linear kernel a
+        single one."""
         return Model(_native.compact(self._handle))
 
     def _array(self, get: Any, count: int, dtype: Any = np.float64) -> np.ndarray:
@@ -65,7 +66,7 @@ class Model:
 
     @property
     def coefficients(self) -> np.ndarray:
-        """(n_classes - 1, n_support) as LIBSVM has them; (1, n_support) with one function."""
+        """(n_classes - 1, n_support) as in LIBSVM; (1, n_support) for a single function."""
         count = _native.get_nr_sv(self._handle)
         lines = _native.get_nr_class(self._handle) - 1
         return self._array(_native.get_sv_coef, lines * count).reshape(lines, count)
@@ -83,13 +84,13 @@ class Model:
 
     @property
     def probability_slopes(self) -> Tuple[np.ndarray, np.ndarray]:
-        """A and B of 1 / (1 + exp(A f + B)) for each pair of classes."""
+        """A and B in 1 / (1 + exp(A f + B)) for each pair of classes."""
         count = self.function_count
         return self._array(_native.get_prob_a, count), self._array(_native.get_prob_b, count)
 
     @property
     def class_numbers(self) -> np.ndarray:
-        """Labels of the classes: those that have rows of weight above 0."""
+        """Labels of the classes that have rows of positive weight."""
         count = _native.get_nr_class(self._handle)
         return self._array(_native.get_labels, count, np.int32)
 

@@ -1,7 +1,7 @@
-"""The shared library, by ctypes: structures, functions, errors, and calls that Ctrl-C can end.
+"""The shared library through ctypes: structures, functions, errors, and calls that Ctrl-C ends.
 
-This is the one place of the package that knows the layouts of svm.h and of native/csmo.h.  ctypes
-releases the interpreter's lock during calls.  Nothing here needs numpy.
+Only this module of the package knows the layouts of svm.h and of native/csmo.h.  ctypes releases
+the interpreter's lock during calls.  This module does not need numpy.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ ProgressFunction = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
 class SvmError(ValueError):
-    """A call of the library failed; the text is its reason."""
+    """A call of the library failed; the message is its reason."""
 
 
 class Parameter(Structure):
@@ -79,7 +79,7 @@ class Progress(Structure):
 
 
 class Options(Structure):
-    """struct svm_options, as far as this package uses it"""
+    """struct svm_options up to the last member that this package uses"""
 
     _fields_ = [
         ("size", c_size_t),
@@ -151,7 +151,7 @@ class SaveOptions(Structure):
 
 
 class Watch(Structure):
-    """struct csmo_watch: how a call is going, and whether to end it"""
+    """struct csmo_watch: the progress of a call, and whether to end it"""
 
     _fields_ = [("cancel", c_int), ("points", c_int), ("progress", Progress)]
 
@@ -175,8 +175,8 @@ class Grid(Structure):
 
 
 def _candidates() -> Iterator[str]:
-    """Where the library may be: in the package; where LIBSVM's own module looks for it, which is
-    the folder above a source tree's `python`, and the system."""
+    """Possible paths of the library: in the package, in the folder above a source tree's `python`,
+    where LIBSVM's own module looks for it, and in the system."""
     windows = sys.platform == "win32"
     name = "libsvm.dll" if windows else "libsvm.so.4"
     package = os.path.dirname(os.path.abspath(__file__))
@@ -198,7 +198,7 @@ def _open() -> ctypes.CDLL:
             library = ctypes.CDLL(path)
         except OSError:
             continue
-        if hasattr(library, "svm_struct_size"):  # else another's library
+        if hasattr(library, "svm_struct_size"):  # otherwise it is another project's library
             return library
     raise ImportError("LIBSVM library not found.")
 
@@ -207,7 +207,7 @@ library = _open()
 
 
 def declare(name: str, result: Any, *arguments: Any) -> Any:
-    """A function of the library with its types."""
+    """Returns a function of the library after setting its types."""
     function = getattr(library, name)
     function.restype = result
     function.argtypes = arguments
@@ -241,7 +241,7 @@ get_nr_sv_by_class = declare("svm_get_nr_sv_by_class", c_int, c_void_p, c_void_p
 get_prob_a = declare("svm_get_prob_a", c_int, c_void_p, c_void_p)
 get_prob_b = declare("svm_get_prob_b", c_int, c_void_p, c_void_p)
 
-# Structures of svm_options' kind may be smaller than the library's; svm_parameter is never another.
+# Structures with a size member may be smaller than the library's; svm_parameter must match exactly.
 for _name, _structure in (
     ("svm_parameter", Parameter),
     ("svm_progress", Progress),
@@ -253,7 +253,7 @@ for _name, _structure in (
     if struct_size(_name.encode()) < ctypes.sizeof(_structure):
         raise ImportError(f"the library is older than this package: {_name}")
 
-# Beyond svm.h: only in the library of the wheel.
+# Functions that are not in svm.h and exist only in the library of the wheel.
 _grid_search: Optional[Any] = None
 _train: Optional[Any] = None
 _watch_function: Optional[int] = None
@@ -264,18 +264,18 @@ if hasattr(library, "csmo_grid_search"):
 
 
 def failure() -> SvmError:
-    """The reason of the last failure of a call on this thread."""
+    """An exception with the reason of the last failure of a call on this thread."""
     text = (last_error() or b"").decode()
     return SvmError(text.split(": ", 1)[-1])
 
 
 def sized(structure: Any, **members: Any) -> Any:
-    """A structure of svm_options' kind with its size and these members set."""
+    """Returns a structure with its size and these members set."""
     return structure(size=ctypes.sizeof(structure), **members)
 
 
 class Texts:
-    """Lines that the library prints or warns of, as they come; `send` is called on their thread."""
+    """Collects texts of the library; `send` is called on the thread on which they appear."""
 
     def __init__(self, send: Optional[Callable[[str], None]] = None) -> None:
         self.lines: List[str] = []
@@ -286,10 +286,11 @@ class Texts:
 class Call:
     """A call of the library that Ctrl-C and `cancel` end early.
 
-    The library runs on a thread of its own while the calling one waits, as Python tells only its
-    main thread of signals.  On other threads there are none: there it runs on the caller's.
+    On the main thread, the library runs on a thread of its own while the calling thread waits,
+    because Python delivers signals to its main thread only.  Other threads get no signals: there
+    the library runs on the calling thread.
 
-    Whoever calls run() keeps what is left of an interrupted call and then calls end(), so that no
+    The caller of run() keeps the results of an interrupted call and then calls end(), so that no
     KeyboardInterrupt is lost.
     """
 
@@ -307,13 +308,14 @@ class Call:
         if _watch_function is not None:
             self.options.progress = _watch_function
             self.options.progress_user = ctypes.addressof(self.watch)
-        else:  # a library that is not the wheel's: it can be cancelled, but does not show itself
+        else:  # not the wheel's library: it can be cancelled, but reports no progress
             watch = self.watch
             self._progress = ProgressFunction(lambda _progress, _user: watch.cancel)
             self.options.progress = ctypes.cast(self._progress, c_void_p)
 
     def weigh_rows(self, weights: Any) -> None:
-        """By an array of numpy with a double for each row, which lives as long as this; or None."""
+        """Sets the weights of the rows: a numpy array of doubles, which is kept alive by this
+        object, or None."""
         self._weights = weights
         if weights is not None:
             self.options.row_weights = weights.ctypes.data
@@ -324,18 +326,18 @@ class Call:
     def run(
         self, function: Callable[[], Any], on_poll: Optional[Callable[[Watch], None]] = None
     ) -> Any:
-        """What `function` returns, after Ctrl-C too; what it raises is raised here.  `on_poll` is
-        called about every 0.05 seconds on the calling thread, and at the end."""
+        """Returns what `function` returns, even after Ctrl-C, and raises what it raises.  `on_poll`
+        is called about every 0.05 seconds on the calling thread, and at the end."""
         if threading.current_thread() is not threading.main_thread():
             return function()
         outcome: List[Any] = []
         error: List[BaseException] = []
-        done = threading.Event()  # a join() that is interrupted takes the thread for ended
+        done = threading.Event()  # after an interrupted join() the thread would count as ended
 
         def work() -> None:
             try:
                 outcome.append(function())
-            except BaseException as raised:  # goes on on the calling thread
+            except BaseException as raised:  # re-raised on the calling thread
                 error.append(raised)
             finally:
                 done.set()
@@ -351,7 +353,7 @@ class Call:
             except KeyboardInterrupt:
                 self.cancel()
                 self.interrupted = True
-            except BaseException as raised:  # of on_poll
+            except BaseException as raised:  # raised by on_poll
                 self.cancel()
                 error.append(raised)
         if error:

@@ -1,4 +1,4 @@
-"""A progress bar, where tqdm is installed."""
+"""A progress bar, if tqdm is installed."""
 
 import math
 from types import TracebackType
@@ -8,7 +8,7 @@ from ._native import Watch
 
 
 def make_bar(**options: Any) -> Optional[Any]:
-    """A tqdm bar; none where it is not installed."""
+    """A tqdm bar, or None if tqdm is not installed."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -17,7 +17,7 @@ def make_bar(**options: Any) -> Optional[Any]:
 
 
 class Bar:
-    """Of a training: how far the violation is on its way to the tolerance, by its logarithm."""
+    """Progress of a training, measured by the logarithm of the violation."""
 
     def __init__(self, tolerance: float, wanted: bool) -> None:
         self._tolerance = tolerance

@@ -1,5 +1,5 @@
-"""Arrays of numpy and matrices of scipy as views of the library: no copies where it can read them
-as they are."""
+"""Numpy arrays and scipy matrices as views of the library, without copies if the library can read
+them in place."""
 
 from typing import Any, List, Optional, Tuple
 
@@ -9,8 +9,8 @@ from . import _native
 
 
 def _readable(values: np.ndarray) -> bool:
-    """Whether the library can read an array where it is: rows in ascending order, without gaps
-    between the numbers of a row."""
+    """True if the library can read the array in place: rows in ascending order, without gaps
+    between the values of a row."""
     if values.dtype not in (np.float32, np.float64) or not values.dtype.isnative:
         return False
     if not values.flags.aligned:
@@ -26,8 +26,8 @@ def _readable(values: np.ndarray) -> bool:
 
 
 class Rows:
-    """The rows of X, (n_rows, n_columns): an array, or a CSR matrix.  Keeps alive what the view
-    points to.  Values must be finite."""
+    """The rows of X, (n_rows, n_columns), an array or a CSR matrix.  Keeps the memory of the view
+    alive.  Values must be finite."""
 
     def __init__(self, X: Any, y: Optional[np.ndarray] = None) -> None:
         self.view = _native.sized(_native.View, rows=X.shape[0], columns=X.shape[1])
@@ -63,7 +63,7 @@ class Rows:
     def _take_sparse(self, X: Any) -> List[np.ndarray]:
         if not X.has_canonical_format:
             X = X.copy()
-            X.sum_duplicates()  # sorts, too
+            X.sum_duplicates()  # also sorts
         _, kept = self._take_values(X.data)
         narrow = X.indices.dtype == X.indptr.dtype == np.int32
         self.view.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64

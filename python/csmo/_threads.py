@@ -1,4 +1,4 @@
-"""What n_jobs means."""
+"""The meaning of n_jobs."""
 
 import multiprocessing
 import operator
@@ -7,7 +7,7 @@ import threading
 from typing import Optional
 
 
-_MOST = 1024  # of the library
+_MOST = 1024  # limit of the library
 
 
 def _processors() -> int:
@@ -18,9 +18,9 @@ def _processors() -> int:
 
 
 def thread_count(n_jobs: Optional[int]) -> int:
-    """Threads of a call of the library; 0 lets it choose, which is one per processor unless the
-    environment variable SVM_NUM_THREADS has a number.  None is that, but 1 where this process or
-    thread is a worker of another one, which has its own idea of how many there shall be."""
+    """The number of threads for a call of the library.  0, for None, lets the library choose: the
+    number in the environment variable SVM_NUM_THREADS, or one per processor.  In a process or
+    thread that is a worker of another, None means 1, because the parent decides how many run."""
     if n_jobs is None:
         main = threading.current_thread() is threading.main_thread()
         return 0 if main and multiprocessing.parent_process() is None else 1

@@ -1,4 +1,4 @@
-"""Arrays of numpy and matrices of scipy as svm.h's nodes."""
+"""Numpy arrays and scipy matrices as svm.h's nodes."""
 
 from typing import Any, Tuple
 
@@ -12,8 +12,8 @@ def csr_to_problem_nojit(
     l: int, x_val: Any, x_ind: Any, x_rowptr: Any,
     prob_val: Any, prob_ind: Any, prob_rowptr: Any, indx_start: int,
 ) -> None:  # fmt: skip
-    """Copies l compressed sparse rows to where nodes have their values and indices, all of them
-    numpy arrays: row i to prob_rowptr[i] and after.  Column j becomes feature j + indx_start."""
+    """Copies l compressed sparse rows to numpy arrays of the nodes' values and indices: row i to
+    prob_rowptr[i] and after.  Column j becomes feature j + indx_start."""
     import numpy
 
     shifts = numpy.subtract(prob_rowptr[:l], x_rowptr[:l], dtype=numpy.int64)
@@ -24,19 +24,20 @@ def csr_to_problem_nojit(
 
 
 def nodes_of_sparse(x: Any, is_kernel: bool) -> NodesAndStarts:
-    """The rows of a sparse matrix as an array of nodes, and where they start in it, with the end of
-    the last one.  Column j is feature j + 1, or j with a precomputed kernel, whose zeros count."""
+    """The rows of a sparse matrix as an array of nodes, and the start of each row in it, followed
+    by the end of the last one.  Column j is feature j + 1.  With a precomputed kernel it is feature
+    j, and zeros are kept."""
     x = canonical_csr(x)
-    if is_kernel and x.nnz < x.shape[0] * x.shape[1]:  # its values are found by their position
+    if is_kernel and x.nnz < x.shape[0] * x.shape[1]:  # kernel values are found by position
         return nodes_of_dense(x.toarray(), True)
     return _nodes_of_parts(x.data, x.indices, x.indptr, 0 if is_kernel else 1)
 
 
 def nodes_of_dense(x: Any, is_kernel: bool) -> NodesAndStarts:
-    """nodes_of_sparse for a two-dimensional array; zeros are left out, but with a kernel."""
+    """nodes_of_sparse for a two-dimensional array; zeros are dropped except for a kernel."""
     import numpy
 
-    x = numpy.asarray(x)  # of a subclass, such as matrix
+    x = numpy.asarray(x)  # for subclasses such as matrix
     kept = numpy.ones(x.shape, dtype=bool) if is_kernel else x != 0
     starts = numpy.zeros(len(x) + 1, dtype=numpy.int64)
     numpy.cumsum(kept.sum(axis=1), out=starts[1:])

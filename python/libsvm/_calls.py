@@ -1,4 +1,4 @@
-"""Calls of the library that Ctrl-C can end, on rows where they are or on nodes."""
+"""Calls of the library that Ctrl-C can end, on rows used in place or on nodes."""
 
 import ctypes
 import math
@@ -61,7 +61,7 @@ class NodeData:
 
 
 class ViewData:
-    """Rows of numpy or scipy to train on where they are, and their labels."""
+    """Rows of numpy or scipy that are used in place for training, and their labels."""
 
     def __init__(self, y: Any, x: Any, is_kernel: bool) -> None:
         self.rows = number_of_rows(x)
@@ -71,13 +71,13 @@ class ViewData:
         self.features = x.shape[1]
         while not is_sparse(x) and self.features > 0 and not x[:, self.features - 1].any():
             self.features -= 1
-        # For svm_check_parameter, which asks for no more.
+        # For svm_check_parameter, which needs nothing else.
         self.problem = svm_problem.__new__(svm_problem)
         self.problem.l = self.rows
         self.problem.y = self.labels
 
     def check_serials(self) -> None:
-        """They are in order: see training_data."""
+        """The serial numbers are in order, see training_data."""
 
     def train(self, param: Any, options: Any) -> Any:
         return _native.train_view(byref(self._view), param, options, None)
@@ -88,10 +88,10 @@ class ViewData:
 
 
 def training_data(y: Any, x: Any, param: svm_parameter) -> Any:
-    """Data to train on: a view where the result is that of nodes, else nodes."""
+    """Data to train on: a view if the result is the same as with nodes, otherwise nodes."""
     is_kernel = param.kernel_type == PRECOMPUTED
     if is_matrix(x):
-        if is_kernel:  # a model shows whole rows of the kernel; folds do not
+        if is_kernel:  # models contain whole rows of the kernel; folds do not
             alike = param.cross_validation and x.shape[1] > 0 and has_serials_in_order(x)
         else:
             alike = param.cross_validation or trains_alike(x)
@@ -101,7 +101,7 @@ def training_data(y: Any, x: Any, param: svm_parameter) -> Any:
 
 
 class _Training:
-    """A call that trains, with the options that the parameters ask for."""
+    """A call that trains, with the options from the parameters."""
 
     def __init__(self, param: svm_parameter) -> None:
         self._call = _native.Call()
@@ -119,7 +119,7 @@ class _Training:
         libsvm.svm_set_print_string_function(param.print_func)
 
     def run(self, function: Callable[[], Any]) -> Any:
-        """What the function returns; reasons of failures belong to the thread that runs it."""
+        """Calls the function on the right thread; the reason of a failure is kept by thread."""
         return self._call.run(function)
 
     def end(self) -> None:
@@ -128,7 +128,7 @@ class _Training:
 
 
 def train(data: Any, param: svm_parameter) -> svm_model:
-    """A model, which keeps what it points into."""
+    """Trains a model, which keeps alive what it points to."""
     training = _Training(param)
 
     def work() -> Any:
@@ -142,7 +142,7 @@ def train(data: Any, param: svm_parameter) -> svm_model:
 
 
 def cross_validate(data: Any, param: svm_parameter) -> List[float]:
-    """The prediction of each row by a model trained without its fold."""
+    """Predicts each row by a model trained without its fold."""
     training = _Training(param)
     targets = (c_double * data.rows)()
 
@@ -162,7 +162,7 @@ def _fail() -> None:
 
 
 def predict(model: svm_model, x: Any, probability: bool) -> Tuple[List[float], List[List[float]]]:
-    """Predictions of all rows, and for each its decision values or its probabilities."""
+    """Predictions of all rows, and the decision values or probabilities of each."""
     rows = number_of_rows(x)
     regression = model.get_svm_type() in (EPSILON_SVR, NU_SVR)
     if probability:
@@ -184,7 +184,7 @@ def predict(model: svm_model, x: Any, probability: bool) -> Tuple[List[float], L
 def _predict_view(
     model: svm_model, view: RowsView, probability: bool, labels: Any, values: Any
 ) -> None:
-    """In parts, between which Ctrl-C is seen."""
+    """Predicts in parts, between which Ctrl-C is noticed."""
     width = len(values) // max(1, view.rows)
     first, chunk = 0, CHUNK_ROWS
     while first < view.rows:
@@ -205,7 +205,7 @@ def _predict_view(
 def _predict_nodes(
     model: svm_model, x: Any, probability: bool, labels: Any, values: Any
 ) -> None:
-    """Row by row, as rows with a feature 0 are no view."""
+    """Predicts row by row; this also works with a feature 0, which no view has."""
     function = libsvm.svm_predict_probability if probability else libsvm.svm_predict_values
     width = len(values) // max(1, len(x))
     for i, row in enumerate(node_rows(x, False)[0]):

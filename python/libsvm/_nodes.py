@@ -7,12 +7,12 @@ from typing import Any, Iterator, Sequence, Tuple
 
 from libsvm._rows import FlatRows, Pairs, flatten
 
-END: Pairs = ([-1], [0.0])  # of a row of nodes
+END: Pairs = ([-1], [0.0])  # terminates a row of nodes
 INT_SIZE = ctypes.sizeof(c_int)
 
 
 class svm_node(Structure):
-    """struct svm_node: one feature of a row.  Index -1 ends the row."""
+    """struct svm_node: one feature of a row.  Index -1 terminates the row."""
 
     _names = ["index", "value"]
     _types = [c_int, c_double]
@@ -30,13 +30,13 @@ NODE_SIZE = ctypes.sizeof(svm_node)
 
 
 class NodeRows(Sequence):
-    """Rows of nodes in one block.  An item is a ctypes array of nodes, which keeps the block."""
+    """Rows of nodes in one block.  An item is a ctypes array of nodes, which keeps it alive."""
 
     def __init__(self, rows: FlatRows) -> None:
-        """Takes rows that were flattened with END."""
+        """The rows must have been flattened with END."""
         self._starts = rows.starts
         self._block = bytearray(NODE_SIZE * len(rows.indices))
-        # Indices have one int of a node, values two: each is copied with a stride.
+        # An index is one int of a node, a value two: each is copied with a stride.
         ints = memoryview(self._block).cast("i") if self._block else memoryview(array("i"))
         stride = NODE_SIZE // INT_SIZE
         place = svm_node.value.offset // INT_SIZE
@@ -67,13 +67,13 @@ class NodeRows(Sequence):
 
 
 def pointers_to_rows(block: int, starts: Any) -> Any:
-    """A ctypes array of pointers to rows that begin at these nodes of a block at this address."""
+    """A ctypes array of pointers to rows that start at these nodes of the block at this address."""
     code = {array(c).itemsize: c for c in "ILQ"}[ctypes.sizeof(c_void_p)]
     addresses = array(code, [block + NODE_SIZE * start for start in starts])
     return (NodePointer * len(addresses)).from_buffer(addresses)
 
 
 def node_rows(rows: Sequence[Any], is_kernel: bool) -> Tuple[NodeRows, int]:
-    """Rows of nodes, and the largest index of a feature, or 0."""
+    """Rows of nodes, and the largest feature index, or 0."""
     flat = flatten(rows, is_kernel, END)
     return NodeRows(flat), flat.highest

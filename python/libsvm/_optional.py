@@ -1,6 +1,6 @@
-"""numpy and scipy, which this package takes arrays of but does not need.
+"""numpy and scipy, whose arrays this package accepts without needing them.
 
-An array of theirs shows that they are loaded, so that they are looked up and not imported.
+If an argument is an array of theirs, they have been loaded: they are looked up, not imported.
 """
 
 import sys
@@ -8,29 +8,29 @@ from typing import Any
 
 
 def is_array(x: Any) -> bool:
-    """Is x a numpy array?"""
+    """True if x is a numpy array."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(x, numpy.ndarray)
 
 
 def is_sparse(x: Any) -> bool:
-    """Is x a sparse matrix or a sparse array of scipy?"""
+    """True if x is a sparse matrix or a sparse array of scipy."""
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(x))
 
 
 def is_matrix(x: Any) -> bool:
-    """Is x a two-dimensional array or a sparse matrix?"""
+    """True if x is a two-dimensional array or a sparse matrix."""
     return is_sparse(x) or (is_array(x) and x.ndim == 2)
 
 
 def canonical_csr(x: Any) -> Any:
-    """x as compressed sparse rows of doubles, with one value per column, in order; x itself where
-    it is that already."""
+    """x as compressed sparse rows of doubles with one value per column, in ascending order; x
+    itself if it is that already."""
     x = x.tocsr()
     if x.dtype != "float64":
         x = x.astype("float64")
     if not x.has_canonical_format:
         x = x.copy()
-        x.sum_duplicates()  # sorts, too
+        x.sum_duplicates()  # also sorts
     return x

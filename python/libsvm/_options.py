@@ -6,7 +6,7 @@ Words = Iterator[str]
 
 
 class Member(NamedTuple):
-    """What an option sets."""
+    """The member that an option sets."""
 
     name: str
     convert: Callable[[str], Any]
@@ -26,7 +26,7 @@ LETTERS: Dict[str, Member] = {
     "-b": Member("probability", int),
 }
 
-# Members of svm_options, under the names that svm-train has for them.
+# Members of svm_options, under their names as options of svm-train.
 LONG: Dict[str, Member] = {
     "-a": Member("solver", str),
     "--max-iter": Member("max_iterations", int),
@@ -47,7 +47,7 @@ def words_of(options: Any) -> List[str]:
 
 
 def by_option(words: List[str], flags: Tuple[str, ...]) -> Iterator[Tuple[str, str]]:
-    """Pairs of an option and its value, which is empty for flags.  `--name=value` is taken, too."""
+    """Pairs of an option and its value, which is empty for flags.  Also accepts `--name=value`."""
     rest = iter(words)
     for word in rest:
         if not word.startswith("-"):

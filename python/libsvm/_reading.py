@@ -8,15 +8,15 @@ Source = Union[str, bytes, "os.PathLike[str]", IO[Any]]
 Row = Tuple[float, List[int], List[float]]
 
 BLOCK_BYTES = 1 << 24
-NUMBERS = b"0123456789.+-eE"  # what numbers are made of, as a rule
+NUMBERS = b"0123456789.+-eE"  # the characters of ordinary numbers
 
 
 def svm_read_problem(data_source: Source, return_scipy: bool = False) -> Tuple[Any, Any]:
-    """Labels and rows of a data file, by its name or as a file object, of text or bytes.
+    """Reads labels and rows of a data file, given by name or as a text or binary file object.
 
     Returns (list of l labels, list of l dicts {feature: value}); with return_scipy (numpy array of
-    l labels, csr_matrix of l rows without zeros, whose column j is feature j + 1, or j where the
-    file has a feature 0).  Raises ValueError that says file, line and what is wrong there.
+    l labels, csr_matrix of l rows without zeros, whose column j is feature j + 1, or feature j if
+    the file has a feature 0).  Raises ValueError that names the file, the line and the error.
     """
     collect = _to_scipy if return_scipy else _to_lists
     if hasattr(data_source, "read"):
@@ -45,8 +45,8 @@ def _rows(file: Any, name: str) -> Iterator[Row]:
 
 
 def _is_plain(block: bytes) -> bool:
-    """Are all blanks before a number and its colon, or at the end of a line, one each?  Then there
-    is one number at most between two marks."""
+    """True if every blank is single and comes before a number and its colon, or at the end of a
+    line. Then there is at most one number between two marks."""
     if b": " in block:
         return False
     marks = block.translate(None, NUMBERS).replace(b" :", b"").replace(b" \n", b"\n")

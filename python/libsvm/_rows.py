@@ -1,7 +1,7 @@
-"""Rows of Python numbers as flat arrays: what a problem, a row of nodes and a view are made of.
+"""Rows of Python numbers as flat arrays, from which problems, nodes and views are made.
 
-A row is a dict {feature: value}, or a list, a tuple or a one-dimensional numpy array of values,
-whose first one is feature 1.  With a precomputed kernel it is feature 0, the serial number.
+A row is a dict {feature: value}, or a list, a tuple or a one-dimensional numpy array of values, of
+which the first is feature 1.  With a precomputed kernel it is feature 0, the serial number.
 """
 
 import itertools
@@ -11,23 +11,23 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 from libsvm._optional import is_array
 
 WRONG_ROW = "xi should be a dictionary, list, tuple, 1-d numpy array, or tuple of (index, data)"
-MOST = 2**31 - 1  # of an int
+MOST = 2**31 - 1  # largest int
 
 Pairs = Tuple[List[int], List[float]]
 
 
 class FlatRows(NamedTuple):
-    """All rows, one after the other: row i has the pairs from starts[i] to before starts[i + 1]."""
+    """All rows, one after the other: row i has the pairs starts[i] <= k < starts[i + 1]."""
 
     indices: array  # of int
     values: array  # of double
     starts: array  # of long long, one more than there are rows
-    lowest: int  # index of all rows; a large one where there is none
-    highest: int  # index of all rows; 0 where there is none
+    lowest: int  # lowest index of all rows; a large number if there is none
+    highest: int  # highest index of all rows; 0 if there is none
 
 
 def pairs_of_row(row: Any, is_kernel: bool) -> Pairs:
-    """Features and values of a row, in ascending order; without zeros, but for kernels."""
+    """Features and values of a row, in ascending order; zeros are dropped except for kernels."""
     if is_array(row) and row.ndim == 1:
         row = row.tolist()
     if isinstance(row, dict):
@@ -52,8 +52,8 @@ def _pairs_of_dict(row: Any, is_kernel: bool) -> Pairs:
 
 
 def complete_kernel_rows(rows: Sequence[Any]) -> List[Any]:
-    """Rows of a precomputed kernel with zeros where dicts have nothing, as the library finds
-    values by their position.  A row without a serial number stays as it is."""
+    """Fills gaps of dicts with zeros in rows of a precomputed kernel, because the library finds
+    values by position.  A row without a serial number is returned unchanged."""
     highest = max((max(row) for row in rows if isinstance(row, dict) and row), default=0)
     return [
         [row.get(j, 0.0) for j in range(highest + 1)] if isinstance(row, dict) and 0 in row else row

@@ -1,4 +1,4 @@
-"""Rows as svm.h's views, which the library reads where they are."""
+"""Rows as svm.h's views, which the library reads in place."""
 
 import ctypes
 from array import array
@@ -10,7 +10,7 @@ from libsvm._rows import FlatRows, flatten, pairs_of_row
 
 
 class RowsView:
-    """struct svm_problem_view and what it points to."""
+    """struct svm_problem_view and the arrays that it points to."""
 
     def __init__(self, kept: Any, view: Any) -> None:
         self.kept = kept
@@ -21,7 +21,7 @@ class RowsView:
         return int(self.view.rows)
 
     def with_labels(self, y: Any) -> Any:
-        """The view for training, with y, a ctypes array."""
+        """The view for training with y, a ctypes array."""
         view = _native.View.from_buffer_copy(self.view)
         view.y = ctypes.addressof(y)
         return view
@@ -39,7 +39,7 @@ class RowsView:
 
 
 def view_of_rows(x: Sequence[Any], is_kernel: bool) -> Optional[RowsView]:
-    """A view of copies of Python's rows.  None where one has a feature 0, which no view has."""
+    """A view of copies of Python's rows.  None if one has a feature 0, which no view has."""
     columns = 0
     if is_kernel:
         x = [_without_serial(row) for row in x]
@@ -72,24 +72,24 @@ def _width(row: Any) -> int:
 
 
 def view_of_matrix(x: Any, is_kernel: bool) -> RowsView:
-    """A view of a two-dimensional array or a sparse matrix, where it is if the library can read it
-    there.  Of a kernel the serial numbers, column 0, are left out."""
+    """A view of a two-dimensional array or a sparse matrix, without a copy if the library can read
+    it in place.  The serial numbers of a kernel, column 0, are left out."""
     import numpy
     from csmo._rows import Rows
 
-    x = canonical_csr(x) if is_sparse(x) else numpy.asarray(x)  # of a subclass, such as matrix
+    x = canonical_csr(x) if is_sparse(x) else numpy.asarray(x)  # for subclasses such as matrix
     rows = Rows(x[:, 1:] if is_kernel else x)
     return RowsView(rows, rows.view)
 
 
 def trains_alike(x: Any) -> bool:
-    """Gives training on a view of this matrix the same model as training on its nodes?  A model
-    shows explicit zeros of sparse matrices, which views do not have."""
+    """True if training on a view of this matrix gives the same model as training on its nodes.
+    Models contain explicit zeros of sparse matrices, which views do not have."""
     return not is_sparse(x) or bool(canonical_csr(x).data.all())
 
 
 def has_serials_in_order(x: Any) -> bool:
-    """Are the rows of a kernel numbered 1, 2, ..., as those of a view are?"""
+    """True if the rows of a kernel are numbered 1, 2, ..., as those of a view are."""
     import numpy
 
     column = x[:, [0]].toarray() if is_sparse(x) else x[:, :1]

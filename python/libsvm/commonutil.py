@@ -13,10 +13,10 @@ NAN = float("nan")
 
 
 def evaluations(ty: Any, pv: Any, useScipy: bool = True) -> Scores:
-    """Accuracy in percent, mean squared error and squared correlation coefficient (NaN where one
-    side is constant) of predictions pv for the true values ty: lists, tuples or numpy arrays.
+    """Accuracy in percent, mean squared error and squared correlation coefficient (NaN if one side
+    is constant) of predictions pv for the true values ty: lists, tuples or numpy arrays.
 
-    useScipy: by numpy where it is installed; the last digits may differ."""
+    useScipy: compute with numpy if it is installed; the last digits may differ."""
     if len(ty) != len(pv):
         raise ValueError("len(ty) must be equal to len(pv)")
     if useScipy:
@@ -64,7 +64,7 @@ def evaluations_scipy(ty: Any, pv: Any) -> Scores:
 def _squared_correlation(
     rows: int, v: float, y: float, vv: float, yy: float, vy: float
 ) -> float:
-    """From sums of predictions v, true values y, and their products."""
+    """Computed from sums of predictions v, true values y, and their products."""
     divisor = (rows * vv - v * v) * (rows * yy - y * y)
     if divisor == 0:
         return NAN
@@ -73,8 +73,9 @@ def _squared_correlation(
 
 
 def csr_find_scale_param(x: Any, lower: float = -1, upper: float = 1) -> Dict[str, Any]:
-    """What scales each column of a sparse matrix from lower to upper: {"coef": factors, "offset":
-    numbers to add}, numpy arrays of a number per column; zeros for a column of one value."""
+    """The linear map of each column of a sparse matrix to [lower, upper]: {"coef": factors,
+    "offset": numbers to add}, numpy arrays with one number per column; zeros for columns with a
+    single value."""
     import numpy
 
     _check_sparse(x)
@@ -91,8 +92,8 @@ def csr_find_scale_param(x: Any, lower: float = -1, upper: float = 1) -> Dict[st
 
 
 def csr_scale(x: Any, scale_param: Dict[str, Any]) -> Any:
-    """x diag(coef) + offset as a csr_matrix, with a scale_param of csr_find_scale_param.  Columns
-    that it does not know become 0."""
+    """x diag(coef) + offset as a csr_matrix, with the scale_param of csr_find_scale_param.  Columns
+    beyond its arrays become 0."""
     import numpy
     from scipy import sparse
 
@@ -108,7 +109,7 @@ def csr_scale(x: Any, scale_param: Dict[str, Any]) -> Any:
         factors = numpy.concatenate([factors, numpy.zeros(missing)])[:columns]
         offsets = numpy.concatenate([offsets, numpy.zeros(missing)])[:columns]
     scaled = sparse.csr_matrix(x) @ sparse.diags([factors], [0], shape=(columns, columns))
-    # Only columns that move zeros are full afterwards.
+    # Only columns that do not map 0 to 0 become dense.
     moved = numpy.flatnonzero(offsets)
     if len(moved) > 0:
         starts = numpy.arange(x.shape[0] + 1) * len(moved)

@@ -1,6 +1,6 @@
 """The C interface of the library: its structures and functions, under LIBSVM's names.
 
-Functions of `libsvm` take and return ctypes objects.  `libsvm.svmutil` has what is easier to use.
+Functions of `libsvm` take and return ctypes objects.  `libsvm.svmutil` is easier to use.
 Notation: l is the number of rows, k the number of classes.
 """
 
@@ -39,7 +39,7 @@ __all__ = [
     "LINEAR", "POLY", "RBF", "SIGMOID", "PRECOMPUTED",
 ]  # fmt: skip
 
-# A handle of its own on the library, as the types of functions belong to a handle.
+# A separate handle on the library, because the types of functions belong to a handle.
 libsvm = ctypes.CDLL(_native.library._name)
 
 PRINT_STRING_FUN = CFUNCTYPE(None, c_char_p)
@@ -47,15 +47,16 @@ PRINT_STRING_FUN = CFUNCTYPE(None, c_char_p)
 svm_forms = IntEnum("svm_forms", "C_SVC NU_SVC ONE_CLASS EPSILON_SVR NU_SVR", start=0)
 kernel_names = IntEnum("kernel_names", "LINEAR POLY RBF SIGMOID PRECOMPUTED", start=0)
 
-csr_to_problem_jit = csr_to_problem_nojit  # numpy does it: there is nothing to compile
+csr_to_problem_jit = csr_to_problem_nojit  # numpy does the work: there is nothing to compile
 
 
 def print_null(s: bytes) -> None:
     """A print function that prints nothing."""
 
 
-# Callbacks of this module are functions written in C.  Python tells of a Ctrl-C when a function
-# written in Python begins, and ctypes drops what is raised in a callback: it would be lost.
+# Callbacks of this module are written in C.  Python raises KeyboardInterrupt when a function
+# written in Python begins, and ctypes drops exceptions of callbacks, so that a Ctrl-C would be
+# lost.
 _print_nothing = PRINT_STRING_FUN(bool)
 
 
@@ -77,7 +78,7 @@ def gen_svm_nodearray(
 
     xi: dict {feature: value}; list, tuple or 1-d numpy array of values, of which the first is
     feature 1, or 0 with isKernel; or a tuple of numpy arrays (columns from 0, values).  Zeros are
-    left out, but with isKernel, and so are features above feature_max.
+    dropped unless isKernel is set, and so are features above feature_max.
     """
     indices, values = pairs_of_row(xi, isKernel)
     pairs = dict(zip(indices, values))
@@ -88,13 +89,13 @@ def gen_svm_nodearray(
 
 
 def csr_to_problem(x: Any, prob: "svm_problem", isKernel: bool) -> None:
-    """Gives a problem the rows of a sparse matrix: prob.x_space, a numpy array of nodes,
-    prob.rowptr, where rows begin in it, and prob.x."""
+    """Sets the rows of a problem to those of a sparse matrix: prob.x_space, a numpy array of nodes,
+    prob.rowptr, the start of each row in it, and prob.x."""
     prob._set_nodes(*nodes_of_sparse(x, isKernel))
 
 
 def number_of_rows(x: Any) -> int:
-    """Of all kinds of rows that problems and predictions take."""
+    """The number of rows, of any kind that problems and predictions accept."""
     if is_sparse(x):
         return int(x.shape[0])
     if isinstance(x, (list, tuple)) or is_array(x):
@@ -103,7 +104,7 @@ def number_of_rows(x: Any) -> int:
 
 
 def labels_of_rows(y: Any, rows: int) -> Any:
-    """`rows` labels or targets as a ctypes array; of an array of doubles it is a view."""
+    """`rows` labels or targets as a ctypes array; a view if y is an array of doubles."""
     if is_array(y):
         import numpy
 
@@ -125,7 +126,7 @@ class svm_problem(Structure):
     matrix of scipy with l rows.
     isKernel: x has the values of a precomputed kernel; column 0 has serial numbers of rows, from 1.
 
-    n is the largest feature.  x_space has the nodes; of a list or tuple, item i those of row i.
+    n is the largest feature.  x_space has the nodes; for a list or tuple, item i those of row i.
     """
 
     _names = ["l", "y", "x"]
@@ -199,7 +200,7 @@ class svm_parameter(_native.Parameter):
         self.extra: Dict[str, Any] = {}
 
     def parse_options(self, options: Any) -> None:
-        """Sets the defaults and then these options, and where the library prints.  Raises
+        """Sets the defaults, then these options, and then where the library prints.  Raises
         ValueError and TypeError."""
         words = _options.words_of(options)
         self.set_to_default_values()
@@ -238,7 +239,7 @@ class svm_parameter(_native.Parameter):
 
 
 class svm_model(Structure):
-    """struct svm_model.  A model of toPyModel() frees what it has of the library's memory."""
+    """struct svm_model.  A model from toPyModel() frees the memory of the library that it owns."""
 
     _names = [
         "param", "nr_class", "l", "SV", "sv_coef", "rho", "probA", "probB", "prob_density_marks",
@@ -278,8 +279,8 @@ class svm_model(Structure):
         return labels[:]
 
     def get_sv_indices(self) -> List[int]:
-        """Rows of the training data that became support vectors, counted from 1; zeros for a
-        loaded model."""
+        """Numbers of the training rows that are support vectors, counted from 1; zeros for a loaded
+        model."""
         indices = (c_int * self.get_nr_sv())()
         libsvm.svm_get_sv_indices(self, indices)
         return indices[:]
@@ -289,7 +290,7 @@ class svm_model(Structure):
         return int(libsvm.svm_get_nr_sv(self))
 
     def is_probability_model(self) -> bool:
-        """Has the model probability estimates?"""
+        """True if the model has probability estimates."""
         return libsvm.svm_check_probability_model(self) == 1
 
     def get_sv_coef(self) -> List[Tuple[float, ...]]:
@@ -303,7 +304,7 @@ class svm_model(Structure):
 
 def _pairs_of_nodes(nodes: Any) -> Dict[int, float]:
     pairs = {}
-    for node in nodes:  # ends at the break: a pointer has no length
+    for node in nodes:  # terminated by the break: a pointer has no length
         if node.index == -1:
             break
         pairs[node.index] = node.value
@@ -311,9 +312,9 @@ def _pairs_of_nodes(nodes: Any) -> Dict[int, float]:
 
 
 def toPyModel(model_ptr: Any) -> svm_model:
-    """The model that a pointer of svm_train or svm_load_model points to, which frees itself.
+    """The model at a pointer of svm_train or svm_load_model; it frees itself.
 
-    It points into the problem that it was trained on, which has to live as long.
+    It points into the problem that it was trained on, which must live as long.
     """
     if not model_ptr:
         raise ValueError("Null pointer")

@@ -1,4 +1,4 @@
-"""Training, prediction, models and data files: what most programs need of LIBSVM.
+"""Training, prediction, models and data files: the part of LIBSVM that most programs need.
 
 `from libsvm.svmutil import *` gives all names of `libsvm.svm` and `libsvm.commonutil` as well.
 """
@@ -37,7 +37,7 @@ Accuracy = Tuple[float, float, float]
 
 
 def svm_load_model(model_file_name: FileName) -> Any:
-    """The model of a file; where there is none, prints that and returns None."""
+    """Loads a model file.  If there is none, prints that and returns None."""
     model = libsvm.svm_load_model(os.fsencode(model_file_name))
     if not model:
         print(f"can't open model file {os.fsdecode(model_file_name)}")
@@ -53,8 +53,9 @@ def svm_save_model(model_file_name: FileName, model: svm_model) -> None:
 
 
 def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
-    """svm_train(y, x [, options]), svm_train(prob [, options]) or svm_train(prob, param): a model,
-    or with -v the accuracy of cross validation in percent, of regression its mean squared error.
+    """svm_train(y, x [, options]), svm_train(prob [, options]) or svm_train(prob, param).  Returns
+    a model, or with -v the accuracy of cross validation in percent, for regression its mean squared
+    error.
 
     y: list, tuple or numpy array of l labels or targets.
     x: l rows: a list or tuple of dicts {feature: value} or of lists of values, a two-dimensional
@@ -75,7 +76,7 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
         -a solver: smo as in LIBSVM, csmo and others of svm-train --list-solvers (smo)
         --max-iter n, --time-limit seconds, --seed n, --threads n, --bias value: as of svm-train
 
-    The model keeps what it points into.  Ctrl-C ends training.
+    The model keeps alive what it points to.  Ctrl-C ends training.
     """
     if isinstance(arg1, (list, tuple)) or is_array(arg1):
         param = svm_parameter(arg3)
@@ -111,9 +112,9 @@ def svm_predict(
     """Predicts rows: (labels, (accuracy in percent, mean squared error, squared correlation
     coefficient), values).
 
-    y: list, tuple or numpy array of l labels or targets to compare with; [] where unknown, which
+    y: list, tuple or numpy array of l labels or targets to compare with; [] if unknown, which
     counts as zeros.
-    x: l rows as of svm_train.
+    x: l rows as for svm_train.
     options: -b 1: probabilities instead of decision values; -q: print nothing.
 
     Each row has k(k-1)/2 decision values in the order of the pairs of classes, or 1 for regression,

@@ -1,6 +1,6 @@
-/* What the library of the Python package has beyond svm.h: svm-grid's engine, and a progress
- * function that no interpreter has to run for.  For python/csmo/_native.py, which has the same
- * layouts; this is no public interface. */
+/* Functions that the library of the Python package adds to svm.h: svm-grid's engine, and a progress
+ * function that does not need the interpreter.  They are used by python/csmo/_native.py, which has
+ * the same layouts, and are not a public interface. */
 #ifndef CSMO_H_
 #define CSMO_H_
 
@@ -12,41 +12,42 @@
 extern "C" {
 #endif
 
-/* A call as another thread sees it, which may read all of this and set `cancel` at any time. */
+/* The state of a call for another thread, which may read all members and set `cancel` at any time.
+ */
 struct csmo_watch {
-  int cancel;                   /* 1, set by the caller: ends the call, as cancelling does */
-  int points;                   /* points of a grid that are finished */
-  struct svm_progress progress; /* as last shown */
+  int cancel;                   /* set to 1 by the caller: cancels the call */
+  int points;                   /* number of finished points of a grid */
+  struct svm_progress progress; /* the latest state */
 };
 
-/* svm_options::progress with a struct csmo_watch as progress_user. */
+/* A function for svm_options::progress with a struct csmo_watch as progress_user. */
 CSMO_API int csmo_watch_progress(const struct svm_progress* progress, void* watch);
 
 struct csmo_grid_point {
-  double C, gamma, p; /* where the type and the kernel have them; C > 0, the others >= 0 */
+  double C, gamma, p; /* if the type and the kernel use them: C > 0, the others >= 0 */
 };
 
 struct csmo_grid {
   const struct csmo_grid_point* points;
-  size_t count;           /* of points, > 0 */
+  size_t count;           /* number of points, > 0 */
   int folds;              /* >= 2 */
-  const int* fold_of_row; /* 0 to folds - 1 for each row; no fold is empty, none has all rows */
+  const int* fold_of_row; /* 0 to folds - 1 for each row; no fold may be empty or have all rows */
   int warm_start;         /* 1: trainings start from those of smaller C, as svm-grid --warm-start */
 };
 
-/* Cross validation at every point: predictions[i * rows + t] is that of row t at point i, by a
- * model trained without the row's fold; NaN for all rows of a point that was not finished, because
- * the call was cancelled or reached its time limit.  Points of one gamma share kernel rows.
- * `options` must not have row weights, nor `param` ask for probabilities.  `watch` may be null.
- * 0, or -1 on failure, for svm_last_error(). */
+/* Cross validates at every point: predictions[i * rows + t] is the prediction of row t at point i
+ * by a model trained without the row's fold.  If the call was cancelled or reached its time limit,
+ * the predictions of points that were not finished are NaN.  Points with the same gamma share
+ * kernel rows.  `options` must not have row weights, and `param` must not ask for probabilities.
+ * `watch` may be null.  Returns 0, or -1 on failure with the reason in svm_last_error(). */
 CSMO_API int csmo_grid_search(const struct svm_problem_view* view,
                               const struct svm_parameter* param, const struct svm_options* options,
                               const struct csmo_grid* grid, double* predictions,
                               struct csmo_watch* watch);
 
-/* svm_train_view, but the classes stand in ascending order of their labels, as scikit-learn has
- * them: in the binary problems that are solved, and in the model.  LIBSVM has them in the order in
- * which they come first.  csmo_grid_search trains likewise. */
+/* Like svm_train_view, but the classes are in ascending order of their labels, as in scikit-learn,
+ * both in the binary problems and in the model.  LIBSVM orders them by their first rows.
+ * csmo_grid_search does the same. */
 CSMO_API struct svm_model* csmo_train(const struct svm_problem_view* view,
                                       const struct svm_parameter* param,
                                       const struct svm_options* options, struct svm_result* result);

@@ -1,4 +1,4 @@
-// svm-grid's engine for Python.
+// Makes svm-grid's engine callable from Python.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "api/callbacks.h"
-#include "api/errors.h"
-#include "api/view_problem.h"
+#include "api/border.h"
+#include "api/views.h"
 #include "grid/search.h"
-#include "kernels/data_row.h"
 #include "python/native/csmo.h"
 #include "solvers/registry.h"
 #include "solvers/run/run.h"
@@ -22,40 +20,6 @@
 namespace {
 
 using svm::grid::Point;
-
-// A view's rows as nodes, which the engine's models point to.
-class NodeRows {
- public:
-  NodeRows(const svm::Problem& problem, bool precomputed) : y_(problem.y, problem.y + problem.l) {
-    const auto rows = static_cast<std::size_t>(problem.l);
-    std::vector<std::size_t> starts;
-    for (std::size_t t = 0; t < rows; ++t) {
-      starts.push_back(nodes_.size());
-      if (precomputed) {
-        append_kernel_values(problem.x[t], t + 1);
-      } else {
-        svm::append_nodes(problem.x[t], nodes_);
-      }
-    }
-    for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);
-  }
-
-  svm_problem problem() { return {static_cast<int>(rows_.size()), y_.data(), rows_.data()}; }
-
- private:
-  // All of them, zeros too: LIBSVM finds a kernel value by its place.
-  void append_kernel_values(const svm::DataRow& row, std::size_t serial_number) {
-    nodes_.push_back({0, static_cast<double>(serial_number)});
-    for (std::size_t c = 0; c < row.columns(); ++c) {
-      nodes_.push_back({static_cast<int>(c) + 1, row.value_in(c)});
-    }
-    nodes_.push_back({-1, 0});
-  }
-
-  std::vector<double> y_;
-  std::vector<svm_node> nodes_;
-  std::vector<svm_node*> rows_;
-};
 
 svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
   if (grid.folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
@@ -96,7 +60,7 @@ std::vector<Point> points_of(const csmo_grid& grid) {
   return points;
 }
 
-// Points that stand twice are looked at once.
+// Removes duplicates, so that each point is evaluated once.
 std::vector<Point> unique(const std::vector<Point>& points) {
   std::vector<Point> result;
   for (const Point& point : points) {
@@ -112,10 +76,8 @@ void search(const svm_problem_view& view, const svm_parameter& param, const svm_
     throw std::invalid_argument("a grid takes no weights of rows");
   }
   const svm::ViewProblem checked(view, param, options);
-  NodeRows rows(checked.problem(), param.kernel_type == PRECOMPUTED);
-  const svm_problem problem = rows.problem();
   const std::vector<Point> points = points_of(grid);
-  const svm::grid::SearchSpecification specification{problem,
+  const svm::grid::SearchSpecification specification{checked.problem(),
                                                      param,
                                                      {true, true, param.svm_type == EPSILON_SVR},
                                                      grid.folds,
@@ -129,7 +91,7 @@ void search(const svm_problem_view& view, const svm_parameter& param, const svm_
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
   svm::grid::Search search(specification, folds_of(grid, view.rows), run);
-  search.look_at(unique(points), [&](const Point& point, const std::vector<double>& finished) {
+  search.evaluate(unique(points), [&](const Point& point, const std::vector<double>& finished) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points[i] == point) {
         std::copy(finished.begin(), finished.end(), predictions + i * view.rows);

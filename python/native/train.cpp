@@ -1,7 +1,7 @@
-// Training with classes in ascending order of their labels, for scikit-learn's conventions.
-#include "api/errors.h"
+// Trains with classes in ascending order of their labels, as scikit-learn has them.
+#include "api/border.h"
 #include "api/training_calls.h"
-#include "api/view_problem.h"
+#include "api/views.h"
 #include "python/native/csmo.h"
 
 svm_model* csmo_train(const svm_problem_view* view, const svm_parameter* param,
@@ -11,7 +11,7 @@ svm_model* csmo_train(const svm_problem_view* view, const svm_parameter* param,
     constexpr bool kSortedClasses = true;
     svm::ModelPtr model =
         svm::train_by_options(rows.problem(), *param, options, result, kSortedClasses);
-    svm::drop_class_weights(*model);  // nothing of it is the caller's
+    svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
     return model.release();
   });
 }

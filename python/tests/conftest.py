@@ -1,4 +1,4 @@
-"""The packages of the source tree, unless they are installed; the programs of a build."""
+"""Uses the packages of the source tree unless they are installed, and the programs of a build."""
 
 import importlib.util
 import os
@@ -21,7 +21,7 @@ if importlib.util.find_spec("libsvm") is None or importlib.util.find_spec("csmo"
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c_interrupts() -> Iterator[None]:
-    """Also where the tests run in the background of a shell, whose children ignore it."""
+    """Restores Ctrl-C if the tests run in the background of a shell, whose children ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -65,7 +65,7 @@ def data_folder() -> Path:
 
 @pytest.fixture(scope="session")
 def python_folder() -> Path:
-    """What subprocesses put on their path."""
+    """The folder that subprocesses add to their path."""
     found = importlib.util.find_spec("csmo")
     assert found is not None and found.origin is not None
     return Path(found.origin).resolve().parents[1]
@@ -73,7 +73,7 @@ def python_folder() -> Path:
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: Any) -> Path:
-    """Three classes, zeros left out, values that floats hold exactly."""
+    """Three classes, with zeros left out and values that are exact as floats."""
     draw = random.Random(1)
     lines = []
     for i in range(90):

@@ -1,4 +1,4 @@
-"""scikit-learn's data sets, and its estimators beside ours."""
+"""scikit-learn's data sets, and pairs of its estimators and ours."""
 
 import numpy as np
 from sklearn import svm

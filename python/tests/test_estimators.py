@@ -1,4 +1,4 @@
-"""The estimators beside scikit-learn's, on its own data sets and in its own checks."""
+"""Compares the estimators with scikit-learn's, on its data sets and by its checks."""
 
 import pickle
 import warnings
@@ -45,7 +45,7 @@ def test_classifiers(load, name, options, kernel):
     values, expected = ours.decision_function(X), theirs.decision_function(X)
     size = np.abs(expected).max()
     np.testing.assert_allclose(values, expected, atol=4e-3 * size)
-    # Where a decision is not a matter of rounding, it is the same.
+    # Decisions that do not depend on rounding are the same.
     ours.decision_function_shape = theirs.decision_function_shape = "ovo"
     expected = theirs.decision_function(X)
     certain = np.abs(expected.reshape(len(X), -1)).min(axis=1) > 1e-2
@@ -69,7 +69,7 @@ def test_classifiers(load, name, options, kernel):
 )
 def test_functions(name, options, kernel):
     X, y = diabetes()
-    X = X + 1  # of centred rows nothing supports the distribution by a linear kernel
+    X = X + 1  # a linear kernel cannot support the distribution of centred rows
     ours, theirs = both(name, kernel=kernel, tol=1e-4, **options)
     ours.fit(X, y)
     theirs.fit(X, y)
@@ -89,7 +89,7 @@ def test_functions(name, options, kernel):
         assert set(ours.predict(X)) == {-1, 1}
 
 
-@pytest.mark.parametrize("solver", ["csmo", "smo", "hybrid", "smo1"])
+@pytest.mark.parametrize("solver", ["csmo", "smo", "hybrid"])
 def test_solvers_agree(solver):
     X, y = breast_cancer()
     reference = svm.SVC(tol=TIGHT).fit(X, y).decision_function(X)
@@ -215,7 +215,7 @@ def test_kernels_of_a_wrong_shape():
 
 
 def problem_of_classes(classes, kind):
-    """Overlapping classes, the first row being of the last one."""
+    """Overlapping classes; the first row belongs to the last one."""
     draws = np.random.default_rng(classes)
     numbers = (np.arange(240)[::-1] + 7 * (np.arange(240) % 11)) % classes
     numbers[:classes] = np.arange(classes)[::-1]
@@ -223,7 +223,7 @@ def problem_of_classes(classes, kind):
     X = centres[numbers] + draws.normal(size=(240, 5))
     if kind == "strings":
         return X, np.array([f"class {c:02}" for c in range(classes)])[numbers]
-    return X, numbers - 1  # of two classes: 0 and -1
+    return X, numbers - 1  # for two classes: 0 and -1
 
 
 @pytest.mark.parametrize("kernel", ["sigmoid", "rbf", "poly"])
@@ -231,7 +231,7 @@ def problem_of_classes(classes, kind):
 @pytest.mark.parametrize("classes", [2, 3, 10])
 def test_classes_are_sorted_before_training(classes, kind, kernel):
     """LIBSVM's steps are scikit-learn's only if the same class is the positive one of each pair.
-    If a kernel is not positive definite, as the sigmoid, the optimum depends on that, too."""
+    For a kernel that is not positive definite, such as the sigmoid, the optimum depends on it."""
     X, y = problem_of_classes(classes, kind)
     weights = 1 + np.arange(len(y)) % 3
     ours, theirs = both("SVC", kernel=kernel, class_weight="balanced")
@@ -253,7 +253,7 @@ def test_classes_are_sorted_before_training(classes, kind, kernel):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_results_do_not_depend_on_the_first_label(classes):
-    """Classes are trained in their order, whichever the first row has."""
+    """Classes are trained in their order, whatever the label of the first row is."""
     X, y = problem_of_classes(classes, "numbers")
     rows = np.argsort(y, kind="stable")
     model = csmo.SVC(kernel="sigmoid", gamma=0.1, probability=True, random_state=0)

@@ -1,4 +1,4 @@
-"""GridSearchSVC beside GridSearchCV."""
+"""Compares GridSearchSVC with GridSearchCV."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_regression():
 def test_points_are_searched_as_they_are_given():
     """2 to the power of log2(10) is not 10."""
     X, y = load_diabetes(return_X_y=True)
-    order = np.argsort(y, kind="stable")  # in which the engine trains
+    order = np.argsort(y, kind="stable")  # the order in which the engine trains
     X, y = scale(X)[order], y[order]
     predicted = []
 
@@ -109,7 +109,7 @@ def test_rows_in_any_form():
     sparse = csmo.GridSearchSVC(csmo.SVC(gamma=0.02), grid).fit(sp.csr_matrix(X), y).cv_results_
     np.testing.assert_array_equal(sparse["mean_test_score"], values["mean_test_score"])
     X[:, 3:] = 0
-    X[:30, :3] = 0  # zeros among the kernel values, too
+    X[:30, :3] = 0  # so that there are zeros among the kernel values
     linear = csmo.GridSearchSVC(csmo.SVC(kernel="linear", tol=1e-5), grid).fit(X, y).cv_results_
     kernel = csmo.GridSearchSVC(csmo.SVC(kernel="precomputed", tol=1e-5), grid)
     kernel.fit(X @ X.T, y)
@@ -127,11 +127,11 @@ def test_warm_starts_change_no_score():
 
 
 def test_folds_that_lack_classes():
-    """Classes stand in their order also if the first fold that is trained on lacks the first."""
+    """Classes keep their order even if the first fold that is trained on lacks the first class."""
     draws = np.random.default_rng(3)
     y = np.repeat([2, 0, 1], 60)
     X = draws.normal(size=(3, 5))[y] + draws.normal(size=(180, 5))
-    options = {"kernel": "sigmoid", "gamma": 0.3, "tol": 1e-6}  # of several optima
+    options = {"kernel": "sigmoid", "gamma": 0.3, "tol": 1e-6}  # with several optima
     grid = {"C": [1, 10]}
     ours = csmo.GridSearchSVC(
         csmo.SVC(solver="smo", **options), grid, cv=KFold(6), warm_start=False
@@ -175,8 +175,8 @@ def test_a_faulty_point_has_no_score():
 
 
 def test_a_tube_that_takes_all_targets():
-    """Of the optimal thresholds of a machine without support vectors it is the middle one, whatever
-    the trainings before have left."""
+    """A machine without support vectors takes the middle of its optimal thresholds, whatever the
+    previous trainings have left."""
     X, y = load_diabetes(return_X_y=True)
     X, y = X[:150] * 20, y[:150] / 100
     grid = {"epsilon": [0.1, 10], "C": [0.1, 10]}

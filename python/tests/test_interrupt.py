@@ -1,4 +1,4 @@
-"""Ctrl-C, and what else goes on while the library works."""
+"""Ctrl-C, and what else may happen while the library works."""
 
 import os
 import signal
@@ -78,7 +78,7 @@ def test_ctrl_c_ends_all_estimators(name):
         options["C"] = 1e9
     model = getattr(csmo, name)(gamma=0.01, tol=1e-14, **options)
     with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
-        for _ in range(1000):  # a training might end before
+        for _ in range(1000):  # a training might end earlier
             model.fit(X, y)
     assert len(model.predict(X[:50])) == 50
 
@@ -97,7 +97,7 @@ def test_ctrl_c_ends_scikit_learns_search():
     assert not hasattr(search, "best_estimator_")
 
 
-# A search whose trainings begin when their kernel is asked for, which is told to standard output.
+# A search whose trainings start when their kernel is called, which prints a line.
 SEARCH = """
 import os, sys
 sys.path.insert(0, {folder!r})

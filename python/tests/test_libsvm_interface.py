@@ -129,7 +129,7 @@ def test_sparse_matrices_out_of_order() -> None:
     x = sparse.csr_matrix(([1.0, 5.0, 2.0, 4.0], [2, 0, 1, 1], [0, 2, 4]), shape=(2, 3))
     problem = svm_problem([1, -1], x)
     assert [svm._pairs_of_nodes(problem.x[i]) for i in range(2)] == [{1: 5, 3: 1}, {2: 6}]
-    assert x.indices.tolist() == [2, 0, 1, 1]  # the caller's is not changed
+    assert x.indices.tolist() == [2, 0, 1, 1]  # the caller's matrix is not changed
 
 
 def test_explicit_zeros_of_sparse_matrices_are_kept() -> None:
@@ -238,7 +238,7 @@ def test_ctrl_c_ends_training() -> None:
 
 
 def test_ctrl_c_is_not_lost_in_low_level_calls() -> None:
-    """The call calls back, to print nothing and to warn, after Ctrl-C."""
+    """The library calls back after Ctrl-C, to print nothing and to warn."""
     numbers = numpy.random.RandomState(0).randn(60, 4)
     labels = numpy.sign(numpy.random.RandomState(1).randn(60))
     problem = svm_problem(labels, numbers)
@@ -246,7 +246,7 @@ def test_ctrl_c_is_not_lost_in_low_level_calls() -> None:
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(5):  # should a call end before
+        for _ in range(5):  # in case a call ends earlier
             libsvm.svm_train(problem, parameter)
     timer.join()
 

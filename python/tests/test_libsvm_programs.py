@@ -1,4 +1,4 @@
-"""libsvm.svmutil gives what svm-train and svm-predict give: models to the byte, texts, figures."""
+"""libsvm.svmutil gives the results of svm-train and svm-predict: model bytes, texts, figures."""
 
 import itertools
 from pathlib import Path
@@ -26,13 +26,13 @@ def rows_of(kind: str, path: Path) -> Any:
     if kind == "lists":
         return svm_read_problem(str(path))
     y, x = svm_read_problem(path, return_scipy=True)
-    if kind == "float":  # the same numbers after rounding, as all are read from this file
+    if kind == "float":  # the same numbers after rounding, because all are read from this file
         return y, x.toarray().astype("float32")
     return y, {"dense": x.toarray, "sparse": x.copy, "csc": x.tocsc}[kind]()
 
 
 def reset_draws() -> None:
-    """The program's draws start anew with each process."""
+    """Random draws of a program start from the same seed in each process."""
     import ctypes
 
     ctypes.CDLL(None).srand(1)

@@ -1,4 +1,4 @@
-"""Errors of the estimators: those of scikit-learn where it has them."""
+"""Errors of the estimators; they are scikit-learn's if it has them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-// Generic counts of bits in columns.  Compiled for each target (vector.h).
+// Counting bits in columns. Compiled once for each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_BIT_LOOPS_H_
 #define SVM_SIMD_LOOPS_BIT_LOOPS_H_
 
@@ -12,12 +12,12 @@
 namespace svm {
 namespace {
 
-// The words of a row that a pass reads, one or more.
+// The words of a row that a pass reads; at least one.
 struct RowWords {
   std::size_t number = 0;
-  std::size_t offset[kMaxBitWords];  // from a column's word 0
+  std::size_t offset[kMaxBitWords];  // from word 0 of a column
   std::uint64_t bits[kMaxBitWords];
-  std::int64_t count = 0;  // bits set
+  std::int64_t count = 0;  // number of bits set
 
   RowWords(const BitColumns& columns, const std::uint64_t* row, bool also_empty) {
     for (std::size_t w = 0; w < columns.words_per_column; ++w) {
@@ -32,9 +32,10 @@ struct RowWords {
   }
 };
 
-// What is counted, and what stands in the table for the sum: bits in which a column and the row
-// differ, over all words; bits that both have, over the row's words that are not empty; and again
-// bits in which they differ, by the bits that both have.
+// Each of these says which bits are counted and which table entry belongs to their number.
+// Differing counts the bits in which column and row differ, over all words. Common counts those
+// that both have, over the row's non-zero words only. DifferingByCommon does that too and derives
+// the number of differing bits.
 struct Differing {
   static Longs of(Longs column, Longs row) { return column ^ row; }
   static Longs entry(Longs sum, const std::uint64_t*, std::int64_t) { return sum; }
@@ -60,7 +61,7 @@ inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
   return counter.sum();
 }
 
-// The columns are padded, so whole vectors can be read past the last one.
+// The columns are padded, so whole vectors may be read beyond the last one.
 template <class Choice, bool kSmall>
 inline void look_up_columns(const BitColumns& columns, std::size_t count, const RowWords& row,
                             const FloatTable& table, float* out) {

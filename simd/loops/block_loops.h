@@ -1,4 +1,4 @@
-// Generic dots of a row with blocks of columns.  Compiled for each target (vector.h).
+// Dot products of a row with blocks of columns. Compiled once for each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_BLOCK_LOOPS_H_
 #define SVM_SIMD_LOOPS_BLOCK_LOOPS_H_
 
@@ -14,12 +14,12 @@ namespace {
 
 // Dense blocks -------------------------------------------------------------------------------
 
-// The unit of work: so many columns of a block that their sums fill eight registers.
+// Number of columns of a block that are computed together: their sums fill eight registers.
 constexpr std::size_t kTogether = 8 * kLanes < kBlockColumns ? 8 * kLanes : kBlockColumns;
-constexpr std::size_t kUnits = kBlockColumns / kTogether;  // of a block
+constexpr std::size_t kUnits = kBlockColumns / kTogether;  // units per block
 constexpr std::size_t kParts = kTogether / kLanes;
 
-// Walks through the places that a pass reads, some steps ahead of it, and asks for them.
+// Runs ahead of a pass through the places that it reads, and prefetches them.
 template <class Value>
 class Prefetch {
  public:
@@ -49,18 +49,13 @@ class Prefetch {
   std::size_t next_ = 0, unit_ = 0;
 };
 
-// A vector of values of one place: from themselves, from their places in a table, or from decimals.
+// These load a vector of the values at one place: values as stored, or decimals.
 struct ValuesAsTheyAre {
   explicit ValuesAsTheyAre(const DenseBlocks&, std::uint32_t) {}
   template <class Value>
   Doubles get(const Value* from) const {
     return load(from);
   }
-};
-struct ValuesInTable {
-  ValuesInTable(const DenseBlocks& blocks, std::uint32_t) : table(blocks.table) {}
-  Doubles get(const std::uint8_t* codes) const { return look_up(table, codes); }
-  const double* table;
 };
 struct ValuesFromDecimals {
   ValuesFromDecimals(const DenseBlocks& blocks, std::uint32_t place)
@@ -116,10 +111,6 @@ void block_dots_double(const DenseBlocks& blocks, std::size_t count, const Dense
 void block_dots_float(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                       double* sums) {
   block_dots<float, ValuesAsTheyAre>(blocks, count, row, sums);
-}
-void block_dots_coded(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                      double* sums) {
-  block_dots<std::uint8_t, ValuesInTable>(blocks, count, row, sums);
 }
 [[maybe_unused]] void block_dots_decimal(const DenseBlocks& blocks, std::size_t count,
                                          const DenseRow& row, double* sums) {

@@ -1,7 +1,7 @@
-// Generic values and fused sums over bytes.  Compiled for each target (vector.h).
+// Kernel values and fused sums over bytes. Compiled once for each target (vector.h).
 //
-// A pass goes over the groups of features that a row has.  Dots are exact, so that targets may sum
-// them in any order.
+// A pass goes over the groups of features that a row has. Dot products are exact, so targets may
+// add them in any order.
 #ifndef SVM_SIMD_LOOPS_BYTE_LOOPS_H_
 #define SVM_SIMD_LOOPS_BYTE_LOOPS_H_
 
@@ -9,22 +9,22 @@
 #include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/loops/single_tails.h"
+#include "simd/loops/tails.h"
 #include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
 
-// A row's groups, and a part of a block.
+// The groups of one row, and a part of a block.
 struct ByteTile {
   const std::int8_t* columns;
   const std::uint32_t* groups;
   const std::uint32_t* words;
   std::size_t count;
-  std::size_t next;  // bytes from these columns to the ones after them
+  std::size_t next;  // distance in bytes to the next columns
 };
 
-// Adds the groups q ... q + kChains - 1, each to dots of its own.
+// Adds the groups q ... q + kChains - 1, each to its own accumulator.
 template <bool kAhead, std::size_t kChains>
 inline void add_groups(const ByteTile& tile, std::size_t q,
                        ByteDots (&dots)[kChains][kRowVectors]) {
@@ -60,14 +60,14 @@ inline void byte_dots(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
   }
 }
 
-// Of the columns from `shift` on of a block, of which the norms stand at `norms`.
-template <SingleForm kForm, bool kAhead>
+// Kernel values of the columns of a block from `shift` on. `norms` points to their squared norms.
+template <TailForm kForm, bool kAhead>
 inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int32_t offset,
                       const SingleTail& tail, WideFloats (&values)[1][kRowVectors]) {
   WideInts sums[kRowVectors];
   byte_dots<kAhead>(tile, sums);
   for (std::size_t v = 0; v < kRowVectors; ++v) {
-    if constexpr (kForm == SingleForm::kExp) {
+    if constexpr (kForm == TailForm::kExp) {
       const WideInts norm = load_vector<WideInts>(norms + v * kWideLanes) + offset;
       values[0][v] =
           exp2_of_product(__builtin_convertvector(norm - sums[v] - sums[v], WideFloats), tail);
@@ -79,8 +79,8 @@ inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int3
   }
 }
 
-// use(tile of row r's groups, norms of its columns, place of its first column), for all parts of
-// blocks, and within each for all rows.
+// Calls use(tile, norms, column) for all parts of blocks, and for all rows within each part.
+// `norms` belong to the tile's columns; `column` is the index of the first one.
 template <class Use>
 inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const ByteRows& rows,
                            std::size_t number, const Use& use) {
@@ -99,16 +99,16 @@ inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const By
   }
 }
 
-void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& row,
-                 const SingleTail& tail, float* out) {
+void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
+                 std::size_t rows, const SingleTail& tail, float* const* out) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles(blocks, count, row, 1, [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-      WideFloats values[1][kRowVectors];
-      byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k, row.offsets[r], tail, values);
-      for (std::size_t v = 0; v < kRowVectors; ++v) {
-        store_wide(out + k + v * kWideLanes, values[0][v]);
-      }
-    });
+    for_byte_tiles(blocks, count, panel, rows,
+                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                     WideFloats values[1][kRowVectors];
+                     byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k,
+                                                            panel.offsets[r], tail, values);
+                     store_tile(values, out + r, k);
+                   });
   });
 }
 

@@ -1,4 +1,4 @@
-// Generic loops over embedded rows.  Compiled for each target (vector.h).
+// Loops over embedded rows. Compiled once for each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_EMBEDDING_LOOPS_H_
 #define SVM_SIMD_LOOPS_EMBEDDING_LOOPS_H_
 

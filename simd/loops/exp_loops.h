@@ -1,8 +1,8 @@
-// Generic exp to float.  Compiled for each target (vector.h).
+// exp rounded to float. Compiled once for each target (vector.h).
 //
-// The float nearest to exp(x) can be told without an exact exp: bounds below and above what the C
-// library gives, a 2^-37th apart, almost always round to the same float.  Where they do not, the C
-// library is asked.  docs/exactness.md proves the bounds.
+// The float nearest to exp(x) can be found without an exact exp: a lower and an upper bound of the
+// C library's result, 2^-37 apart, almost always round to the same float. If they do not, the C
+// library is called. docs/exactness.md proves the bounds.
 #ifndef SVM_SIMD_LOOPS_EXP_LOOPS_H_
 #define SVM_SIMD_LOOPS_EXP_LOOPS_H_
 
@@ -16,32 +16,32 @@
 namespace svm {
 namespace {
 
-// The approximation times kBelow lies below the C library's exp, and that times kAboveToBelow
-// above.
+// The approximation times kBelow is a lower bound of the C library's exp; that times kAboveToBelow
+// is an upper bound.
 constexpr double kMargin = 0x1p-38;
 constexpr double kBelow = 1 - kMargin;
 constexpr double kAboveToBelow = 1 + 2 * kMargin;
 
-// Below kZeroBefore the float is +0: exp(x) < 2^-150, half of the smallest float.  From
-// kInfiniteFrom on, exp(x) is beyond the floats but well inside the doubles.
+// Below kZeroBefore the float is +0, because exp(x) < 2^-150, half of the smallest float. From
+// kInfiniteFrom on, exp(x) exceeds the range of float, but by far not that of double.
 constexpr double kZeroBefore = -104;
 constexpr double kInfiniteFrom = 90;
 
-// Adding it rounds to an integer, which then stands in the low bits.
+// Adding kRounder rounds to an integer, which is then in the low bits.
 constexpr double kRounder = 0x1.8p52;
 
-// The bound, or 0 where x < kZeroBefore.
+// The bound, or 0 if x < kZeroBefore.
 inline Doubles zero_where_tiny(Doubles bound, Doubles x) {
   return choose(less(x, all(kZeroBefore)), Doubles{}, bound);
 }
 
-// Bounds just below exp(x), of no meaning where x < kZeroBefore: x = k ln2 / n + r; 2^(k/n) times a
-// polynomial in r.  The polynomials have the least relative error; the last factor makes the bound
-// one.
+// Lower bounds of exp(x), meaningless if x < kZeroBefore. With x = k ln2 / n + r, the bound is
+// 2^(k/n) times a polynomial in r. The polynomials have minimal relative error, and a factor of
+// kBelow makes them bounds.
 
 // n = 16, with a table of the roots.
 inline Doubles exp_bound_by_table(Doubles x) {
-  // The bits of 2^(i/16), less what i will add when k is shifted into place.
+  // The bits of 2^(i/16), minus what i adds to them when k is shifted into place.
   constexpr std::uint64_t kOne = std::uint64_t{1} << 48;
   static constexpr std::uint64_t kRoots[16] = {0x3ff0000000000000,
                                                0x3ff0b5586cf9890f - kOne,
@@ -75,13 +75,13 @@ inline Doubles exp_bound_by_table(Doubles x) {
 
 // n = 1 and a longer polynomial.
 inline Doubles exp_bound_by_polynomial(Doubles x) {
-  // With the exponent's bias, so that a shift makes k the power of two.
+  // Includes the bias of the exponent, so that a shift turns k into the power of two.
   constexpr double kBiased = kRounder + 1023;
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+0), all(kBiased));
   const Doubles k = shifted - all(kBiased);
   const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-1), x);
   const Doubles scale = reinterpret_cast<Doubles>(reinterpret_cast<Words>(shifted) << 52);
-  // In an order that leaves less waiting than Horner's.
+  // This order has shorter dependency chains than Horner's.
   const Doubles r2 = r * r;
   const Doubles p01 =
       multiply_add(all(kBelow * 0x1.ffffffffd5624p-1), r, all(kBelow * 0x1.ffffffffff7a3p-1));
@@ -114,21 +114,22 @@ inline void exp_between_bounds(Doubles x, float* out) {
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
 }
 
-// The same by the bits, where x <= 0 and floats are normal; it pays where masks are bits.  A float
-// cuts 29 bits off a double, so that rounding changes halfway through these.  `above` is at most
-// kApart units in the last place from `below`; twice that is looked at, which has room for ties.
+// The same using the bits of the double, for x <= 0 and normal floats; this is faster if masks are
+// bits. Rounding to float cuts 29 bits off, so the result changes in the middle between two floats.
+// `above` is at most kApart units in the last place from `below`; twice that is checked, which
+// leaves room for ties.
 constexpr double kNormalFrom = -87;
 constexpr std::int64_t kHalf = std::int64_t{1} << 28, kApart = std::int64_t{1} << 16;
 static_assert(4 * kMargin * 0x1p52 <= kApart, "the bounds are a relative 2 kMargin apart");
-// From 2 kApart - 1 below a change up to the change itself, kToChange added leaves none of these.
+// Adding kToChange clears these bits for values from 2 kApart - 1 below a change up to the change.
 constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
 constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
 
-// Stores float(below), and says whether the bits settle it in all lanes.
+// Stores float(below). Returns whether the bits settle the result in all lanes.
 [[maybe_unused]] inline bool store_where_settled(Doubles x, float* out) {
   const Doubles below = exp_bound_below(x);
   store(out, below);
-  // As integers, doubles rise from -0 downwards, and positive ones come after them.
+  // As integers, negative doubles come first, ascending from -0 downwards, then positive ones.
   const Mask in_range =
       less_equal(reinterpret_cast<Longs>(x), reinterpret_cast<Longs>(all(kNormalFrom)));
   const Longs moved = reinterpret_cast<Longs>(below) + kToChange;
@@ -147,7 +148,7 @@ inline void exp_lanes(Doubles x, float* out) {
   }
 }
 
-// The lanes from `from` on, of which there are too few to fill a vector.
+// Loads `count` lanes, fewer than a vector has.
 inline Doubles load_some(const double* from, std::size_t count) {
   double lanes[kLanes] = {};
   std::memcpy(lanes, from, count * sizeof(double));
@@ -166,14 +167,14 @@ void exp_to_float(const double* x, std::size_t count, float* out) {
   if (k < count) exp_some_lanes(load_some(x + k, count - k), count - k, out + k);
 }
 
-// In KernelFunction::of_dot's order of operations, none fused.
+// Uses the order of operations of KernelFunction::of_dot, with no operation fused.
 inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamma) {
   return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
 }
 
-// Twice a dot is exact, so that a fused operation subtracts it with the same rounding, unless it is
-// beyond the doubles.  With a modest norm it is only where norms[k] is infinite, and then x is not
-// in the range that store_where_settled() takes.
+// Twice a dot product is exact, so a fused operation subtracts it with the same rounding unless it
+// exceeds the range of double. If the norm is moderate, it does so only if norms[k] is infinite,
+// and then x is outside the range that store_where_settled() accepts.
 inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
                       float* out) {
   if constexpr (kMasksAreBits) {

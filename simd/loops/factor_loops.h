@@ -1,8 +1,7 @@
-// Generic loops of Cholesky factors and of solves with them.  Compiled for each target
-// (vector.h).
+// Cholesky factors and solving with them. Compiled once for each target (vector.h).
 //
-// All sums have an order that does not depend on the width of a vector: lanes are different
-// elements of the result, or the kSumLanes partial sums of a dot product.
+// The order of all sums is independent of the width of a vector: lanes are different elements of
+// the result, or the kSumLanes partial sums of a dot product.
 #ifndef SVM_SIMD_LOOPS_FACTOR_LOOPS_H_
 #define SVM_SIMD_LOOPS_FACTOR_LOOPS_H_
 
@@ -15,14 +14,14 @@
 namespace svm {
 namespace {
 
-// Vectors of a row of a panel, and as many of them as fit into the registers for four rows.
+// Number of vectors in a row of a panel; and how many of them fit into registers for four rows.
 constexpr std::size_t kPanelVectors = kPanelColumns / kWideLanes;
 constexpr std::size_t kPanelTileVectors = kManyRegisters ? 4 : 2;
 constexpr std::size_t kPanelTileRows = 4;
-// Products summed up before they are taken from an element: floats lose less that way.
+// Number of products that are added up before they are subtracted: floats lose less that way.
 constexpr std::size_t kSumDepth = 128;
 
-// A part of the columns for kRows rows.
+// Subtracts the products for some of the columns and kRows rows.
 template <std::size_t kRows>
 inline void subtract_tile(float* block, const float* const* rows, const float* panel,
                           std::size_t begin, std::size_t end) {
@@ -63,7 +62,8 @@ void subtract_products(float* block, const float* const* rows, std::size_t count
   }
 }
 
-// Rows are independent; several at once hide how long each waits for its last element.
+// Rows are independent of each other. Handling several at once hides the latency of each one's
+// chain of steps.
 template <std::size_t kRows>
 inline void solve_rows(float* block, const float* triangle, const float* inverses,
                        std::size_t steps) {

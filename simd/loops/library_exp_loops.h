@@ -1,8 +1,8 @@
-// exp in double with the bits of the C library.  Compiled for each target (vector.h).
+// exp in double with the bits of the C library. Compiled once for each target (vector.h).
 //
-// The C library's exp is not correctly rounded, but where its error is known to be below
-// kLibraryError units in the last place, it must round as the exact value does unless that lies
-// close to the middle of two doubles.  There, for 3 lanes in 100, the C library is asked.
+// The C library's exp is not rounded correctly. But if its error is known to be less than
+// kLibraryError units in the last place, it rounds as the exact value does unless that is close to
+// the middle of two doubles. In those cases, 3 lanes of 100, the C library is called.
 #ifndef SVM_SIMD_LOOPS_LIBRARY_EXP_LOOPS_H_
 #define SVM_SIMD_LOOPS_LIBRARY_EXP_LOOPS_H_
 
@@ -16,12 +16,12 @@
 namespace svm {
 namespace {
 
-// exp(x) into `out`; the bits of lanes that the C library must do are set in the result.
+// Stores exp(x) in `out`. The result has a bit set for each lane that the C library must compute.
 //
-// x = k ln2 / 16 + r with |r| <= 2^-5.5, and exp(x) = 2^(k/16) (1 + r + r^2 q(r)).  The leading
-// terms are kept with what their rounding loses, so that the value before the last rounding is
-// known to 2^-60 of itself (1/256 of a unit in the last place): what is rounded without a remainder
-// is below 2^-11.
+// x = k ln2 / 16 + r with |r| <= 2^-5.5, and exp(x) = 2^(k/16) (1 + r + r^2 q(r)). The leading
+// terms carry their rounding errors along, so that the value before the last rounding has a
+// relative error of at most 2^-60 (1/256 of a unit in the last place): the terms that are rounded
+// without a remainder are below 2^-11.
 inline unsigned exp_with_doubts(Doubles x, double* out) {
   static constexpr double kRoots[16] = {
       0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
@@ -44,7 +44,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
                                         0x1.11065895048ddp-55,
                                         0x1.2ed02d75b3707p-55,
                                         -0x1.e9c23179c2893p-54};
-  // ln2 / 16 in two parts; products of k and the first are exact.
+  // ln2 / 16 in two parts; the product of k and the first part is exact.
   constexpr double kReduction = 0x1.62e42fee00000p-5;
   constexpr double kLanesRest = 0x1.a39ef35793c76p-37;
 
@@ -73,8 +73,9 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   const Doubles rounded = sum + small;
   const Doubles remainder = small - (rounded - sum);
 
-  // The last place is 2^-52 of the value's power of two.  A power of two itself has another unit
-  // below it and goes to the C library, as do NaN and results near the ends of the range.
+  // A unit in the last place is 2^-52 of the value's power of two. A power of two itself has a
+  // different unit below it and is left to the C library, like NaN and results near the ends of the
+  // range.
   constexpr double kLibraryError = 0.512;
   constexpr double kOwnError = 0x1p-8;
   constexpr double kSureBelow = (1 - kLibraryError - kOwnError) * 0x1p-52;
@@ -88,7 +89,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   return ~bits_of(sure) & ((1U << kLanes) - 1);
 }
 
-// Two passes over every few vectors: doubts are rare, and a branch on each would cost more.
+// Does two passes over a few vectors at a time: doubts are rare, and a branch for each costs more.
 [[maybe_unused]] inline void exp_by_vectors(double factor, const double* x, std::size_t count,
                                             double* out) {
   constexpr std::size_t kValues = 64;
@@ -114,7 +115,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
 void library_exp(double factor, const double* x, std::size_t count, double* out) {
   if constexpr (kSixteenInRegisters && kFusesMultiplyAdd) {
     exp_by_vectors(factor, x, count, out);
-  } else {  // there is no gain over the C library
+  } else {  // vectors would gain nothing
     for (std::size_t k = 0; k < count; ++k) out[k] = std::exp(factor * x[k]);
   }
 }

@@ -1,83 +1,25 @@
-// Sums of kernel values in doubles, which are not stored.  Compiled for each target (vector.h).
+// Sums of kernel values in doubles that are not stored. Compiled once for each target (vector.h).
 //
-// All targets but plain C++ give the same bits: the order of operations for a value and for a sum
-// is the same in all, and every multiply_add() rounds once.
+// All targets except plain C++ give the same bits: the order of operations for a value and for a
+// sum is the same in all, and every multiply_add() rounds once.
 #ifndef SVM_SIMD_LOOPS_PRECISE_LOOPS_H_
 #define SVM_SIMD_LOOPS_PRECISE_LOOPS_H_
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/loops/exp_loops.h"
+#include "simd/loops/tails.h"
 #include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
 
-// Values in work at once: with a panel's rows, so many vectors of columns fill half of the
-// registers.
-constexpr std::size_t kPreciseVectors = (kManyRegisters ? 16 : 8) / kPreciseRows;
-constexpr std::size_t kPreciseTile = kPreciseVectors * kLanes;
-static_assert(kPreciseColumns % kPreciseTile == 0, "blocks consist of whole tiles");
-
-struct PreciseTile {
-  Doubles values[kPreciseRows][kPreciseVectors];
-};
-
-// values = 2^(factor values), with a relative error of 3e-16 beside that of the exponents, which
-// must be above -1022.  The polynomial has the least relative error of those that are 1 at 0.  All
-// vectors take a step together, as each would wait for the last one.
-inline void powers_of_two(Doubles factor, Doubles (&values)[kPreciseVectors]) {
-  constexpr double kCoefficients[] = {0x1.b671b2f14537ap-24, 0x1.62c147a4afdfcp-20,
-                                      0x1.ffcb58ca31191p-17, 0x1.4309126c00bdfp-13,
-                                      0x1.5d87fe9b8efd1p-10, 0x1.3b2ab6fbd6d05p-7,
-                                      0x1.c6b08d703e17ap-5,  0x1.ebfbdff82c431p-3,
-                                      0x1.62e42fefa3a12p-1,  1};
-  Doubles shifted[kPreciseVectors], p[kPreciseVectors];
-  for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-    shifted[v] = multiply_add(values[v], factor, all(kRounder));
-  }
-  for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-    values[v] = multiply_add(values[v], factor, all(kRounder) - shifted[v]);
-  }
-  for (Doubles& value : p) value = all(0x1.e3a9046bc2ff4p-28);
-  for (const double coefficient : kCoefficients) {
-    for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-      p[v] = multiply_add(p[v], values[v], all(coefficient));
-    }
-  }
-  for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-    values[v] = reinterpret_cast<Doubles>(reinterpret_cast<Words>(p[v]) +
-                                          (reinterpret_cast<Words>(shifted[v]) << 52));
-  }
-}
-
-inline Doubles integer_powers(Doubles base, int exponent) {
-  Doubles result = all(1.0);
-  for (Doubles square = base; exponent > 0; exponent /= 2, square *= square) {
-    if (exponent % 2 == 1) result *= square;
-  }
-  return result;
-}
-
-__attribute__((noinline)) void tanh_of_tile(const PreciseKernel& kernel, PreciseTile& tile) {
-  for (auto& row : tile.values) {
-    for (Doubles& value : row) {
-      double lanes[kLanes];
-      store(lanes, multiply_add(value, all(kernel.factor), all(kernel.summand)));
-      for (double& lane : lanes) lane = std::tanh(lane);
-      value = load(lanes);
-    }
-  }
-}
-
-// What the marks add: those in common for products, those that differ for distances.
+// Adds the marks' part: common marks for products, differing marks for distances.
 template <PreciseInner kInner>
 inline void add_marks(const PreciseKernel& kernel, const PreciseBlocks& blocks,
                       const std::uint64_t* block, const std::uint64_t* row, PreciseTile& tile) {
-  constexpr std::size_t kWordsAtOnce = kMaxBitWords;  // of a BitCounter
+  constexpr std::size_t kWordsAtOnce = kMaxBitWords;  // limit of a BitCounter
   for (std::size_t begin = 0; begin < blocks.words; begin += kWordsAtOnce) {
     const std::size_t end =
         blocks.words - begin < kWordsAtOnce ? blocks.words : begin + kWordsAtOnce;
@@ -119,33 +61,6 @@ inline void add_features(const double* block, const PreciseRows& rows, std::size
   }
 }
 
-template <class Function>
-inline void transform(PreciseTile& tile, const Function& function) {
-  for (auto& row : tile.values) {
-    for (Doubles& value : row) value = function(value);
-  }
-}
-
-inline void apply_outer(const PreciseKernel& kernel, PreciseTile& tile) {
-  const Doubles factor = all(kernel.factor), summand = all(kernel.summand);
-  switch (kernel.outer) {
-    case PreciseOuter::kNone:
-      return;
-    case PreciseOuter::kPowerOfTwo:
-      if (kernel.most < __builtin_huge_val()) {
-        transform(tile, [&](Doubles x) { return at_most(x, all(kernel.most)); });
-      }
-      for (auto& row : tile.values) powers_of_two(factor, row);
-      return;
-    case PreciseOuter::kIntegerPower:
-      return transform(tile, [&](Doubles x) {
-        return integer_powers(multiply_add(x, factor, summand), kernel.degree);
-      });
-    default:
-      return tanh_of_tile(kernel, tile);
-  }
-}
-
 template <PreciseInner kInner>
 void add_precise_tiles(const PreciseKernel& kernel, const PreciseBlocks& blocks, std::size_t count,
                        const PreciseRows& rows, double* sums) {
@@ -166,7 +81,7 @@ void add_precise_tiles(const PreciseKernel& kernel, const PreciseBlocks& blocks,
       }
       add_features<kInner>(values, rows, panel, tile);
       add_marks<kInner>(kernel, blocks, words, rows.marks + first * blocks.words, tile);
-      apply_outer(kernel, tile);
+      apply_tail(kernel, tile);
       const std::size_t left = rows.count - first;
       for (std::size_t r = 0; r < kPreciseRows && r < left; ++r) {
         const Doubles weight = all(rows.factors[first + r]);
@@ -206,7 +121,7 @@ void add_precise_row(const PreciseKernel& kernel, const double* dots, const doub
         k += kLanes;
       }
     }
-    apply_outer(kernel, tile);
+    apply_tail(kernel, tile);
     k = at;
     for (const auto& row : tile.values) {
       for (const Doubles& value : row) {

@@ -1,6 +1,6 @@
-// Inner sums of packed support vectors and rows to predict.  Vectors run across support vectors or
-// rows, so that each sum is formed in the order of the features.  Compiled for each target
-// (vector.h).
+// Sums over features for packed support vectors and rows to predict. Vectors run across support
+// vectors or rows, so that each sum is computed in the order of the features. Compiled once for
+// each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_PREDICTION_LOOPS_H_
 #define SVM_SIMD_LOOPS_PREDICTION_LOOPS_H_
 
@@ -13,7 +13,8 @@
 namespace svm {
 namespace {
 
-// Columns in work at once: two vectors for each row keep the adders busy and fit the registers.
+// Number of columns computed together: two vectors per row keep the adders busy and fit the
+// registers.
 constexpr std::size_t kTile = 2 * kLanes;
 
 struct TileSums {

@@ -1,11 +1,13 @@
-// Generic loops from dots to kernel values.  Compiled for each target (vector.h).
+// Loops from dot products to kernel values. Compiled once for each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_ROW_LOOPS_H_
 #define SVM_SIMD_LOOPS_ROW_LOOPS_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simd/loops.h"
+#include "simd/loops/tails.h"
 #include "simd/loops/vector.h"
 
 namespace svm {
@@ -25,13 +27,35 @@ void pick_values(const float* row, const std::uint32_t* places, std::size_t coun
   for (; k < count; ++k) out[k] = row[places[k]];
 }
 
-template <class Number>
-inline Number power(Number base, int exponent, Number one) {
-  Number result = one;
-  for (Number square = base; exponent > 0; exponent /= 2, square = square * square) {
-    if (exponent % 2 == 1) result = result * square;
+void add_float_rows(double* sums, const float* const* rows, std::size_t first,
+                    const double* factors, std::size_t count, std::size_t width) {
+  constexpr std::size_t kRegisters = 8;
+  std::size_t k = 0;
+  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
+    Doubles sum[kRegisters];
+    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(sums + k + v * kLanes);
+    for (std::size_t r = 0; r < count; ++r) {
+      const float* row = rows[r] + first + k;
+      const Doubles factor = all(factors[r]);
+      for (std::size_t v = 0; v < kRegisters; ++v) {
+        sum[v] = multiply_add(factor, load(row + v * kLanes), sum[v]);
+      }
+    }
+    for (std::size_t v = 0; v < kRegisters; ++v) store(sums + k + v * kLanes, sum[v]);
   }
-  return result;
+  for (; k < width; k += kLanes) {
+    const std::size_t some = width - k < kLanes ? width - k : kLanes;
+    double rest[kLanes] = {};
+    std::memcpy(rest, sums + k, some * sizeof(double));
+    Doubles sum = load(rest);
+    for (std::size_t r = 0; r < count; ++r) {
+      float values[kLanes] = {};
+      std::memcpy(values, rows[r] + first + k, some * sizeof(float));
+      sum = multiply_add(all(factors[r]), load(values), sum);
+    }
+    store(rest, sum);
+    std::memcpy(sums + k, rest, some * sizeof(double));
+  }
 }
 
 void polynomials(double gamma, double coef0, int degree, const double* dots, std::size_t count,

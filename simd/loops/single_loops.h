@@ -1,7 +1,7 @@
-// Generic values and fused sums over floats and bits.  Compiled for each target (vector.h).
+// Kernel values and fused sums over floats and bits. Compiled once for each target (vector.h).
 //
-// A tile of rows and columns stays in registers.  Its shape is the target's choice; each value of
-// it is computed by the same operations in the same order in any shape.
+// A tile of rows and columns is kept in registers. Its shape is the target's choice; in any shape,
+// each value is computed by the same operations in the same order.
 #ifndef SVM_SIMD_LOOPS_SINGLE_LOOPS_H_
 #define SVM_SIMD_LOOPS_SINGLE_LOOPS_H_
 
@@ -10,23 +10,23 @@
 #include <cstring>
 
 #include "simd/loops.h"
-#include "simd/loops/single_tails.h"
+#include "simd/loops/tails.h"
 #include "simd/loops/vector.h"
 
 namespace svm {
 namespace {
 
-// Features that are summed at a time, so that rounding does not add up in long rows.
+// Features per partial sum in floats, which limits rounding errors in long rows.
 constexpr std::size_t kPartFeatures = 32;
 // Words whose bits are counted at a time.
 constexpr std::size_t kPartWords = 24;
 
-// Vectors of columns beside kSingleRows rows.
+// Vectors of columns per group of kSingleRows rows.
 constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
 inline std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
 
-// What a tile is computed from: a part of a block and a group of rows.
+// The inputs of a tile: a part of a block and a group of rows.
 struct FloatTile {
   const float* columns;
   const std::uint32_t* column_words;
@@ -116,7 +116,7 @@ inline void squared_distances(const FloatBlocks& blocks, const FloatTile& tile,
   }
 }
 
-// Parts in floats, their sums in doubles: (row, vector, half).
+// Sums of floats, and their totals in doubles: (row, vector, half).
 template <std::size_t kRows, std::size_t kVectors>
 inline void dots(const FloatBlocks& blocks, const FloatTile& tile,
                  Doubles (&sums)[kRows][kVectors][2]) {
@@ -144,10 +144,10 @@ inline void dots(const FloatBlocks& blocks, const FloatTile& tile,
   }
 }
 
-template <SingleForm kForm, std::size_t kRows, std::size_t kVectors>
+template <TailForm kForm, std::size_t kRows, std::size_t kVectors>
 inline void tile_values(const FloatBlocks& blocks, const FloatTile& tile, const SingleTail& tail,
                         WideFloats (&values)[kRows][kVectors]) {
-  if constexpr (kForm == SingleForm::kExp) {
+  if constexpr (kForm == TailForm::kExp) {
     squared_distances(blocks, tile, values);
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t v = 0; v < kVectors; ++v) {
@@ -166,44 +166,30 @@ inline void tile_values(const FloatBlocks& blocks, const FloatTile& tile, const 
   }
 }
 
-template <SingleForm kForm>
-void float_values_of(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
-                     const SingleTail& tail, float* out) {
-  constexpr std::size_t kStep = kRowVectors * kWideLanes;
-  for (std::size_t block = 0; block < count; ++block) {
-    for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep, out += kStep) {
-      const FloatTile tile = {
-          blocks.values + block * blocks.features * kBlockColumns + shift,
-          blocks.words + block * blocks.words_per_column * kBlockColumns + shift, row.values,
-          row.words};
-      WideFloats values[1][kRowVectors] = {};
+// Calls use(values, r, k) for every tile: values[i][v] is the value of row r + i and of vector v of
+// the columns from k on.  Tiles have kRows rows, and one row behind the last whole group.
+template <TailForm kForm, std::size_t kRows, std::size_t kVectors, class Use>
+inline void for_float_tiles(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                            std::size_t rows, const SingleTail& tail, const Use& use) {
+  constexpr std::size_t kStep = kVectors * kWideLanes;
+  for (std::size_t k = 0; k < count * kBlockColumns; k += kStep) {
+    const std::size_t block = k / kBlockColumns, shift = k % kBlockColumns;
+    FloatTile tile = {blocks.values + block * blocks.features * kBlockColumns + shift,
+                      blocks.words + block * blocks.words_per_column * kBlockColumns + shift,
+                      panel.values, panel.words};
+    std::size_t r = 0;
+    for (; r + kRows <= rows; r += kRows) {
+      WideFloats values[kRows][kVectors] = {};
       tile_values<kForm>(blocks, tile, tail, values);
-      for (std::size_t v = 0; v < kRowVectors; ++v) store_wide(out + v * kWideLanes, values[0][v]);
+      use(values, r, k);
+      tile.rows += kRows * blocks.features;
+      tile.row_words += kRows * blocks.words_per_column;
     }
-  }
-}
-
-template <SingleForm kForm>
-void float_sums_of(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
-                   const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
-  constexpr std::size_t kStep = kGroupVectors * kWideLanes;
-  for (std::size_t block = 0; block < count; ++block) {
-    for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep, sums += kStep) {
-      FloatTile tile = {blocks.values + block * blocks.features * kBlockColumns + shift,
-                        blocks.words + block * blocks.words_per_column * kBlockColumns + shift,
-                        panel.values, panel.words};
-      std::size_t r = 0;
-      for (; r + kSingleRows <= rows; r += kSingleRows) {
-        WideFloats values[kSingleRows][kGroupVectors] = {};
-        tile_values<kForm>(blocks, tile, tail, values);
-        add_tile(values, factors + r, sums);
-        tile.rows += kSingleRows * blocks.features;
-        tile.row_words += kSingleRows * blocks.words_per_column;
-      }
+    if constexpr (kRows > 1) {
       for (; r < rows; ++r) {
-        WideFloats values[1][kGroupVectors] = {};
+        WideFloats values[1][kVectors] = {};
         tile_values<kForm>(blocks, tile, tail, values);
-        add_tile(values, factors + r, sums);
+        use(values, r, k);
         tile.rows += blocks.features;
         tile.row_words += blocks.words_per_column;
       }
@@ -211,30 +197,41 @@ void float_sums_of(const FloatBlocks& blocks, std::size_t count, const FloatPane
   }
 }
 
-void float_values(const FloatBlocks& blocks, std::size_t count, const FloatPanel& row,
-                  const SingleTail& tail, float* out) {
+void float_values(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                  std::size_t rows, const SingleTail& tail, float* const* out) {
   with_form(tail.form, [&](auto form) {
-    float_values_of<decltype(form)::kForm>(blocks, count, row, tail, out);
+    constexpr TailForm kForm = decltype(form)::kForm;
+    const auto store = [out](const auto& values, std::size_t r, std::size_t k) {
+      store_tile(values, out + r, k);
+    };
+    if (rows < kSingleRows) {
+      for_float_tiles<kForm, 1, kRowVectors>(blocks, count, panel, rows, tail, store);
+    } else {
+      for_float_tiles<kForm, kSingleRows, kGroupVectors>(blocks, count, panel, rows, tail, store);
+    }
   });
 }
 
 void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                 const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
   with_form(tail.form, [&](auto form) {
-    float_sums_of<decltype(form)::kForm>(blocks, count, panel, factors, rows, tail, sums);
+    for_float_tiles<decltype(form)::kForm, kSingleRows, kGroupVectors>(
+        blocks, count, panel, rows, tail, [=](const auto& values, std::size_t r, std::size_t k) {
+          add_tile(values, factors + r, sums + k);
+        });
   });
 }
 
-template <SingleForm kForm>
+template <TailForm kForm>
 inline WideFloats tail_of_dots(const double* dots, const double* norms,
                                [[maybe_unused]] double norm, const SingleTail& tail) {
   const Doubles low = load(dots), high = load(dots + kLanes);
-  if constexpr (kForm == SingleForm::kExp) {
+  if constexpr (kForm == TailForm::kExp) {
     const Doubles low_norms = all(norm) + load(norms),
                   high_norms = all(norm) + load(norms + kLanes);
     const WideFloats distances =
         join(multiply_add(all(-2.0), low, low_norms), multiply_add(all(-2.0), high, high_norms));
-    return exp2_of_product(-at_most(-distances, WideFloats{}), tail);  // none is below 0
+    return exp2_of_product(-at_most(-distances, WideFloats{}), tail);  // no distance is below 0
   } else {
     return join(value_of_dot<kForm>(low, tail), value_of_dot<kForm>(high, tail));
   }
@@ -243,17 +240,17 @@ inline WideFloats tail_of_dots(const double* dots, const double* norms,
 void dot_tails(const double* dots, const double* norms, double norm, const SingleTail& tail,
                std::size_t count, float* out) {
   with_form(tail.form, [&](auto form) {
-    constexpr SingleForm kForm = decltype(form)::kForm;
+    constexpr TailForm kForm = decltype(form)::kForm;
     std::size_t k = 0;
     for (; k + kWideLanes <= count; k += kWideLanes) {
-      const double* at = kForm == SingleForm::kExp ? norms + k : nullptr;
+      const double* at = kForm == TailForm::kExp ? norms + k : nullptr;
       store_wide(out + k, tail_of_dots<kForm>(dots + k, at, norm, tail));
     }
     if (k == count) return;
     double rest_dots[kWideLanes] = {}, rest_norms[kWideLanes] = {};
     float rest[kWideLanes];
     std::memcpy(rest_dots, dots + k, (count - k) * sizeof(double));
-    if (kForm == SingleForm::kExp) {
+    if (kForm == TailForm::kExp) {
       std::memcpy(rest_norms, norms + k, (count - k) * sizeof(double));
     }
     store_wide(rest, tail_of_dots<kForm>(rest_dots, rest_norms, norm, tail));

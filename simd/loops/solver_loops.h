@@ -1,5 +1,4 @@
-// Generic passes of the solvers over their variables.  Compiled for each target
-// (vector.h).
+// The solvers' passes over their variables. Compiled once for each target (vector.h).
 #ifndef SVM_SIMD_LOOPS_SOLVER_LOOPS_H_
 #define SVM_SIMD_LOOPS_SOLVER_LOOPS_H_
 
@@ -39,11 +38,11 @@ inline double largest(Doubles values) {
   return result;
 }
 
-// Running ends of f.  A new end is rare, so that most vectors only meet a comparison with the ends
-// so far.  Lanes keep what was an end when they met it.  Ties go to the last place.
+// Running extremes of f. A new extreme is rare, so most vectors only need a comparison with the
+// extremes so far. Each lane keeps the extreme that it found. Ties go to the last index.
 class EndsFinder {
  public:
-  // Written out, as what the compiler makes itself is not of the target where that is an attribute.
+  // Written out because a compiler-generated constructor would not get the target's attributes.
   EndsFinder()
       : lowest_(all(kUnbounded)),
         highest_(all(-kUnbounded)),
@@ -91,11 +90,11 @@ class EndsFinder {
   Doubles lowest_, highest_;
   Longs lowest_at_, highest_at_;
   const Longs lane_numbers_;
-  Doubles all_lowest_, all_highest_;  // the same in every lane
+  Doubles all_lowest_, all_highest_;  // the same value in every lane
 };
 
-// Runs next_vector(t) and next_value(t), which bring f up to date and return it, over a range, and
-// finds the ends of what they return.
+// Runs next_vector(t) and next_value(t), which update f and return it, over a range, and finds the
+// extremes of what they return.
 template <typename NextVector, typename NextValue>
 Extremes extremes_of_next(const std::uint8_t* index_sets, std::size_t begin, std::size_t end,
                           NextVector next_vector, NextValue next_value) {
@@ -168,7 +167,7 @@ Extremes add_conjugate(const ConjugateUpdate& update, std::size_t begin, std::si
   return update.store ? go_along<true>(update, begin, end) : go_along<false>(update, begin, end);
 }
 
-// The curvature of the step that each candidate j stands for; to be settled().
+// Curvatures of the steps for candidates j, to be passed to settled().
 template <bool kConjugate, bool kOneDiagonal, typename Value>
 struct Curvature {
   const PartnerSearch& search;
@@ -197,10 +196,10 @@ struct Curvature {
   }
 };
 
-// A division is slow, so it is done only where the gain may reach the best so far.  A true
-// quotient d/c that rounds to `best` or more has d >= best c (1 - 2^-53); the bound below is lower
-// than that after its own roundings.  kSlack keeps it so where products or the best itself are not
-// normal, kLargest where a finite quotient rounds to infinity.  It is not negative, so that every
+// Division is slow, so it is done only if the gain may reach the best so far. An exact quotient d/c
+// that rounds to `best` or more satisfies d >= best c (1 - 2^-53); the bound below is smaller than
+// that even after its own roundings. kSlack ensures that if products or the best itself are not
+// normal, kLargest if a finite quotient rounds to infinity. The bound is not negative, so every
 // candidate without a positive curvature gets its division.
 constexpr double kNearlyOne = 1 - 0x1p-50;
 constexpr double kSlack = 1e-290;
@@ -222,7 +221,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
     return candidate ? difference * difference / curvature.at_one(t) : -kUnbounded;
   };
   const double likely = search.likely == kNowhere ? 0 : gain_at(search.likely);
-  if (likely > 0) bound = bound_below(likely);  // and not where it is not a number
+  if (likely > 0) bound = bound_below(likely);  // false if it is NaN
   std::size_t t = begin;
   for (; t + kLanes <= end; t += kLanes) {
     const Doubles difference = load(search.f + t) - search.lowest;
@@ -271,7 +270,7 @@ Partner find_partner(const PartnerSearch& search, std::size_t begin, std::size_t
                                        : find_partner_of(search, search.row.floats, begin, end);
 }
 
-// sums[k] += factors[r] * rows[r * stride + k], r rising: kept in registers over all rows.
+// sums[k] += factors[r] * rows[r * stride + k] for ascending r, in registers over all rows.
 template <typename Value>
 void add_rows_of(double* sums, const Value* rows, std::size_t stride, const RowTerm* terms,
                  std::size_t count, std::size_t width) {

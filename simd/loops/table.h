@@ -1,4 +1,4 @@
-// All loops of one target in a table.  Included last by the target's file.
+// The table of all loops of one target. The target's file includes it last.
 #ifndef SVM_SIMD_LOOPS_TABLE_H_
 #define SVM_SIMD_LOOPS_TABLE_H_
 
@@ -19,7 +19,7 @@
 namespace svm {
 namespace {
 
-// Each place gets the function of its name.
+// Each member is the function of the same name.
 constexpr Loops table_of_loops() {
   Loops t{};
   t.product_plus = product_plus;
@@ -30,12 +30,12 @@ constexpr Loops table_of_loops() {
   t.add_conjugate = add_conjugate;
   t.find_partner = find_partner;
   t.add_rows = add_rows;
+  t.add_float_rows = add_float_rows;
   t.to_float = to_float;
   t.pick_values = pick_values;
   t.polynomials = polynomials;
   t.block_dots_double = block_dots_double;
   t.block_dots_float = block_dots_float;
-  t.block_dots_coded = block_dots_coded;
   if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
   t.block_dots_integer = block_dots_integer;
   t.look_up_differing = look_up_differing;

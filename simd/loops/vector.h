@@ -1,8 +1,8 @@
-// What follows from the vectors of a target.  The loops are compiled once for each target: its file
-// (simd/targets/*.cpp) includes the target's primitives first, then the loops.
+// Functions that follow from a target's vectors. The loops are compiled once for each target: its
+// file (simd/targets/*.cpp) includes the target's primitives first, then the loops.
 //
 // Everything is in an unnamed namespace, and nothing inline comes from the standard library: each
-// target has a copy of its own, and the linker must not take one for all.
+// target has its own copy, and the linker must not substitute one for all.
 #ifndef SVM_SIMD_LOOPS_VECTOR_H_
 #define SVM_SIMD_LOOPS_VECTOR_H_
 
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kLanes = kVectorBytes / sizeof(double);
 constexpr std::size_t kWideLanes = kVectorBytes / sizeof(float);
 
-// From and to memory of any alignment.
+// Load and store at any alignment.
 inline Doubles load(const double* from) { return load_vector<Doubles>(from); }
 inline void store(double* to, Doubles vector) { store_vector(to, vector); }
 inline Longs load_words(const std::uint64_t* from) { return load_vector<Longs>(from); }
@@ -24,7 +24,7 @@ inline void store_wide(float* to, WideFloats vector) { store_vector(to, vector);
 
 inline WideInts load_wide_words(const std::uint32_t* from) { return load_vector<WideInts>(from); }
 
-// The same value in every lane.
+// `value` in every lane.
 inline Doubles all(double value) { return value - Doubles{}; }
 inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
 

@@ -9,7 +9,7 @@
 #pragma GCC target("avx2,fma")
 #endif
 
-// The loops are written over the primitives, which come first.
+// The loops use the primitives, which must be included first.
 // clang-format off
 #include "simd/targets/avx2.h"
 

@@ -1,4 +1,4 @@
-// The primitives by AVX2 and FMA; what they do is said in plain.h.
+// The primitives in AVX2 and FMA. plain.h documents them.
 #ifndef SVM_SIMD_TARGETS_AVX2_H_
 #define SVM_SIMD_TARGETS_AVX2_H_
 
@@ -70,7 +70,7 @@ inline bool any(Mask a, Mask b) {
   return _mm256_testz_si256(either, either) == 0;
 }
 
-// A byte at `from` for each lane.
+// Loads one byte for each lane.
 inline __m128i load_bytes(const std::uint8_t* from) {
   return _mm_cvtsi32_si128(load_vector<std::int32_t>(from));
 }
@@ -89,10 +89,6 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-inline Doubles look_up(const double* table, const std::uint8_t* codes) {
-  return _mm256_i32gather_pd(table, _mm_cvtepu8_epi32(load_bytes(codes)), 8);
-}
-
 inline WideFloats look_up(const float* table, const std::uint32_t* places) {
   return _mm256_i32gather_ps(table, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places)),
                              4);
@@ -106,7 +102,7 @@ struct FloatTable {
   }
   template <bool kSmall>
   void look_up(Longs first, Longs second, float* out) const {
-    // The two vectors' low halves of 64 bits, in order.
+    // The lower 64 bits of both halves, in order.
     const __m256 halves =
         _mm256_shuffle_ps(reinterpret_cast<__m256>(first), reinterpret_cast<__m256>(second), 0x88);
     const __m256i index = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
@@ -129,7 +125,7 @@ struct FloatTable {
 
 // Counts ---------------------------------------------------------------------------------------
 
-// The bits set in each byte, by a table for half a byte.
+// The number of bits set in each byte, by a table for four bits.
 inline __m256i count_in_bytes(__m256i bits) {
   const __m256i table =
       _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -174,7 +170,7 @@ struct IntegerSums {
   __m256i sums{};
 };
 
-// Of the row's half bytes, with which eight steps fit into 16 bits.
+// Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits.
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
   static constexpr std::size_t kChains = 1;

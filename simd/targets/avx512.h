@@ -1,5 +1,5 @@
-// The primitives by AVX-512 (parts f, dq, bw and vl); what they do is said in plain.h.  What
-// counts bits and multiplies bytes is there twice, for the file that includes this to choose.
+// The primitives in AVX-512 (parts f, dq, bw and vl). plain.h documents them. Counting bits and
+// multiplying bytes are here in two versions, from which the including file chooses.
 #ifndef SVM_SIMD_TARGETS_AVX512_H_
 #define SVM_SIMD_TARGETS_AVX512_H_
 
@@ -95,7 +95,7 @@ inline Longs choose(Mask mask, Longs a, Longs b) {
 }
 inline unsigned bits_of(Mask mask) { return mask; }
 
-// A byte at `from` for each lane.
+// Loads one byte for each lane.
 inline __m128i load_bytes(const std::uint8_t* from) {
   return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
 }
@@ -111,10 +111,6 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 }
 
 // Tables ---------------------------------------------------------------------------------------
-
-inline Doubles look_up(const double* table, const std::uint8_t* codes) {
-  return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(load_bytes(codes)), table, 8);
-}
 
 inline WideFloats look_up(const float* table, const std::uint32_t* places) {
   return _mm512_i32gather_ps(_mm512_loadu_si512(places), table, 4);
@@ -149,7 +145,7 @@ struct FloatTable {
 
 // Counts ---------------------------------------------------------------------------------------
 
-// The bits set in each byte, by a table for half a byte.
+// The number of bits set in each byte, by a table for four bits.
 inline __m512i count_in_bytes(__m512i bits) {
   const __m512i table =
       _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
@@ -180,7 +176,7 @@ struct WideBitCounterByTable {
   __m512i bytes{};
 };
 
-// By instructions of the part vpopcntdq.
+// Uses the instruction of the part vpopcntdq.
 struct BitCounterByInstruction {
   void add(Longs words) {
     total += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(words)));
@@ -215,7 +211,7 @@ struct IntegerSums {
   __m512i sums{};
 };
 
-// Of the row's half bytes, with which eight steps fit into 16 bits.
+// Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits.
 struct ByteDotsByHalves {
   [[maybe_unused]] static constexpr std::size_t kSteps = 8;
   [[maybe_unused]] static constexpr std::size_t kChains = 1;
@@ -241,7 +237,7 @@ struct ByteDotsByHalves {
   __m512i low{}, high{}, total{};
 };
 
-// By an instruction of the part vnni, whose sums wait for each other.
+// Uses an instruction of the part vnni, whose sums depend on each other.
 struct ByteDotsByInstruction {
   [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
   [[maybe_unused]] static constexpr std::size_t kChains = 2;

@@ -1,5 +1,5 @@
-// What targets have in common: vectors as the compiler's own extension gives them, and primitives
-// for a target that has no instruction for them.  Included only by targets.
+// What targets have in common: the vector types of the compiler's extension, and primitives for
+// targets that have no instruction for them. Included by targets only.
 #ifndef SVM_SIMD_TARGETS_GENERIC_H_
 #define SVM_SIMD_TARGETS_GENERIC_H_
 
@@ -10,8 +10,8 @@
 namespace svm {
 namespace {
 
-// All but the wide ones hold the same number of values, so that they convert lane by lane. Products
-// and sums of vectors are never fused (-ffp-contract=off).
+// All vectors except the wide ones have the same number of lanes, so that they convert lane by
+// lane. Products and sums of vectors are never fused (-ffp-contract=off).
 template <std::size_t kBytes>
 struct Vectors {
   typedef double Doubles __attribute__((vector_size(kBytes)));
@@ -19,13 +19,13 @@ struct Vectors {
   typedef std::uint64_t Words __attribute__((vector_size(kBytes)));
   typedef float Floats __attribute__((vector_size(kBytes / 2)));
   typedef std::int32_t Ints __attribute__((vector_size(kBytes / 2)));
-  // Floats and integers that fill a register, for loops in single precision.
+  // Floats and integers that fill a register, for the loops in single precision.
   typedef float WideFloats __attribute__((vector_size(kBytes)));
   typedef std::int32_t WideInts __attribute__((vector_size(kBytes)));
   typedef std::uint32_t WideWords __attribute__((vector_size(kBytes)));
 };
 
-// From and to memory of any alignment.
+// Load and store at any alignment.
 template <class Vector>
 inline Vector load_vector(const void* from) {
   Vector vector;
@@ -37,7 +37,7 @@ inline void store_vector(void* to, Vector vector) {
   std::memcpy(to, &vector, sizeof(vector));
 }
 
-// x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; rounded = k + 1.5 * 2^23.
+// x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; `rounded` is k + 1.5 * 2^23.
 template <class WideFloats>
 inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded) {
   using WideWords = typename Vectors<sizeof(WideFloats)>::WideWords;
@@ -86,7 +86,7 @@ inline unsigned bits_of(Mask mask) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-// table[codes[lane]] in every lane.
+// table[codes[lane]] for every lane.
 template <class Vector, class Entry, class Codes>
 inline Vector look_up_each(const Entry* table, const Codes& codes) {
   Vector entries = {};
@@ -96,7 +96,7 @@ inline Vector look_up_each(const Entry* table, const Codes& codes) {
   return entries;
 }
 
-// The entries of a table of 16 by the lowest four bits of each word.
+// Entries of a table of 16, indexed by the lowest four bits of each word.
 template <class Words>
 inline Words pick(const std::uint64_t (&table)[16], Words places) {
   return look_up_each<Words>(table, places & 15);
@@ -106,7 +106,7 @@ inline auto pick(const double (&table)[16], Words places) {
   return look_up_each<typename Vectors<sizeof(Words)>::Doubles>(table, places & 15);
 }
 
-// The table of floats that bits are counted for, which stays in memory.
+// A table of floats indexed by counts of bits, which stays in memory.
 struct FloatsInMemory {
   explicit FloatsInMemory(const float* from, std::size_t) : entries(from) {}
   template <bool, class Longs>
@@ -121,7 +121,7 @@ struct FloatsInMemory {
 
 // Counts ---------------------------------------------------------------------------------------
 
-// Of whole numbers from 0 to 2^52 - 1.
+// Converts whole numbers from 0 to 2^52 - 1.
 template <class Longs>
 inline auto to_doubles(Longs counts) {
   using Doubles = typename Vectors<sizeof(Longs)>::Doubles;

@@ -1,5 +1,5 @@
-// Intel's intrinsics.  GCC takes the deliberately undefined registers of its own header for
-// mistakes, also where they are inlined, so that its warnings stay off.
+// Includes Intel's intrinsics without GCC's warnings about their deliberately undefined registers,
+// which appear even at the places where the intrinsics are inlined.
 #ifndef SVM_SIMD_TARGETS_IMMINTRIN_H_
 #define SVM_SIMD_TARGETS_IMMINTRIN_H_
 

@@ -2,7 +2,7 @@
 
 #if defined(SVM_HAS_NEON_LOOPS)
 
-// The loops are written over the primitives, which come first.
+// The loops use the primitives, which must be included first.
 // clang-format off
 #include "simd/targets/neon.h"
 

@@ -1,4 +1,4 @@
-// The primitives by NEON, which every aarch64 has; what they do is said in plain.h.
+// The primitives in NEON, which every aarch64 has. plain.h documents them.
 #ifndef SVM_SIMD_TARGETS_NEON_H_
 #define SVM_SIMD_TARGETS_NEON_H_
 
@@ -61,7 +61,7 @@ using Mask = Longs;
 
 inline bool any(Mask a, Mask b) { return vmaxvq_u32(reinterpret_cast<uint32x4_t>(a | b)) != 0; }
 
-// The flags of all lanes in each of them.
+// Every lane contains the flags of all lanes.
 using Flags = Words;
 inline Flags load_flags(const std::uint8_t* from) {
   return load_vector<std::uint16_t>(from) + Flags{};
@@ -78,9 +78,6 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-inline Doubles look_up(const double* table, const std::uint8_t* codes) {
-  return look_up_each<Doubles>(table, codes);
-}
 inline WideFloats look_up(const float* table, const std::uint32_t* places) {
   return look_up_each<WideFloats>(table, places);
 }
@@ -124,8 +121,8 @@ struct IntegerSums {
   int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
 };
 
-// Of the row's half bytes, with which eight steps fit into 16 bits: (half of the row's bytes, half
-// of the columns).
+// Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits. Indices
+// are (half of the row's bytes, half of the columns).
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
   static constexpr std::size_t kChains = 1;

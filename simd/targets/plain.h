@@ -1,5 +1,5 @@
-// The primitives in plain C++, and what a target consists of: every other target has the same types
-// and functions, which do the same with instructions of its own.
+// The primitives in plain C++. This file documents what a target consists of: every target has the
+// same types and functions, which do the same with its own instructions.
 #ifndef SVM_SIMD_TARGETS_PLAIN_H_
 #define SVM_SIMD_TARGETS_PLAIN_H_
 
@@ -26,11 +26,11 @@ using WideFloats = Vectors<kVectorBytes>::WideFloats;
 using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
 
-// What the loops go by where they can do a thing in two ways.
-constexpr bool kManyRegisters = false;       // 32 of them, not 16
-constexpr bool kFusesMultiplyAdd = false;    // multiply_add() rounds once
-constexpr bool kSixteenInRegisters = false;  // pick() needs no memory
-constexpr bool kMasksAreBits = false;        // bits_of() costs nothing
+// Properties by which the loops choose between two methods.
+constexpr bool kManyRegisters = false;       // 32 of them rather than 16
+constexpr bool kFusesMultiplyAdd = false;    // multiply_add() rounds only once
+constexpr bool kSixteenInRegisters = false;  // pick() needs no memory access
+constexpr bool kMasksAreBits = false;        // bits_of() is free
 
 // Numbers --------------------------------------------------------------------------------------
 
@@ -44,19 +44,19 @@ inline void store(float* to, Doubles vector) {
   store_vector(to, __builtin_convertvector(vector, Floats));
 }
 
-// a * b + c; one or two roundings, which give the same where the product is exact.
+// a * b + c, rounded once or twice; the result is the same if the product is exact.
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return a * b + c; }
 
-// The lesser of both; NaN stays NaN.
+// The smaller of both. If x is NaN, the result is NaN.
 inline Doubles at_most(Doubles x, Doubles limit) {
-#if defined(__SSE2__)  // which GCC does not see where the limit is a constant
+#if defined(__SSE2__)  // GCC does not find this instruction if the limit is a constant
   return _mm_min_pd(limit, x);
 #else
   return limit < x ? limit : x;
 #endif
 }
 
-// The same of floats.
+// The same for floats.
 inline WideFloats multiply_add(WideFloats a, WideFloats b, WideFloats c) { return a * b + c; }
 inline WideFloats at_most(WideFloats x, WideFloats limit) {
 #if defined(__SSE2__)
@@ -66,9 +66,9 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) {
 #endif
 }
 
-// times_power() is generic here.
+// times_power(): the generic version.
 
-// Between floats, or integers, and the doubles of their lower and upper lanes.
+// Conversions between floats or integers and the doubles of their lower and upper lanes.
 inline Doubles low_half(WideFloats x) {
   return __builtin_convertvector(load_vector<Floats>(&x), Doubles);
 }
@@ -82,19 +82,19 @@ inline Doubles low_half(WideInts x) {
 inline Doubles high_half(WideInts x) {
   return __builtin_convertvector(load_vector<Ints>(reinterpret_cast<const char*>(&x) + 8), Doubles);
 }
-// By way of memory: GCC 12 takes lanes that are rounded one by one for the doubles they came from.
+// Goes through memory: GCC 12 confuses lanes that are rounded one by one with the original doubles.
 inline WideFloats join(Doubles low, Doubles high) {
   const Floats halves[2] = {__builtin_convertvector(low, Floats),
                             __builtin_convertvector(high, Floats)};
   return load_vector<WideFloats>(halves);
 }
 
-// a * b + c, where the product is not rounded.
+// a * b + c with an unrounded product.
 inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
   return join(low_half(a) * low_half(b) + low_half(c), high_half(a) * high_half(b) + high_half(c));
 }
 
-// Stores float(below), and says whether float(above) is the same in all lanes; NaN differs.
+// Stores float(below). Returns whether float(above) is equal in all lanes; NaN is not.
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const Floats lower = __builtin_convertvector(below, Floats);
   store_vector(out, lower);
@@ -103,8 +103,9 @@ inline bool store_where_equal(Doubles below, Doubles above, float* out) {
 }
 
 // Masks ----------------------------------------------------------------------------------------
-// One truth value per lane, and what is asked of them.  With a mask given first: those of its lanes
-// only.  less(), not_less(), less_equal(), with_any_bit(), choose() and bits_of() are generic here.
+// One truth value per lane, and operations on them. If the first argument is a mask, only its lanes
+// count. less(), not_less(), less_equal(), with_any_bit(), choose() and bits_of(): the generic
+// versions.
 
 using Mask = Longs;
 
@@ -113,12 +114,12 @@ inline bool any(Mask a, Mask b) {
   return (either[0] | either[1]) != 0;
 }
 
-// Flags are bytes in memory, one for each lane.
+// Flags are bytes in memory, one per lane.
 using Flags = Longs;
 inline Flags load_flags(const std::uint8_t* from) { return Flags{from[0], from[1]}; }
 inline Mask has_bit(Flags flags, std::uint8_t bit) { return (flags & bit) != 0; }
 
-// sum + value in the lanes whose marks are set, from the lowest.
+// Adds `value` to the lanes whose marks are set; the lowest bit is the first lane's.
 inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
   const Longs lane_bit = {1, 2};
   const Longs is_marked = ((static_cast<std::int64_t>(marks) - Longs{}) & lane_bit) == lane_bit;
@@ -127,24 +128,20 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-// The entries of a table of 256.
-inline Doubles look_up(const double* table, const std::uint8_t* codes) {
-  return look_up_each<Doubles>(table, codes);
-}
-// Those of a table of any size, below 2^31.
+// Entries of a table of any size; places are below 2^31.
 inline WideFloats look_up(const float* table, const std::uint32_t* places) {
   return look_up_each<WideFloats>(table, places);
 }
 
-// pick() is generic here.
+// pick(): the generic version.
 
-// A table of floats: two vectors of places give one vector of entries.  It is `small` where
-// look_up<true>() serves all of its entries.
+// A table of floats: two vectors of indices give one vector of entries. It is `small` if
+// look_up<true>() reaches all of its entries.
 using FloatTable = FloatsInMemory;
 
 // Counts ---------------------------------------------------------------------------------------
 
-// Sums of the bits that are set in words, up to 16 words in each lane.
+// Counts the bits set in words, of which at most 16 are added per lane.
 struct BitCounter {
   void add(Longs words) {
     Words bits = reinterpret_cast<Words>(words);
@@ -161,9 +158,9 @@ struct BitCounter {
   Words bytes = {};
 };
 
-// to_doubles() is generic here.
+// to_doubles(): the generic version.
 
-// The same in words of 32 bits.
+// The same for words of 32 bits.
 struct WideBitCounter {
   void add(WideInts words) {
     WideWords bits = reinterpret_cast<WideWords>(words);
@@ -178,8 +175,8 @@ struct WideBitCounter {
   WideWords bytes = {};
 };
 
-// Sums of products of small integers for kColumns columns.  `both` is two 16-bit factors, the first
-// one in the lower half of memory; each column has two bytes.
+// Sums of products of small integers for kColumns columns. `both` holds two 16-bit factors, the
+// first one at the lower address; each column has two bytes.
 struct IntegerSums {
   static constexpr std::size_t kColumns = 8;
   void add(const std::uint8_t* bytes, std::int32_t both) {
@@ -195,11 +192,11 @@ struct IntegerSums {
   std::int32_t sums[kColumns] = {};
 };
 
-// Dots of bytes, exact: of each column's four signed bytes with four unsigned ones, a row's.  Takes
-// kSteps of them at most before settle(), and that before sum().
+// Exact dot products of the four signed bytes of each column with four unsigned bytes of a row. At
+// most kSteps of them may be added before settle(), which must precede sum().
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
-  static constexpr std::size_t kChains = 1;  // that are best added to in turn
+  static constexpr std::size_t kChains = 1;  // number of accumulators that are best used in turn
   using Row = std::uint32_t;
   static Row row(std::uint32_t word) { return word; }
   void add(WideInts columns, Row row) {

@@ -1,4 +1,4 @@
-// The tables that are compiled in; loops() chooses from them.
+// The tables that are compiled in, from which loops() chooses.
 #ifndef SVM_SIMD_TARGETS_TABLES_H_
 #define SVM_SIMD_TARGETS_TABLES_H_
 
@@ -11,7 +11,7 @@ extern const Loops kPlainLoops;
 #if defined(SVM_HAS_X86_LOOPS)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
-extern const Loops kAvx512VnniLoops;  // with the parts vpopcntdq and vnni
+extern const Loops kAvx512VnniLoops;  // uses the parts vpopcntdq and vnni
 #elif defined(SVM_HAS_NEON_LOOPS)
 extern const Loops kNeonLoops;
 #endif

@@ -21,8 +21,8 @@ constexpr double kUnit = 0x1p-52;
 MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
                                      Monitor& monitor, Cycles cycles)
     : kernel_(problem.kernel),
-      size_(problem.labels.size()),
-      labels_(std::move(problem.labels)),
+      state_(std::move(problem)),
+      size_(state_.size()),
       shift_(size_),
       epsilon_(epsilon),
       cycles_(cycles),
@@ -31,7 +31,7 @@ MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /
       direction_(cycles == Cycles::kUse ? size_ : 0),
       direction_sums_(direction_.size()),
       monitor_(monitor) {
-  for (std::size_t t = 0; t < size_; ++t) shift_[t] = 1 / problem.upper.of(t, labels_[t]);
+  for (std::size_t t = 0; t < size_; ++t) shift_[t] = 1 / state_.upper_bound(t);
 }
 
 Solution MinimumNormSolver::solve() {
@@ -50,14 +50,14 @@ Solution MinimumNormSolver::solve() {
       break;
     }
   }
-  Solution solution;
+  Solution solution(std::move(state_));
   solution.alpha = std::move(weights_);
-  solution.rho = solution.margin = 0;
+  solution.met_upper = true;  // for all that is known
   solution.objective = objective();
   solution.violation = relative_gap();
   for (std::size_t t = 0; t < size_; ++t) {
     solution.alpha[t] = norm_ > 0 ? solution.alpha[t] / norm_ : 0;
-    solution.rho -= labels_[t] * solution.alpha[t];
+    solution.rho -= solution.b(t);
   }
   monitor_.release();
   const auto operations = static_cast<double>(rows_used_) * static_cast<double>(size_);
@@ -100,7 +100,7 @@ void MinimumNormSolver::form_sums() {
   last_of_.clear();
   std::fill(sums_.begin(), sums_.end(), 0.0);
   for (std::size_t t = 0; t < size_ && monitor_.poll(); ++t) {
-    if (weights_[t] > 0) add_row(t, labels_[t] * weights_[t], sums_);
+    if (weights_[t] > 0) add_row(t, state_.labels[t] * weights_[t], sums_);
   }
 }
 
@@ -119,7 +119,7 @@ void MinimumNormSolver::start() {
     }
   }
   weights_[nearest] = norm_ = 1;
-  add_row(nearest, labels_[nearest], sums_);
+  add_row(nearest, state_.labels[nearest], sums_);
 }
 
 // False where the point is optimal, or no better one is to be had: margins that are not finite, or
@@ -161,15 +161,15 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
 
 void MinimumNormSolver::step(const Pair& pair) {
   const auto [l, u] = pair;
-  const double product = labels_[l] * labels_[u] * (kernel_.row(l)[u] + 1.0);
+  const double product = state_.labels[l] * state_.labels[u] * (kernel_.row(l)[u] + 1.0);
   const double curvature =
       kernel_.diagonal(l) + 1 + shift_[l] + kernel_.diagonal(u) + 1 + shift_[u] - 2 * product;
   const bool all = !(curvature > 0) || gap_ / curvature >= weights_[u];
   const double length = all ? weights_[u] : gap_ / curvature;
   weights_[l] += length;
   weights_[u] = all ? 0 : weights_[u] - length;
-  add_row(l, labels_[l] * length, sums_);
-  add_row(u, -labels_[u] * length, sums_);
+  add_row(l, state_.labels[l] * length, sums_);
+  add_row(u, -state_.labels[u] * length, sums_);
   if (cycles_ == Cycles::kUse) remember({pair, length});
 }
 
@@ -219,14 +219,15 @@ bool MinimumNormSolver::cycle_step(const Pair& pair) {
     std::fill(direction_sums_.begin(), direction_sums_.end(), 0.0);
     for (const std::size_t t : members) {
       if (!monitor_.poll()) break;
-      if (direction_[t] != 0) add_row(t, labels_[t] * direction_[t], direction_sums_);
+      if (direction_[t] != 0) add_row(t, state_.labels[t] * direction_[t], direction_sums_);
     }
     descends = !monitor_.interrupted();
   }
   if (descends) {
     double curvature = 0;
     for (const std::size_t t : members) {
-      curvature += direction_[t] * (labels_[t] * direction_sums_[t] + shift_[t] * direction_[t]);
+      curvature +=
+          direction_[t] * (state_.labels[t] * direction_sums_[t] + shift_[t] * direction_[t]);
     }
     const bool all = !(curvature > 0) || -slope / curvature >= limit;
     const double way = all ? limit : -slope / curvature;

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
 
@@ -45,7 +45,9 @@ class MinimumNormSolver final : public DualSolver {
     double length;
   };
 
-  double margin(std::size_t t) const { return labels_[t] * sums_[t] + shift_[t] * weights_[t]; }
+  double margin(std::size_t t) const {
+    return state_.labels[t] * sums_[t] + shift_[t] * weights_[t];
+  }
   std::uint64_t key(const Pair& pair) const { return pair.least * size_ + pair.greatest; }
 
   void start();
@@ -62,8 +64,8 @@ class MinimumNormSolver final : public DualSolver {
   double objective() const { return norm_ > 0 ? -0.5 / norm_ : 0; }
 
   KernelMatrix& kernel_;
+  DualState state_;  // its point is set in the end
   const std::size_t size_;
-  const std::vector<signed char> labels_;
   std::vector<double> shift_;  // 1 / C_t
   const double epsilon_;
   const Cycles cycles_;

@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "platform/numbers.h"
-#include "solvers/math/boxed_sum.h"
 #include "solvers/smo/pair_step.h"
 #include "solvers/smo/resolution.h"
-#include "solvers/smo/threshold.h"
 
 namespace svm {
 namespace {
@@ -21,16 +19,13 @@ constexpr std::size_t kNewMembers = 500;  // of a chunk, beside the support vect
 ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
                                Monitor& monitor)
     : kernel_(problem.kernel),
-      size_(problem.labels.size()),
-      labels_(std::move(problem.labels)),
-      linear_(std::move(problem.linear)),
-      upper_(std::move(problem.upper)),
+      state_(std::move(problem)),
+      size_(state_.size()),
       epsilon_(epsilon),
-      b_(size_),
       tolerance_(epsilon),
       monitor_(monitor) {
-  for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
-  f_ = linear_;
+  state_.f = state_.linear;
+  state_.met_upper = true;  // for all that is known
 }
 
 Solution ChunkingSolver::solve() {
@@ -44,50 +39,38 @@ Solution ChunkingSolver::solve() {
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
     monitor_.poll();
-    objective_ = objective();
+    state_.objective = state_.compute_objective();
     monitor_.poll();
-    tolerance_ = attainable_violation(epsilon_, resolution(kernel_, b_));
+    tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
   }
-  Solution solution;
-  solution.rho = size_ == 0 ? 0 : threshold();
-  solution.margin = 0;
-  solution.objective = objective();
-  solution.violation = violation_;
+  state_.objective = state_.compute_objective();
   rounding_history_.steps = monitor_.iterations();
-  solution.drift = drift(kernel_, b_, rounding_history_);
   monitor_.release();
-  solution.alpha = std::move(b_);
-  for (std::size_t t = 0; t < size_; ++t) solution.alpha[t] = std::fabs(solution.alpha[t]);
+  Solution solution(std::move(state_));
+  solution.set_thresholds(solution.ends());
+  solution.violation = violation_;
+  solution.history = rounding_history_;
+  if (monitor_.interrupted()) solution.f.clear();
   return solution;
 }
 
 void ChunkingSolver::find_violation() {
-  double lowest = kInfinity, highest = -kInfinity;
-  for (std::size_t t = 0; t < size_; ++t) {
-    if (may_rise(t)) lowest = std::min(lowest, f_[t]);
-    if (may_fall(t)) highest = std::max(highest, f_[t]);
-  }
-  violation_ = std::max(0.0, highest - lowest);
+  violation_ = std::max(0.0, state_.ends().violation());
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
-}
-
-double ChunkingSolver::threshold() const {
-  Threshold threshold;
-  for (std::size_t t = 0; t < size_; ++t) threshold.add(f_[t], may_rise(t), may_fall(t));
-  return threshold.finite_value();
 }
 
 // All support vectors, and the variables at 0 that violate optimality most: half of them such that
 // are to rise, half to fall, so that there is a way for the sum to stay.
 ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
-  const double middle = threshold();
+  const double middle = state_.ends().of[0].finite_threshold();
   std::vector<std::size_t> sides[2];
   Chunk chunk;
   for (std::size_t t = 0; t < size_; ++t) {
-    if (b_[t] != 0) {
+    const bool may_rise = state_.room_up(t) > 0;
+    if (state_.alpha[t] > 0) {
       chunk.variables.push_back(t);
-    } else if (may_rise(t) ? f_[t] < middle : f_[t] > middle) {
-      sides[may_rise(t) ? 0 : 1].push_back(t);
+    } else if (may_rise ? state_.f[t] < middle : state_.f[t] > middle) {
+      sides[may_rise ? 0 : 1].push_back(t);
     }
   }
   for (int side = 0; side < 2; ++side) {
@@ -96,7 +79,7 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
     const std::size_t share = kNewMembers - std::min(kNewMembers / 2, other);
     const std::size_t count = std::min(sides[side].size(), share);
     const auto worse = [&](std::size_t s, std::size_t t) {
-      const double a = std::fabs(f_[s] - middle), b = std::fabs(f_[t] - middle);
+      const double a = std::fabs(state_.f[s] - middle), b = std::fabs(state_.f[t] - middle);
       return a > b || (a == b && s < t);
     };
     const auto end = sides[side].begin() + static_cast<std::ptrdiff_t>(count);
@@ -105,8 +88,8 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
   }
   std::sort(chunk.variables.begin(), chunk.variables.end());
   for (const std::size_t t : chunk.variables) {
-    chunk.b.push_back(b_[t]);
-    chunk.f.push_back(f_[t]);
+    chunk.b.push_back(state_.b(t));
+    chunk.f.push_back(state_.f[t]);
     chunk.low.push_back(low(t));
     chunk.high.push_back(high(t));
   }
@@ -295,11 +278,11 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
   std::vector<double> changes;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     const std::size_t t = chunk.variables[k];
-    if (chunk.b[k] == b_[t]) continue;
+    if (chunk.b[k] == state_.b(t)) continue;
     rows.push_back(t);
-    changes.push_back(chunk.b[k] - b_[t]);
-    b_[t] = chunk.b[k];
-    rounding_history_.note(b_[t], kernel_.diagonal(t));
+    changes.push_back(chunk.b[k] - state_.b(t));
+    state_.alpha[t] = std::fabs(chunk.b[k]);
+    rounding_history_.note(chunk.b[k], kernel_.diagonal(t));
   }
   if (rows.empty()) return false;
   for (std::size_t t = 0; t < size_; ++t) all[t] = t;
@@ -308,19 +291,13 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto* row = values + r * block.stride;
         for (std::size_t t = block.begin; t < block.end; ++t) {
-          f_[t] += changes[r] * row[t - block.begin];
+          state_.f[t] += changes[r] * row[t - block.begin];
         }
       }
     });
   };
   kernel_.visit_blocks({rows}, all, add_block);  // where it is interrupted, the run is over
   return true;
-}
-
-double ChunkingSolver::objective() const {
-  double twice = 0;
-  for (std::size_t t = 0; t < size_; ++t) twice += b_[t] * (f_[t] + linear_[t]);
-  return twice / 2;
 }
 
 }  // namespace svm

@@ -12,14 +12,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
 
-// Works with the signed variables b_t = y_t a_t, whose sum stays, and the signed gradient
-// f = Kb + y p.
 class ChunkingSolver final : public DualSolver {
  public:
   // Stops at a violation of optimality below `epsilon`, as smo does, or at what kernel values
@@ -37,7 +35,6 @@ class ChunkingSolver final : public DualSolver {
     std::vector<float> matrix;
   };
   void find_violation();
-  double threshold() const;
   Chunk choose_chunk();
   bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
@@ -48,25 +45,18 @@ class ChunkingSolver final : public DualSolver {
                 const std::vector<double>& direction, std::vector<double>& product);
   bool take_over(const Chunk& chunk);
 
-  double low(std::size_t t) const { return labels_[t] > 0 ? 0 : -upper_.of(t, -1); }
-  double high(std::size_t t) const { return labels_[t] > 0 ? upper_.of(t, +1) : 0; }
-  bool may_rise(std::size_t t) const { return b_[t] < high(t); }
-  bool may_fall(std::size_t t) const { return b_[t] > low(t); }
-  double objective() const;
-  bool go_on() { return monitor_.go_on(objective_, violation_, size_); }
+  double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
+  double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
+  bool go_on() { return monitor_.go_on(state_.objective, violation_, size_); }
   static double moved(const Chunk& chunk, std::size_t k, double change);
 
   KernelMatrix& kernel_;
+  DualState state_;  // the objective is that last computed
   const std::size_t size_;
-  const std::vector<signed char> labels_;
-  std::vector<double> linear_;  // y_t p_t
-  const UpperBounds upper_;
   const double epsilon_;
 
-  std::vector<double> b_, f_;
-  double objective_ = 0;  // as last computed
   double violation_ = 0;
-  RoundingHistory rounding_history_;  // of f_
+  RoundingHistory rounding_history_;  // of f
   double tolerance_;                  // epsilon_, or what kernel values resolve
   Monitor& monitor_;
 };

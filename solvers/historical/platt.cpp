@@ -19,15 +19,12 @@ constexpr double kLeastStepFactor = 0.1;
 }  // namespace
 
 PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Monitor& monitor)
-    : size_(problem.labels.size()),
-      labels_(std::move(problem.labels)),
-      linear_(std::move(problem.linear)),
-      upper_(std::move(problem.upper)),
+    : state_(problem),
+      size_(state_.size()),
       epsilon_(epsilon),
       attainable_(epsilon),
       tolerance_(epsilon),
       fixed_threshold_(monitor.options().fixed_threshold),
-      alpha_(size_),
       signed_alpha_(size_),
       cached_(size_),
       least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
@@ -35,7 +32,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       values_(make_decision_values(problem.kernel, problem.linear_rows,
                                    [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
-  for (std::size_t t = 0; t < size_; ++t) linear_[t] *= labels_[t];
+  state_.met_upper = true;                           // for all that is known
   if (values_->in_doubles()) kernel_.use_doubles();  // of which it has no rows
 }
 
@@ -70,11 +67,10 @@ Solution PlattSolver::solve() {
     }
   }
   monitor_.release();
-  const double lost = drift(kernel_, alpha_, rounding_history_);
-  Solution solution = {std::move(alpha_), threshold_, 0, objective_};
-  solution.drift = lost;
+  Solution solution(std::move(state_));
+  solution.rho = threshold_;
+  solution.history = rounding_history_;
   solution.violation = violation();
-  solution.in_doubles = kernel_.in_doubles();
   return solution;
 }
 
@@ -87,7 +83,8 @@ bool PlattSolver::goes_on_in_doubles() {
   }
   kernel_.use_doubles();
   rounding_history_ = {};
-  for (const std::size_t t : free_) cached_[t] = values_->value(t, signed_alpha_) + linear_[t];
+  for (const std::size_t t : free_)
+    cached_[t] = values_->value(t, signed_alpha_) + state_.linear[t];
   return true;
 }
 
@@ -106,7 +103,7 @@ std::size_t PlattSolver::sweep(bool all) {
     block_begin_ = t;
     if (all && t >= block_end_ && values_->block_size() > 0) {
       block_end_ = std::min(size_, t + values_->block_size());
-      values_->value_block(block_begin_, block_end_, signed_alpha_, linear_, cached_);
+      values_->value_block(block_begin_, block_end_, signed_alpha_, state_.linear, cached_);
     }
     if (examine(t++)) ++steps;
   }
@@ -116,18 +113,16 @@ std::size_t PlattSolver::sweep(bool all) {
 
 // True where a step was taken.
 bool PlattSolver::examine(std::size_t t) {
-  const Point point = {t, alpha_[t], error(t)};
+  const Point point = {t, state_.alpha[t], error(t)};
   rounding_history_.most_difference =
       std::max(rounding_history_.most_difference, std::fabs(point.error));
-  const double margin = labels_[t] * point.error;
-  const bool too_small = margin < -tolerance_ && point.alpha < upper(t);
+  const double margin = state_.labels[t] * point.error;
+  const bool too_small = margin < -tolerance_ && point.alpha < state_.upper_bound(t);
   const bool too_large = margin > tolerance_ && point.alpha > 0;
   if (!too_small && !too_large) {
     // What is left below the tolerance, for the report.
-    const bool may_rise = labels_[t] > 0 ? point.alpha < upper(t) : point.alpha > 0;
-    const bool may_fall = labels_[t] > 0 ? point.alpha > 0 : point.alpha < upper(t);
-    if (may_rise) most_below_ = std::max(most_below_, -point.error);
-    if (may_fall) most_above_ = std::max(most_above_, point.error);
+    if (state_.room_up(t) > 0) most_below_ = std::max(most_below_, -point.error);
+    if (state_.room_down(t) > 0) most_above_ = std::max(most_above_, point.error);
     return false;
   }
   if (fixed_threshold_ ? step_alone(point) : seek_partner(point)) return true;
@@ -172,9 +167,9 @@ std::size_t PlattSolver::largest_difference(const Point& second) const {
 // A joint step of two multipliers.  False where it would move nothing.
 bool PlattSolver::step(std::size_t at, const Point& second) {
   if (at == second.at) return false;
-  const double alpha_1 = alpha_[at], alpha_2 = second.alpha;
-  const double upper_1 = upper(at), upper_2 = upper(second.at);
-  const double s = labels_[at] * labels_[second.at];
+  const double alpha_1 = state_.alpha[at], alpha_2 = second.alpha;
+  const double upper_1 = state_.upper_bound(at), upper_2 = state_.upper_bound(second.at);
+  const double s = state_.labels[at] * state_.labels[second.at];
   // The ends of what a_2 may be: a_1 + s a_2 stays.  At each end one of the two is at its bound.
   const double sum = alpha_1 + s * alpha_2;
   const double partner_low = s > 0 ? sum - upper_1 : -sum;
@@ -186,7 +181,7 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   const double k11 = values_->kernel(at, at), k22 = values_->kernel(second.at, second.at);
   const double k12 = values_->kernel(at, second.at);
   const double curvature = k11 + k22 - 2 * k12;
-  const double slope = labels_[second.at] * (first.error - second.error);
+  const double slope = state_.labels[second.at] * (first.error - second.error);
   const auto gain = [&](double change) { return change * (slope - 0.5 * curvature * change); };
   double target = alpha_2;
   if (curvature > 0) {
@@ -199,12 +194,12 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   if (is_negligible(target, alpha_2)) return false;
 
   monitor_.count_iteration();
-  objective_ -= gain(target - alpha_2);
+  state_.objective -= gain(target - alpha_2);
   double partner = moved_within_box(alpha_1, s * (alpha_2 - target), upper_1);
   if (target == partner_low) partner = s > 0 ? upper_1 : 0;
   if (target == partner_high) partner = s > 0 ? 0 : upper_1;
-  const double change_1 = labels_[at] * (partner - alpha_1);
-  const double change_2 = labels_[second.at] * (target - alpha_2);
+  const double change_1 = state_.labels[at] * (partner - alpha_1);
+  const double change_2 = state_.labels[second.at] * (target - alpha_2);
   set_alpha(at, partner);
   set_alpha(second.at, target);
   // The threshold that makes the error of both examples 0, of a free one at least; else the middle
@@ -223,18 +218,18 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
 // With the threshold fixed one multiplier moves at a time.
 bool PlattSolver::step_alone(const Point& point) {
   const double curvature = values_->kernel(point.at, point.at);
-  const double slope = -labels_[point.at] * point.error;
-  const double end = slope > 0 ? upper(point.at) : 0;
+  const double slope = -state_.labels[point.at] * point.error;
+  const double end = slope > 0 ? state_.upper_bound(point.at) : 0;
   double target = end;
   if (curvature > 0) {
-    target = std::min(std::max(point.alpha + slope / curvature, 0.0), upper(point.at));
+    target = std::min(std::max(point.alpha + slope / curvature, 0.0), state_.upper_bound(point.at));
   }
   if (is_negligible(target, point.alpha)) return false;
   monitor_.count_iteration();
   const double change = target - point.alpha;
-  objective_ -= change * (slope - 0.5 * curvature * change);
+  state_.objective -= change * (slope - 0.5 * curvature * change);
   set_alpha(point.at, target);
-  const double signed_change = labels_[point.at] * change;
+  const double signed_change = state_.labels[point.at] * change;
   const double value = threshold_ + point.error + signed_change * curvature;
   update({point.at, signed_change, value}, {point.at, 0, value});
   return true;
@@ -242,13 +237,13 @@ bool PlattSolver::step_alone(const Point& point) {
 
 void PlattSolver::update(const Moved& first, const Moved& second) {
   ++rounding_history_.steps;
-  values_->update(first.at, first.change, second.at, second.change, free_, linear_, cached_);
+  values_->update(first.at, first.change, second.at, second.change, free_, state_.linear, cached_);
   if (block_begin_ < block_end_) {
     block_bound_.clear();
     for (std::size_t t = block_begin_; t < block_end_; ++t) {
       if (!is_free(t)) block_bound_.push_back(t);
     }
-    values_->update(first.at, first.change, second.at, second.change, block_bound_, linear_,
+    values_->update(first.at, first.change, second.at, second.change, block_bound_, state_.linear,
                     cached_);
   }
   // Errors that are 0, but for the rounding of large multipliers.
@@ -260,8 +255,8 @@ void PlattSolver::update(const Moved& first, const Moved& second) {
 void PlattSolver::set_alpha(std::size_t t, double alpha) {
   const bool was_free = is_free(t);
   rounding_history_.note(alpha, kernel_.diagonal(t));
-  alpha_[t] = alpha;
-  signed_alpha_[t] = labels_[t] * alpha;
+  state_.alpha[t] = alpha;
+  signed_alpha_[t] = state_.labels[t] * alpha;
   if (is_free(t) == was_free) return;
   const auto place = std::lower_bound(free_.begin(), free_.end(), t);
   if (was_free) {
@@ -273,13 +268,13 @@ void PlattSolver::set_alpha(std::size_t t, double alpha) {
 
 double PlattSolver::error(std::size_t t) {
   if (is_known(t)) return cached_[t] - threshold_;
-  return values_->value(t, signed_alpha_) + linear_[t] - threshold_;
+  return values_->value(t, signed_alpha_) + state_.linear[t] - threshold_;
 }
 
 // What rounding hides.  With a threshold the refinement counts what sums have lost.
 double PlattSolver::rounding() const {
-  const double lost = fixed_threshold_ ? drift(kernel_, alpha_, rounding_history_) : 0;
-  return resolution(kernel_, alpha_) + lost;
+  const double lost = fixed_threshold_ ? drift(kernel_, state_.alpha, rounding_history_) : 0;
+  return resolution(kernel_, state_.alpha) + lost;
 }
 
 bool PlattSolver::is_negligible(double alpha, double before) const {

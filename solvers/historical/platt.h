@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "solvers/historical/decision_values.h"
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
 
@@ -59,25 +59,22 @@ class PlattSolver final : public DualSolver {
 
   bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
-  double upper(std::size_t t) const { return upper_.of(t, labels_[t]); }
-  bool is_free(std::size_t t) const { return alpha_[t] > 0 && alpha_[t] < upper(t); }
+  bool is_free(std::size_t t) const { return state_.is_free(t); }
   bool goes_on_in_doubles();
   bool is_negligible(double alpha, double before) const;
   double rounding() const;
   double violation() const {
     return fixed_threshold_ ? std::max(most_above_, most_below_) : most_above_ + most_below_;
   }
-  bool go_on() { return monitor_.go_on(objective_, violation(), size_); }
+  bool go_on() { return monitor_.go_on(state_.objective, violation(), size_); }
+
+  DualState state_;  // its linear part, -y_t here, is what E has beside kernel and threshold
   const std::size_t size_;
-  const std::vector<signed char> labels_;
-  std::vector<double> linear_;  // y_t p_t: what f has beside kernel and threshold; -y_t here
-  const UpperBounds upper_;
   const double epsilon_;
   double attainable_;  // epsilon_, or what kernel values resolve
   double tolerance_;   // of an example: that, or half of it
   const bool fixed_threshold_;
 
-  std::vector<double> alpha_;
   std::vector<double> signed_alpha_;  // y_t a_t
   std::vector<std::size_t> free_;     // rising
   // E_t + b of the free examples: the paper's error cache, which need not be touched when b moves.
@@ -86,12 +83,11 @@ class PlattSolver final : public DualSolver {
   std::size_t block_begin_ = 0, block_end_ = 0;  // those
   std::vector<std::size_t> block_bound_;         // scratch
   double threshold_ = 0;                         // b
-  double objective_ = 0;
-  RoundingHistory rounding_history_;        // of the decision values
-  double least_step_;                       // relative to a
-  std::size_t violators_ = 0;               // of the last sweep, that no step was found for
-  double most_above_ = 0, most_below_ = 0;  // errors that violate, in the last sweep
-  std::mt19937 random_;                     // default seed: the same run every time
+  RoundingHistory rounding_history_;             // of the decision values
+  double least_step_;                            // relative to a
+  std::size_t violators_ = 0;                    // of the last sweep, that no step was found for
+  double most_above_ = 0, most_below_ = 0;       // errors that violate, in the last sweep
+  std::mt19937 random_;                          // default seed: the same run every time
 
   KernelMatrix& kernel_;
   std::unique_ptr<DecisionValues> values_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 
 namespace svm {
 namespace {

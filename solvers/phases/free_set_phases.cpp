@@ -33,7 +33,7 @@ constexpr double kGrowthPatience = 2;
 FreeSetPhases::FreeSetPhases(KernelMatrix& kernel, std::size_t size, Monitor& monitor)
     : kernel_(kernel), monitor_(monitor), factor_(kernel.in_doubles()), is_factored_(size, 0) {}
 
-std::optional<std::vector<Term>> FreeSetPhases::run(const DualPoint& point) {
+std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const Variables free_variables = variables_for(point);
   const std::size_t free_count = free_variables.size();
   std::size_t added = 0, kept = 0;
@@ -79,18 +79,18 @@ double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t h
 // The free variables.  In doubles, where a kernel without full rank may leave far more of them free
 // than will be at the end, no more than a phase can drive to their bounds quickly: those whose f is
 // furthest from the mean.
-FreeSetPhases::Variables FreeSetPhases::variables_for(const DualPoint& point) const {
+FreeSetPhases::Variables FreeSetPhases::variables_for(const PhasePoint& point) const {
   Variables variables;
   double mean = 0;
   for (std::size_t t = 0; t < point.active; ++t) {
-    if (!point.is_free(t)) continue;
+    if (!point.state.is_free(t)) continue;
     variables.push_back(t);
-    mean += point.gradient[t];
+    mean += point.state.f[t];
   }
   if (!kernel_.in_doubles() || variables.size() <= kMostFreeInDoubles) return variables;
   mean /= static_cast<double>(variables.size());
   const auto further = [&](std::size_t s, std::size_t t) {
-    const double a = std::fabs(point.gradient[s] - mean), b = std::fabs(point.gradient[t] - mean);
+    const double a = std::fabs(point.state.f[s] - mean), b = std::fabs(point.state.f[t] - mean);
     return a > b || (a == b && s < t);
   };
   const auto end = variables.begin() + kMostFreeInDoubles;
@@ -113,7 +113,7 @@ void FreeSetPhases::drop_factor() {
 }
 
 // The variables that the factor is of, in its order.  Some may be out of play by now.
-FreeSetPhases::Variables FreeSetPhases::factored_variables(const DualPoint& point) const {
+FreeSetPhases::Variables FreeSetPhases::factored_variables(const PhasePoint& point) const {
   Variables where(point.size());  // of each place of the problem
   for (std::size_t t = 0; t < point.size(); ++t) where[point.original[t]] = t;
   Variables variables;
@@ -123,7 +123,7 @@ FreeSetPhases::Variables FreeSetPhases::factored_variables(const DualPoint& poin
 }
 
 // `members` are the variables that the factor is of, and come to hold those that it will be of.
-FreeSetPath FreeSetPhases::find_path(const DualPoint& point, const Variables& free_variables,
+FreeSetPath FreeSetPhases::find_path(const PhasePoint& point, const Variables& free_variables,
                                      Variables& members) {
   const std::size_t columns = prepare_factor(point, free_variables, members);
   if (columns == 0) return {};
@@ -132,12 +132,12 @@ FreeSetPath FreeSetPhases::find_path(const DualPoint& point, const Variables& fr
   std::vector<FreeSetVariable> variables;
   for (const std::size_t t : members) {
     FreeSetVariable variable;
-    variable.group = point.group(t);
-    variable.free = t < point.active && point.is_free(t);
+    variable.group = point.state.group(t);
+    variable.free = t < point.active && point.state.is_free(t);
     if (variable.free) {
-      variable.gradient = point.gradient[t];
-      variable.lowest = -point.box.room_down(t);
-      variable.highest = point.box.room_up(t);
+      variable.gradient = point.state.f[t];
+      variable.lowest = -point.state.room_down(t);
+      variable.highest = point.state.room_up(t);
     }
     if (!variable.free) ++held;
     variables.push_back(variable);
@@ -152,7 +152,7 @@ FreeSetPath FreeSetPhases::find_path(const DualPoint& point, const Variables& fr
 // Brings the factor up to date with these free variables; `members`, those that it is of, come to
 // hold the new ones as well.  Returns how many columns of its size there is memory for, with one
 // for each held variable and each bound that the path meets; 0: no factor.
-std::size_t FreeSetPhases::prepare_factor(const DualPoint& point, const Variables& free_variables,
+std::size_t FreeSetPhases::prepare_factor(const PhasePoint& point, const Variables& free_variables,
                                           Variables& members) {
   Variables missing;
   for (const std::size_t t : free_variables) {
@@ -176,7 +176,7 @@ std::size_t FreeSetPhases::prepare_factor(const DualPoint& point, const Variable
 }
 
 template <typename Element>
-bool FreeSetPhases::rebuild_factor(const DualPoint& point, CholeskyFactor<Element>& factor,
+bool FreeSetPhases::rebuild_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
                                    const Variables& free_variables) {
   const std::size_t m = free_variables.size();
   std::vector<Element> lower(m * (m + 1) / 2);
@@ -206,7 +206,7 @@ bool FreeSetPhases::rebuild_factor(const DualPoint& point, CholeskyFactor<Elemen
 }
 
 // `new_variables` are the last of `members`.
-bool FreeSetPhases::extend_factor(const DualPoint& point, const Variables& new_variables,
+bool FreeSetPhases::extend_factor(const PhasePoint& point, const Variables& new_variables,
                                   const Variables& members) {
   if (new_variables.empty()) return true;
   std::vector<double> rows(new_variables.size() * members.size());

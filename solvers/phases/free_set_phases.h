@@ -12,25 +12,20 @@
 #include <vector>
 
 #include "kernels/matrix/kernel_matrix.h"
-#include "solvers/math/box.h"
 #include "solvers/phases/free_set.h"
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 
 namespace svm {
 
 // The present point of a solver, whose variables [0, active) are in play.  A view.
-struct DualPoint {
+struct PhasePoint {
+  const DualState& state;  // with f of the active variables
   std::size_t active;
-  bool two_groups;  // an equality constraint for each label
-  Box box;
-  const std::vector<double>& gradient;       // f_t = y_t G_t, of the active variables
   const std::vector<double>& diagonal;       // K_tt
   const std::vector<std::size_t>& original;  // place of each variable in the problem
 
   std::size_t size() const { return original.size(); }
-  bool is_free(std::size_t t) const { return box.is_free(t); }
-  int group(std::size_t t) const { return two_groups && box.labels[t] < 0 ? 1 : 0; }
 };
 
 class FreeSetPhases {
@@ -49,7 +44,7 @@ class FreeSetPhases {
 
   // Runs a phase where it would pay.  The change of the signed variables y_t a_t that it ends with,
   // by their present places; no terms where it could not be run.  Null where none would pay yet.
-  std::optional<std::vector<Term>> run(const DualPoint& point);
+  std::optional<std::vector<Term>> run(const PhasePoint& point);
 
   // The factor was of no use: the next phase begins with a new one.
   void drop_factor();
@@ -59,18 +54,18 @@ class FreeSetPhases {
 
   static constexpr double kIterationCost = 300;  // beside a value of each active variable
 
-  Variables variables_for(const DualPoint& point) const;
+  Variables variables_for(const PhasePoint& point) const;
   double cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,
                  std::size_t active) const;
-  Variables factored_variables(const DualPoint& point) const;
-  FreeSetPath find_path(const DualPoint& point, const Variables& free_variables,
+  Variables factored_variables(const PhasePoint& point) const;
+  FreeSetPath find_path(const PhasePoint& point, const Variables& free_variables,
                         Variables& members);
-  std::size_t prepare_factor(const DualPoint& point, const Variables& free_variables,
+  std::size_t prepare_factor(const PhasePoint& point, const Variables& free_variables,
                              Variables& members);
   template <typename Element>
-  bool rebuild_factor(const DualPoint& point, CholeskyFactor<Element>& factor,
+  bool rebuild_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
                       const Variables& free_variables);
-  bool extend_factor(const DualPoint& point, const Variables& new_variables,
+  bool extend_factor(const PhasePoint& point, const Variables& new_variables,
                      const Variables& members);
   void remember(std::size_t place);
 

@@ -1,49 +1,50 @@
 // What a refinement knows of its gradient: sums in doubles, and how far off the others may be.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "platform/numbers.h"
 #include "solvers/precise/refinement.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
 
-// What an error that was seen is taken for a part of, as others may be larger.
+// An error that was seen is taken for this part of what others may be.
 constexpr double kErrorMargin = 1.25;
 
 }  // namespace
 
-std::vector<Refinement::Extremes> Refinement::find_extremes() const {
-  std::vector<Extremes> extremes(kGroups,
-                                 Extremes{kInfinity, -kInfinity, kInfinity, -kInfinity, false});
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    Extremes& e = extremes[static_cast<std::size_t>(group(t))];
-    const auto [value, error] = gradient_[t];
-    if (may_go_up(t) && may_go_down(t)) e.has_free = true;
-    if (may_go_up(t)) {
-      e.lowest = std::min(e.lowest, value - error);
-      e.lowest_known = std::min(e.lowest_known, value + error);
-    }
-    if (may_go_down(t)) {
-      e.highest = std::max(e.highest, value + error);
-      e.highest_known = std::max(e.highest_known, value - error);
+// Takes f as known within this error wherever it is finite, else as unknown.
+void Refinement::know_within(double error) {
+  state_.f.resize(state_.size());
+  error_.assign(state_.size(), kInfinity);
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    if (std::isfinite(state_.f[t]) && std::isfinite(error)) {
+      error_[t] = error;
+    } else {
+      state_.f[t] = 0;
     }
   }
-  return extremes;
 }
 
-// At most; not a number where f is none.
-double Refinement::violation() const { return violation(find_extremes()); }
+// The ends of the index sets if every f is off by `errors` times its error: 1 gives the worst case,
+// -1 the violation that is certain.
+Ends Refinement::ends(double errors) const {
+  Ends ends;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    const double error = errors * error_[t];
+    ends.of[state_.group(t)].add(t, state_.index_sets(t), state_.f[t] - error, state_.f[t] + error);
+  }
+  return ends;
+}
 
-double Refinement::violation(const std::vector<Extremes>& extremes) const {
-  for (const Gradient& gradient : gradient_) {
-    if (std::isnan(gradient.value)) return gradient.value;
+// At most; not a number if some f is none.
+double Refinement::violation() const {
+  for (const double f : state_.f) {
+    if (std::isnan(f)) return f;
   }
   double most = 0;
-  for (const Extremes& e : extremes) {
-    const double between = e.highest - e.lowest;
+  for (const GroupEnds& group : ends(1).of) {
+    const double between = svm::violation(group);
     if (std::isnan(between)) return between;
     most = std::max(most, between);
   }
@@ -51,45 +52,40 @@ double Refinement::violation(const std::vector<Extremes>& extremes) const {
 }
 
 // Those that the violation is between.
-std::vector<std::size_t> Refinement::most_violating() const {
-  std::vector<std::size_t> ends(std::size_t{2} * kGroups,
-                                labels_.size());  // lowest and highest of each group
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const double f = gradient_[t].value;
-    std::size_t* const end = ends.data() + 2 * static_cast<std::size_t>(group(t));
-    if (may_go_up(t) && (end[0] == labels_.size() || f < gradient_[end[0]].value)) end[0] = t;
-    if (may_go_down(t) && (end[1] == labels_.size() || f > gradient_[end[1]].value)) end[1] = t;
+Refinement::Variables Refinement::most_violating() const {
+  Variables variables;
+  for (const GroupEnds& group : state_.ends().of) {
+    if (group.lowest_at != kNowhere) variables.push_back(group.lowest_at);
+    if (group.highest_at != kNowhere) variables.push_back(group.highest_at);
   }
-  ends.erase(std::remove(ends.begin(), ends.end(), labels_.size()), ends.end());
-  return ends;
+  return variables;
 }
 
 // Those that may be part of a violation, or come to be when f changes by as much as that.
-std::vector<std::size_t> Refinement::variables_that_matter() const {
-  const std::vector<Extremes> extremes = find_extremes();
-  const double slack = std::max(violation(extremes), epsilon_);  // not a number: all matter
-  std::vector<std::size_t> variables;
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const Extremes& e = extremes[static_cast<std::size_t>(group(t))];
-    const auto [value, error] = gradient_[t];
-    const bool up = may_go_up(t), down = may_go_down(t);
-    const bool settled =
-        up != down && (up ? value - error > e.highest + slack : value + error < e.lowest - slack);
+Refinement::Variables Refinement::variables_that_matter() const {
+  const Ends outer = ends(1);
+  const double slack = std::max(violation(), epsilon_);  // not a number: all matter
+  Variables variables;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    const GroupEnds& group = outer.of[state_.group(t)];
+    const std::uint8_t sets = state_.index_sets(t);
+    const bool settled = (sets == kInUp && state_.f[t] - error_[t] > group.highest + slack) ||
+                         (sets == kInLow && state_.f[t] + error_[t] < group.lowest - slack);
     if (!settled) variables.push_back(t);
   }
   return variables;
 }
 
-// Those that the threshold may be between, where no variable is free.
-std::vector<std::size_t> Refinement::possible_violators() const {
-  const std::vector<Extremes> extremes = find_extremes();
-  std::vector<std::size_t> variables;
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    const Extremes& e = extremes[static_cast<std::size_t>(group(t))];
-    const auto [value, error] = gradient_[t];
-    const bool may_be_end =
-        may_go_up(t) ? value - error <= e.lowest_known : value + error >= e.highest_known;
-    if (!e.has_free && may_be_end) variables.push_back(t);
+// Those that the threshold may be between, in groups without a free variable.
+Refinement::Variables Refinement::possible_violators() const {
+  const Ends inner = ends(-1);
+  Variables variables;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    const GroupEnds& group = inner.of[state_.group(t)];
+    const bool may_be_end = (state_.index_sets(t) & kInUp) != 0
+                                ? state_.f[t] - error_[t] <= group.lowest
+                                : state_.f[t] + error_[t] >= group.highest;
+    if (group.free_count == 0 && may_be_end) variables.push_back(t);
   }
   return variables;
 }
@@ -103,52 +99,60 @@ void Refinement::find_places() {
   }
 }
 
-std::vector<double> Refinement::signed_alpha() const {
-  std::vector<double> b(labels_.size());
-  for (std::size_t t = 0; t < b.size(); ++t) b[t] = labels_[t] * alpha_[t];
-  return b;
+// b
+std::vector<Term> Refinement::terms() const {
+  std::vector<Term> terms;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    if (state_.alpha[t] != 0) terms.push_back({t, state_.b(t)});
+  }
+  return terms;
 }
 
-// The weights of an example's variables together, in the order of the kernel.
-std::vector<double> Refinement::by_place(const std::vector<double>& weights) const {
+// The terms of an example's variables together, in the order of the kernel.
+std::vector<double> Refinement::by_place(const std::vector<Term>& terms) const {
   std::vector<double> of_place(kernel_.size(), 0.0);
-  for (std::size_t t = 0; t < weights.size(); ++t) of_place[place(t)] += weights[t];
+  for (const Term& term : terms) of_place[place(term.variable)] += term.change;
   return of_place;
 }
 
-// Of sums with these weights of the variables.
-double Refinement::rounding(const std::vector<double>& weights, Precision precision) const {
+// The same of their sizes, as errors of terms add up: by their squares.
+std::vector<double> Refinement::sizes_by_place(const std::vector<Term>& terms) const {
   std::vector<double> of_place(kernel_.size(), 0.0);
-  for (std::size_t t = 0; t < labels_.size(); ++t) {
-    double& weight = of_place[place(t)];
-    weight = std::hypot(weight, weights[t]);
+  for (const Term& term : terms) {
+    double& size = of_place[place(term.variable)];
+    size = std::hypot(size, term.change);
   }
-  return resolution(kernel_, of_place, precision);
+  return of_place;
 }
 
-// Sums up f of these variables in doubles, where they are not known as such.  What that changes
-// says how well the estimate of errors holds: they may depend on each other, and add up to more.
-// False where the run was interrupted.
-bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
-  std::vector<std::size_t> blurred;
+// Of sums over these terms: what kernel values of this precision make of them.
+double Refinement::rounding(const std::vector<Term>& terms, Precision precision) const {
+  return resolution(kernel_, sizes_by_place(terms), precision);
+}
+
+// Sums up f of these variables in doubles, unless they are known as such.  What that changes says
+// how well the estimate of errors holds: they may depend on each other, and add up to more.  False
+// if the run was interrupted.
+bool Refinement::sharpen(const Variables& variables) {
+  Variables blurred;
   for (const std::size_t t : variables) {
-    if (gradient_[t].error > 0) blurred.push_back(t);
+    if (error_[t] > 0) blurred.push_back(t);
   }
   std::vector<double> sums(blurred.size(), 0.0);
-  if (!add_products(signed_alpha(), blurred, Precision::kDouble, sums)) return false;
+  if (!add_sums(terms(), blurred, Precision::kDouble, sums)) return false;
   double excess = 1;  // of an error over its estimate
   for (std::size_t k = 0; k < blurred.size(); ++k) {
-    Gradient& gradient = gradient_[blurred[k]];
-    const double value = sums[k] + linear_[blurred[k]];
-    if (std::isfinite(gradient.error)) {
-      const double error = std::fabs(value - gradient.value);
-      excess = std::max(excess, kErrorMargin * error / gradient.error);
+    const std::size_t t = blurred[k];
+    const double f = sums[k] + state_.linear[t];
+    if (std::isfinite(error_[t])) {
+      excess = std::max(excess, kErrorMargin * std::fabs(f - state_.f[t]) / error_[t]);
     }
-    gradient = {value, 0};
+    state_.f[t] = f;
+    error_[t] = 0;
   }
   if (excess > 1) {
-    for (Gradient& gradient : gradient_) {
-      if (gradient.error > 0) gradient.error *= excess;  // which may be infinite
+    for (double& error : error_) {
+      if (error > 0) error *= excess;  // which may be infinite
     }
   }
   return true;
@@ -157,30 +161,21 @@ bool Refinement::sharpen(const std::vector<std::size_t>& variables) {
 // Sharpens until no variable that matters is left to be.
 bool Refinement::sharpen_what_matters() {
   for (;;) {
-    const std::vector<std::size_t> variables = variables_that_matter();
-    const auto is_sharp = [this](std::size_t t) { return gradient_[t].error == 0; };
+    const Variables variables = variables_that_matter();
+    const auto is_sharp = [this](std::size_t t) { return error_[t] == 0; };
     if (std::all_of(variables.begin(), variables.end(), is_sharp)) return true;
     if (!sharpen(variables)) return false;
   }
 }
 
-// sums[k] += sum over t of weights[t] K(t, variables[k]).  False where the run was interrupted.
-bool Refinement::add_products(const std::vector<double>& weights,
-                              const std::vector<std::size_t>& variables, Precision precision,
-                              std::vector<double>& sums) {
+// sums[k] += the sum of the terms times K(term, variables[k]).  False if the run was interrupted.
+bool Refinement::add_sums(const std::vector<Term>& terms, const Variables& variables,
+                          Precision precision, std::vector<double>& sums) {
   monitor_.observe(kernel_);
-  std::vector<std::size_t> columns, column_of(kernel_.size(), kNoIndex);
-  for (const std::size_t t : variables) {
-    std::size_t& column = column_of[place(t)];
-    if (column != kNoIndex) continue;
-    column = columns.size();
-    columns.push_back(place(t));
-  }
-  std::vector<double> of_column(columns.size(), 0.0);
-  const bool done = kernel_.add_sums(by_place(weights), columns, precision, of_column.data());
-  for (std::size_t k = 0; k < variables.size(); ++k) {
-    sums[k] += of_column[column_of[place(variables[k])]];
-  }
+  Variables columns;
+  columns.reserve(variables.size());
+  for (const std::size_t t : variables) columns.push_back(place(t));
+  const bool done = add_kernel_sums(kernel_, by_place(terms), columns, precision, sums);
   monitor_.release();
   return done;
 }

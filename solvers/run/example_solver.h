@@ -7,8 +7,8 @@
 
 #include "kernels/data_row.h"
 #include "kernels/kernel_function.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
-#include "solvers/run/upper_bounds.h"
 #include "svm.h"
 
 namespace svm {

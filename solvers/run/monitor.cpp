@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
-#include <utility>
 
 namespace svm {
 namespace {
@@ -22,7 +21,6 @@ long long iteration_cap(std::size_t variables) {
 
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),
-      silence_([](const char*) {}, [](const char*) {}),
       variables_(variables),
       cap_(run.options.max_iterations > 0 ? run.options.max_iterations : pace.cap),
       interval_(std::max(
@@ -31,6 +29,24 @@ Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
               ? static_cast<long long>(kMostSecondsBetweenChecks / pace.iteration_seconds)
               : pace.interval)),
       active_(variables) {}
+
+Monitor::Monitor(Monitor& whole)
+    : run_(whole.run_),
+      whole_(&whole),
+      variables_(whole.variables_),
+      cap_(whole.cap_ - whole.iterations()),
+      interval_(whole.interval_),
+      objective_(whole.objective_),
+      active_(whole.active_) {}
+
+Monitor::~Monitor() {
+  if (whole_ == nullptr) return;
+  release();
+  whole_->record_.add(record_);
+  whole_->objective_ = objective_;
+  whole_->until_check_ = 0;  // as the iterations count
+  if (interrupted() || at_cap()) whole_->stop(*ended_);
+}
 
 bool Monitor::check() {
   until_check_ = 0;
@@ -47,30 +63,16 @@ bool Monitor::check() {
 
 bool Monitor::check_for_interruption() {
   const std::optional<Status> why = run_.check([this] {
-    shown_ = true;
+    (whole_ != nullptr ? *whole_ : *this).shown_ = true;
     return snapshot(false);
   });
   if (why) stop(*why);
-  last_check_ = Clock::now();
   return !interrupted();
 }
 
 bool Monitor::poll() {
   if (interrupted()) return false;
-  return Clock::now() - last_check_ < Run::kPollInterval || check_for_interruption();
-}
-
-void Monitor::enter_part(const Whole& whole, double objective) {
-  whole_ = whole;
-  rest_objective_ = whole.objective - objective;
-  objective_ = objective;
-}
-
-void Monitor::leave_part() {
-  objective_ += rest_objective_;
-  violation_ = whole_->violation;
-  active_ = whole_->active;
-  whole_.reset();
+  return !run_.is_check_due() || check_for_interruption();
 }
 
 void Monitor::observe(KernelMatrix& kernel) {
@@ -91,22 +93,23 @@ void Monitor::release() {
 
 Progress Monitor::snapshot(bool finished) const {
   Progress progress;
-  progress.problem = run_.record.problems + 1;
-  progress.iterations = record_.iterations;
-  progress.total_iterations = run_.record.iterations + record_.iterations;
-  progress.seconds = run_.services.seconds();
-  progress.objective = whole_ ? rest_objective_ + objective_ : objective_;
-  progress.violation = whole_ ? whole_->violation : violation_;
-  progress.active = whole_ ? whole_->active : active_;
-  progress.variables = variables_;
-  progress.kernel_rows = record_.kernel_rows;
+  if (whole_ != nullptr) {
+    progress = whole_->snapshot(finished);
+  } else {
+    progress.problem = run_.record.problems + 1;
+    progress.total_iterations = run_.record.iterations;
+    progress.seconds = run_.services.seconds();
+    progress.violation = violation_;
+    progress.active = active_;
+    progress.variables = variables_;
+    progress.finished = finished;
+  }
+  progress.objective = objective_;
+  progress.iterations += record_.iterations;
+  progress.total_iterations += record_.iterations;
+  progress.kernel_rows += record_.kernel_rows;
   if (kernel_ != nullptr) progress.kernel_rows += kernel_->rows_computed() - rows_before_;
-  progress.finished = finished;
   return progress;
-}
-
-void Monitor::print_once(const char* text) {
-  if (std::exchange(printed_, text) != text) messages().print(text);
 }
 
 void Monitor::finish(double objective, double violation) {

@@ -25,6 +25,13 @@ class Monitor {
     double iteration_seconds = 0;
   };
   Monitor(Run& run, std::size_t variables, Pace pace);
+  // For a solver that works on a part of the problem of `whole`, which must outlive it and waits
+  // meanwhile.  The part's solver is silent, and what it observes must outlive this.  Progress
+  // shows violation and active variables of the whole, as last told to it, and the objective that
+  // the part's solver tells.  In the end its counts are added to the whole, which ends as well if
+  // the part was interrupted or met the cap of the iterations.
+  explicit Monitor(Monitor& whole);
+  ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
 
@@ -52,7 +59,7 @@ class Monitor {
     ended_ = status;
     until_check_ = 0;
   }
-  // Another solver goes on where one gave up, or was content with less.
+  // Clears any stop but an interruption, so that a follow-up solver can run.
   void resume() {
     if (!interrupted()) ended_.reset();
   }
@@ -61,27 +68,13 @@ class Monitor {
   bool interrupted() const { return ended_ && is_interruption(*ended_); }
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
-  // From now on a solver works on a part of the problem, silently: progress shows the violation and
-  // the active variables of the whole, and its objective as far as the part has lowered it by then.
-  // `objective` is the part's now: work before its first iteration may poll.
-  struct Whole {
-    double objective;
-    double violation;
-    std::size_t active;
-  };
-  void enter_part(const Whole& whole, double objective);
-  void leave_part();
-
   const Options& options() const { return run_.options; }
   const Services& services() const { return run_.services; }
-  const Messages& messages() const { return whole_ ? silence_ : run_.services.messages; }
+  const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
   // Of this problem.
   Record& record() { return record_; }
   long long iterations() const { return record_.iterations; }
-
-  // Prints `text` unless it was printed for this problem before.
-  void print_once(const char* text);
 
   // Once, at the end: warns where the run did not converge, shows the last progress, and adds to
   // the run's record.
@@ -93,11 +86,10 @@ class Monitor {
   Progress snapshot(bool finished) const;
 
   Run& run_;
+  Monitor* const whole_ = nullptr;  // null unless the solver works on a part
   Record record_;
   std::optional<Status> ended_;  // empty while the solver runs
-  std::optional<Whole> whole_;   // while it works on a part
-  double rest_objective_ = 0;    // of the whole without the part
-  const Messages silence_;
+  const Messages silence_{[](const char*) {}, [](const char*) {}};
   const std::size_t variables_;
   const long long cap_, interval_;
   long long until_check_ = 0;
@@ -106,10 +98,8 @@ class Monitor {
   KernelMatrix* kernel_ = nullptr;
   long long rows_before_ = 0;  // it was observed
   double seconds_before_ = 0;
-  const char* printed_ = nullptr;  // by print_once()
-  bool shown_ = false;             // progress of this problem
+  bool shown_ = false;  // progress of this problem
   const Clock::time_point start_ = Clock::now();
-  Clock::time_point last_check_ = start_;
 };
 
 }  // namespace svm

@@ -1,6 +1,43 @@
 #include "solvers/run/run.h"
 
+#include <algorithm>
+
 namespace svm {
+
+const char* stop_warning(Status status) {
+  switch (status) {
+    case Status::kTimeLimit:
+      return "\nWARNING: reaching the time limit\n";
+    case Status::kCancelled:
+      return "\nWARNING: cancelled before the optimum was reached\n";
+    case Status::kStalled:
+      return "\nWARNING: no further progress, as kernel values are rounded; stopping.  Scaling the "
+             "features (svm-scale) may help\n";
+    case Status::kImprecise:
+      return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
+             "scale the features (svm-scale), or choose a larger -e\n";
+    default:
+      return "\nWARNING: reaching max number of iterations\n";
+  }
+}
+
+void Record::note(Status other) {
+  if (other != Status::kConverged && !is_interruption(status)) status = other;
+}
+
+void Record::add(const Record& other) {
+  note(other.status);
+  problems += other.problems;
+  iterations += other.iterations;
+  conjugate_steps += other.conjugate_steps;
+  clipped_steps += other.clipped_steps;
+  phases += other.phases;
+  objective += other.objective;
+  violation = std::max(violation, other.violation);
+  kernel_rows += other.kernel_rows;
+  kernel_seconds += other.kernel_seconds;
+  seconds += other.seconds;
+}
 
 // Problems that begin after the time limit are shown as well.
 std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
@@ -16,7 +53,7 @@ std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
 
 bool Run::poll() {
   if (stopped()) return false;
-  if (Clock::now() - last_check_ < kPollInterval) return true;
+  if (!is_check_due()) return true;
   const std::optional<Status> why = check([this] {
     Progress snapshot;
     snapshot.problem = 0;

@@ -16,7 +16,7 @@ constexpr double kLeastLimitingWeight = 1e-4;
 }  // namespace
 
 ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairSlope& slope,
-                             const ConjugateCurvature& old, const Box& box) {
+                             const ConjugateCurvature& old, const DualState& state) {
   const double overlap = old.q_i - old.q_j;  // v'Q d_old
   ConjugateStep step{std::move(d)};
   step.gamma = -overlap / old.delta;
@@ -31,7 +31,7 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   for (const ConjugateDirection::Member& member : step.d.members()) {
     if (member.weight == 0) continue;
     const std::size_t t = member.variable;
-    const double room = member.weight > 0 ? box.room_up(t) : box.room_down(t);
+    const double room = member.weight > 0 ? state.room_up(t) : state.room_down(t);
     const double length = std::max(room / std::fabs(member.weight), 0.0);
     if (length < step.lambda_max) {
       step.lambda_max = length;

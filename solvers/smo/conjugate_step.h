@@ -20,7 +20,7 @@
 #ifndef SVM_SOLVERS_SMO_CONJUGATE_STEP_H_
 #define SVM_SOLVERS_SMO_CONJUGATE_STEP_H_
 
-#include "solvers/math/box.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/smo/conjugate_direction.h"
 #include "solvers/smo/pair_step.h"
 
@@ -57,7 +57,7 @@ struct ConjugateStep {
 // last direction, which the step takes over; it is not empty, and the gradient is orthogonal to it
 // (the last step was not clipped).
 ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairSlope& slope,
-                             const ConjugateCurvature& old, const Box& box);
+                             const ConjugateCurvature& old, const DualState& state);
 
 }  // namespace svm
 

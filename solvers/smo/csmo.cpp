@@ -8,20 +8,11 @@
 #include "solvers/math/checks.h"
 
 namespace svm {
-namespace {
-
-// Hybrid: above this share of clipped steps, so many plain steps follow.
-constexpr double kClipShareLimit = 0.7;
-constexpr double kClipShareRate = 0.02;
-constexpr long long kPlainSteps = 500;
-
-}  // namespace
 
 ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
-                                 Monitor& monitor, ConjugateUse use)
-    : Solver(std::move(problem), epsilon, shrinking, monitor), d_(size_), q_(size_), use_(use) {
+                                 Monitor& monitor)
+    : FusedSolver(std::move(problem), epsilon, shrinking, monitor), d_(size_), q_(size_) {
   if (monitor_.options().free_set) phases_.emplace(kernel_, size_, monitor_);
-  if (use_ == ConjugateUse::kWhenItPays) plain_left_ = kPlainSteps;
 }
 
 // The gain of the conjugate step for (i, j), the box aside, is violation^2 / (2 delta) for the
@@ -43,9 +34,8 @@ void ConjugateSolver::step(const Pair& pair) {
   }
   const auto d_old = kChecks ? d_.members() : std::vector<ConjugateDirection::Member>();
   ConjugateStep next =
-      conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, box());
+      conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, state_);
   d_ = std::move(next.d);
-  if (next.is_usable) count_clip(next.clipped);
   if (!next.is_usable || (next.clipped && next.gain <= plain.gain())) {
     d_.reset();
     take_plain_step(plain, row_i, row_j);
@@ -76,10 +66,10 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
                                                        const KernelRow& row_i) const {
   const auto [i, j] = pair;
   PlainStep plain{pair, {}, 0, 0};
-  plain.slope.violation = gradient_[j] - gradient_[i];
+  plain.slope.violation = state_.f[j] - state_.f[i];
   plain.slope.curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
   plain.lambda_star = plain.slope.violation / plain.slope.curvature;
-  plain.lambda = std::min({plain.lambda_star, box().room_up(i), box().room_down(j)});
+  plain.lambda = std::min({plain.lambda_star, state_.room_up(i), state_.room_down(j)});
   return plain;
 }
 
@@ -87,8 +77,7 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
 void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& row_i,
                                       const KernelRow& row_j) {
   const bool clipped = plain.lambda < plain.lambda_star;
-  if (plain_left_ > 0 || clipped) {
-    plain_left_ = std::max(0LL, plain_left_ - 1);
+  if (clipped) {
     Solver::step(plain.pair);
     if (phases_) phases_->count_iteration(active_);
     return;
@@ -103,14 +92,14 @@ void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& r
 }
 
 void ConjugateSolver::count_gain(double gain) {
-  objective_ -= gain;
+  state_.objective -= gain;
   if (phases_) phases_->count_iteration(active_);
 }
 
 // A phase over the free variables, where one pays by now.
 void ConjugateSolver::before_selection() {
   if (!phases_ || !phases_->is_due()) return;
-  const DualPoint point = {active_, two_groups_, box(), gradient_, diagonal_, original_};
+  const PhasePoint point = {state_, active_, diagonal_, original_};
   const std::optional<std::vector<Term>> change = phases_->run(point);
   if (!change) return;
   if (go_along(*change)) {
@@ -130,7 +119,7 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
     for (const Term& term : change) sum += term.change * values[term.variable];
     return sum;
   };
-  const double slope = along(gradient_);
+  const double slope = along(state_.f);
   if (!(slope < 0)) return false;
   // On its own: a small change would be lost beside the gradient, and the way may be long.
   std::vector<double> image;
@@ -139,13 +128,13 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   double lambda = curvature > 0 ? -slope / curvature : std::numeric_limits<double>::infinity();
   for (const Term& term : change) {
     const std::size_t t = term.variable;
-    const double room = term.change > 0 ? box().room_up(t) : box().room_down(t);
+    const double room = term.change > 0 ? state_.room_up(t) : state_.room_down(t);
     lambda = std::min(lambda, room / std::fabs(term.change));
   }
   if (!std::isfinite(lambda)) return false;
   add_image(image, lambda);
   for (const Term& term : change) move(term.variable, lambda * term.change);
-  objective_ += lambda * (slope + 0.5 * lambda * curvature);
+  state_.objective += lambda * (slope + 0.5 * lambda * curvature);
   return true;
 }
 
@@ -172,34 +161,27 @@ void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Memb
 void ConjugateSolver::check_feasibility() const {
   double sums[kGroups] = {}, scale = 0;
   for (const ConjugateDirection::Member& member : d_.members()) {
-    sums[group(member.variable)] += member.weight;
+    sums[state_.group(member.variable)] += member.weight;
     scale += std::fabs(member.weight);
   }
   for (const double sum : sums) {
     require(std::fabs(sum) <= 1e-9 * scale, "the direction keeps the equality constraints");
   }
   for (std::size_t t = 0; t < size_; ++t) {
-    require(alpha_[t] >= 0 && alpha_[t] <= upper(t), "the variables are in their box");
+    require(state_.alpha[t] >= 0 && state_.alpha[t] <= state_.upper_bound(t),
+            "the variables are in their box");
   }
 }
 
 // Adds `change` to y_t a_t.
 void ConjugateSolver::move(std::size_t t, double change) {
-  set_alpha(t, moved_within_box(alpha_[t], labels_[t] * change, upper(t)));
+  set_alpha(t, moved_within_box(state_.alpha[t], state_.labels[t] * change, state_.upper_bound(t)));
 }
 
 // The variable of a member of the direction that has come to its bound but for rounding.
 void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
-  const bool rises = labels_[member.variable] * member.weight > 0;
-  set_alpha(member.variable, rises ? upper(member.variable) : 0);
-}
-
-void ConjugateSolver::count_clip(bool clipped) {
-  if (use_ != ConjugateUse::kWhenItPays) return;
-  clip_share_ += kClipShareRate * ((clipped ? 1 : 0) - clip_share_);
-  if (clip_share_ <= kClipShareLimit) return;
-  clip_share_ = kClipShareLimit / 2;
-  plain_left_ = kPlainSteps;
+  const bool rises = state_.labels[member.variable] * member.weight > 0;
+  set_alpha(member.variable, rises ? state_.upper_bound(member.variable) : 0);
 }
 
 void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
@@ -210,6 +192,7 @@ void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
 
 // q and delta stay valid as long as no member of the direction is out of play.
 void ConjugateSolver::active_set_shrank() {
+  FusedSolver::active_set_shrank();
   const auto out_of_play = [this](const ConjugateDirection::Member& member) {
     return member.variable >= active_;
   };
@@ -217,6 +200,16 @@ void ConjugateSolver::active_set_shrank() {
 }
 
 // q is not known for the variables that come back.
-void ConjugateSolver::active_set_grew() { d_.reset(); }
+void ConjugateSolver::active_set_grew() {
+  FusedSolver::active_set_grew();
+  d_.reset();
+}
+
+Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                    Monitor& whole) {
+  Monitor monitor(whole);
+  return ConjugateSolver({matrix, std::move(part)}, settings.tolerance, settings.shrinking, monitor)
+      .solve();
+}
 
 }  // namespace svm

@@ -15,22 +15,15 @@
 #include "solvers/phases/free_set_phases.h"
 #include "solvers/smo/conjugate_direction.h"
 #include "solvers/smo/conjugate_step.h"
-#include "solvers/smo/solver.h"
+#include "solvers/smo/fused_solver.h"
 
 namespace svm {
 
-enum class ConjugateUse {
-  kAlways,      // csmo
-  kWhenItPays,  // hybrid: plain steps for a while whenever most conjugate steps are clipped
-};
-
-class ConjugateSolver : public Solver {
+class ConjugateSolver : public FusedSolver {
  public:
-  ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
-                  ConjugateUse use);
+  ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
  protected:
-  bool follows_libsvm() const override { return false; }
   void before_selection() override;
   bool select_working_set(Pair& pair) override;
   void step(const Pair& pair) override;
@@ -54,7 +47,6 @@ class ConjugateSolver : public Solver {
   void move(std::size_t t, double change);
   void put_on_bound(const ConjugateDirection::Member& member);
   void count_gain(double gain);
-  void count_clip(bool clipped);
   bool go_along(const std::vector<Term>& change);
   void check_conjugacy(const std::vector<ConjugateDirection::Member>& old, double delta) const;
   void check_feasibility() const;
@@ -64,11 +56,18 @@ class ConjugateSolver : public Solver {
   double delta_ = 0;       // d'Qd
 
   std::optional<FreeSetPhases> phases_;  // empty where they are switched off
-
-  const ConjugateUse use_;
-  double clip_share_ = 0;     // of the late conjugate steps: fading mean
-  long long plain_left_ = 0;  // hybrid: plain steps to go
 };
+
+// How solve_part() solves.
+struct PartSettings {
+  double tolerance;
+  bool shrinking;
+};
+
+// Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over its variables.  The
+// objective of the solution is that of the whole problem if that of `part` is.
+Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                    Monitor& whole);
 
 }  // namespace svm
 

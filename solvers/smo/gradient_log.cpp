@@ -5,31 +5,65 @@
 #include <utility>
 
 #include "platform/numbers.h"
-#include "solvers/smo/term_slices.h"
+#include "simd/loops.h"
 
 namespace svm {
+namespace {
 
-// What rebuild() makes of the sums: `gradient` of the same columns.
+// Terms in their order, cut into slices of so few rows that they fit a processor's cache.
+class TermSlices {
+ public:
+  explicit TermSlices(std::size_t size) : number_(size, kNoIndex) { start(); }
+
+  void add(std::size_t variable, double change) {
+    if (number_[variable] == kNoIndex) {
+      if (rows.back().size() == kMostRows) start();
+      number_[variable] = rows.back().size();
+      rows.back().push_back(variable);
+    }
+    terms.back().push_back({number_[variable], change});
+  }
+  // Begins a new slice.
+  void start() {
+    if (!rows.empty()) {
+      for (const std::size_t variable : rows.back()) number_[variable] = kNoIndex;
+    }
+    rows.emplace_back();
+    terms.emplace_back();
+  }
+
+  std::vector<KernelMatrix::Rows> rows;
+  std::vector<std::vector<RowTerm>> terms;  // by their place in the slice's rows
+
+ private:
+  static constexpr std::size_t kMostRows = 512;
+
+  std::vector<std::size_t> number_;  // in the present slice
+};
+
+}  // namespace
+
+// What rebuild() makes of the sums: f of the same columns.
 struct GradientLog::Rest {
   const std::vector<double>& linear;
   const std::vector<Term>& free_part;
-  std::vector<double>& gradient;
+  std::vector<double>& f;
 };
 
-void GradientLog::replay(KernelMatrix& kernel, const Passes* passes,
+void GradientLog::replay(KernelMatrix& kernel, const Passes& passes,
                          const std::vector<std::size_t>& original) {
-  std::vector<std::size_t> all(sums_.size());
+  std::vector<std::size_t> all(size_);
   std::iota(all.begin(), all.end(), std::size_t{0});
   sum_up(kernel, passes, original, std::move(all), nullptr);
   events_.clear();
   std::fill(replayed_.begin(), replayed_.end(), std::size_t{0});
 }
 
-bool GradientLog::rebuild(KernelMatrix& kernel, const Passes* passes,
+bool GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
                           const std::vector<std::size_t>& original,
                           std::vector<std::size_t> columns, const std::vector<double>& linear,
-                          const std::vector<Term>& free_part, std::vector<double>& gradient) {
-  const Rest rest = {linear, free_part, gradient};
+                          const std::vector<Term>& free_part, std::vector<double>& f) {
+  const Rest rest = {linear, free_part, f};
   return sum_up(kernel, passes, original, std::move(columns), &rest);
 }
 
@@ -44,15 +78,16 @@ struct GradientLog::Group {
              std::size_t end) const {
     for (std::size_t k = begin; k < end; ++k) {
       const std::size_t one = columns[k], other = twins[k];
-      rest.gradient[one] = sums[one] + rest.linear[one];
-      if (other != kNoIndex) rest.gradient[other] = sums[one] + rest.linear[other];
+      rest.f[one] = sums[one] + rest.linear[one];
+      if (other != kNoIndex) rest.f[other] = sums[one] + rest.linear[other];
     }
   }
 };
 
-bool GradientLog::sum_up(KernelMatrix& kernel, const Passes* passes,
+bool GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
                          const std::vector<std::size_t>& original, std::vector<std::size_t> columns,
                          const Rest* rest) {
+  allocate();
   std::vector<std::size_t> variable_at(original.size());
   for (std::size_t t = 0; t < original.size(); ++t) variable_at[original[t]] = t;
   const bool twins = kernel.copies() > 1;
@@ -71,9 +106,7 @@ bool GradientLog::sum_up(KernelMatrix& kernel, const Passes* passes,
         group.twins.push_back(kNoIndex);
       }
     }
-    const bool done = passes != nullptr ? add_in_order(kernel, *passes, variable_at, group, rest)
-                                        : add_fused(kernel, variable_at, group, rest);
-    if (!done) return false;
+    if (!add_in_order(kernel, passes, variable_at, group, rest)) return false;
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
       const std::size_t one = group.columns[k], other = group.twins[k];
       replayed_[one] = events_.size();
@@ -112,34 +145,9 @@ bool GradientLog::add_in_order(KernelMatrix& kernel, const Passes& passes,
     };
     if (block.slice < first_free) return add(group.columns, sums_);
     if (block.slice == first_free) group.start(*rest, sums_, block.begin, block.end);
-    add(group.columns, rest->gradient);
-    if (kernel.copies() > 1) add(group.twins, rest->gradient);
+    add(group.columns, rest->f);
+    if (kernel.copies() > 1) add(group.twins, rest->f);
   });
-}
-
-// Each row once, by what became of its variable in all.
-bool GradientLog::add_fused(KernelMatrix& kernel, const std::vector<std::size_t>& variable_at,
-                            const Group& group, const Rest* rest) {
-  std::vector<double> net(variable_at.size(), 0.0), sums(group.columns.size(), 0.0);
-  const auto add = [&] {
-    return kernel.add_sums(net, group.columns, kernel.precision(), sums.data());
-  };
-  for (std::size_t e = group.seen; e < events_.size(); ++e) {
-    net[variable_at[events_[e].place]] += events_[e].change;
-  }
-  if (!add()) return false;
-  for (std::size_t k = 0; k < sums.size(); ++k) sums_[group.columns[k]] += sums[k];
-  if (rest == nullptr) return true;
-  std::fill(net.begin(), net.end(), 0.0);
-  std::fill(sums.begin(), sums.end(), 0.0);
-  for (const Term& term : rest->free_part) net[term.variable] += term.change;
-  if (!add()) return false;
-  group.start(*rest, sums_, 0, sums.size());
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    rest->gradient[group.columns[k]] += sums[k];
-    if (group.twins[k] != kNoIndex) rest->gradient[group.twins[k]] += sums[k];
-  }
-  return true;
 }
 
 }  // namespace svm

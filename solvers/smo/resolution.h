@@ -2,12 +2,11 @@
 #ifndef SVM_SOLVERS_SMO_RESOLUTION_H_
 #define SVM_SOLVERS_SMO_RESOLUTION_H_
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/dual_state.h"
 
 namespace svm {
 
@@ -20,17 +19,6 @@ double resolution(const KernelMatrix& kernel, const std::vector<double>& weights
 inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   return resolution(kernel, weights, kernel.precision());
 }
-
-// Of sums that are carried on: what they may have lost by rounding on the way.
-struct RoundingHistory {
-  double most_difference = 0;  // of two of them
-  double largest_square = 0;   // weight^2 |K_tt|, of one variable
-  long long steps = 0;
-
-  void note(double weight, double diagonal) {
-    largest_square = std::max(largest_square, weight * weight * std::fabs(diagonal));
-  }
-};
 
 // What a difference of two sums may have lost in doubles in the history.  An estimate, as above.
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,

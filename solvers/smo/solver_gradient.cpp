@@ -6,64 +6,67 @@
 
 namespace svm {
 
-// False where the run was interrupted; then f is that of the variables at 0.
+// False if the run was interrupted; then f is that of the variables at 0.
+bool Solver::start() {
+  if (state_.f.empty()) {
+    state_.f.resize(size_);
+    if (!compute_gradient()) {
+      state_.f = state_.linear;
+      return false;
+    }
+  }
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (state_.alpha[t] > 0 && at_upper(t)) upper_bound_changed(t, +1);
+  }
+  if (!state_.linear.empty()) state_.objective = state_.compute_objective();
+  return true;
+}
+
 bool Solver::compute_gradient() {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < size_; ++t) {
-    if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
+    if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
   }
-  if (start_sums_.empty()) {
-    std::vector<std::size_t> all(size_);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!log_.rebuild(kernel_, passes_in_order(), original_, std::move(all), linear_, terms,
-                      gradient_)) {
-      gradient_ = linear_;
-      return false;
-    }
-  } else {
-    for (std::size_t t = 0; t < size_; ++t) gradient_[t] = start_sums_[t] + linear_[t];
-    start_sums_ = {};
-  }
-  for (const Term& term : terms) {
-    if (at_upper(term.variable)) log_bound(term.variable, +1);
-  }
-  for (std::size_t t = 0; t < size_; ++t) {
-    objective_ += 0.5 * alpha_[t] * labels_[t] * (gradient_[t] + linear_[t]);
-  }
-  return true;
+  std::vector<std::size_t> all(size_);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return log_.rebuild(kernel_, passes_, original_, std::move(all), state_.linear, terms, state_.f);
 }
 
 const Extremes* Solver::find_extremes() {
   if (!extremes_are_known_) {
     for (int g = 0; g < groups(); ++g) {
-      extremes_[g] = passes_.find_extremes(gradient_.data(), group_index_sets(g), active_);
+      extremes_[g] = passes_.find_extremes(state_.f.data(), group_index_sets(g), active_);
     }
     extremes_are_known_ = true;
   }
   return extremes_;
 }
 
-void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j) {
-  const PairUpdate update = {gradient_.data(), row_i,    row_j,
-                             change_i,         change_j, group_index_sets(0)};
-  extremes_[0] = passes_.add_pair(update, active_);
-  if (two_groups_)
-    extremes_[1] = passes_.find_extremes(gradient_.data(), group_index_sets(1), active_);
+// Those of the second group, after a pass that found those of the first.
+void Solver::find_other_extremes() {
+  if (state_.two_groups) {
+    extremes_[1] = passes_.find_extremes(state_.f.data(), group_index_sets(1), active_);
+  }
   extremes_are_known_ = true;
+}
+
+void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j) {
+  const PairUpdate update = {state_.f.data(), row_i,    row_j,
+                             change_i,        change_j, group_index_sets(0)};
+  extremes_[0] = passes_.add_pair(update, active_);
+  find_other_extremes();
 }
 
 void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,
                            bool store) {
-  const ConjugateUpdate update = {gradient_.data(),   q, row_i, row_j, gamma, lambda, store,
-                                  group_index_sets(0)};
+  const ConjugateUpdate update = {state_.f.data(), q,      row_i, row_j,
+                                  gamma,           lambda, store, group_index_sets(0)};
   extremes_[0] = passes_.add_conjugate(update, active_);
-  if (two_groups_)
-    extremes_[1] = passes_.find_extremes(gradient_.data(), group_index_sets(1), active_);
-  extremes_are_known_ = true;
+  find_other_extremes();
 }
 
 void Solver::add_image(const std::vector<double>& image, double length) {
-  for (std::size_t t = 0; t < active_; ++t) gradient_[t] += length * image[t];
+  for (std::size_t t = 0; t < active_; ++t) state_.f[t] += length * image[t];
   extremes_are_known_ = false;
 }
 
@@ -80,46 +83,46 @@ bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& ima
   return kernel_.add_sums(rows, factors, columns, image.data());
 }
 
-// Variable t came to its upper bound (sign +1) or left it (-1).
-void Solver::log_bound(std::size_t t, int sign) {
-  if (!shrinking_) return;  // only reconstruct_gradient() reads it
-  log_.record(original_[t], sign * labels_[t] * upper(t));
-  if (log_.is_long()) log_.replay(kernel_, passes_in_order(), original_);
+// Logs what compute_gradient_out_of_play() reads.
+void Solver::upper_bound_changed(std::size_t t, int sign) {
+  if (!shrinking_) return;
+  log_.record(original_[t], sign * state_.labels[t] * state_.upper_bound(t));
+  if (log_.is_long()) log_.replay(kernel_, passes_, original_);
 }
 
-// Takes all variables up again: f of the shrunk ones is what the bounded variables give, which is
-// kept, and what the free ones give.
-// False where the run was interrupted; then they stay out of play.
-bool Solver::reconstruct_gradient() {
-  if (active_ == size_) return true;
-  const std::size_t active = std::exchange(active_, size_);
+// f is the sum of what variables at their upper bound give, which the log has, of what the free
+// ones give, and of the linear part.
+bool Solver::compute_gradient_out_of_play() {
   std::vector<Term> free_part;
   std::vector<std::size_t> columns;
-  for (std::size_t t = 0; t < active; ++t) {
-    if (is_free(t)) free_part.push_back({t, labels_[t] * alpha_[t]});
+  for (std::size_t t = 0; t < active_; ++t) {
+    if (is_free(t)) free_part.push_back({t, state_.b(t)});
   }
-  for (std::size_t t = active; t < size_; ++t) columns.push_back(t);
-  if (2 * free_part.size() < active) {
-    constexpr const char* kHint = "\nWARNING: using -h 0 may be faster\n";
-    if (follows_libsvm()) {
-      monitor_.messages().print(kHint);
-    } else {
-      monitor_.print_once(kHint);
-    }
+  for (std::size_t t = active_; t < size_; ++t) columns.push_back(t);
+  if (2 * free_part.size() < active_) {
+    monitor_.messages().print("\nWARNING: using -h 0 may be faster\n");
   }
-  // LIBSVM takes the rows of the shrunk variables where they are fewer values; it matters only
-  // where a precomputed kernel is not symmetric.
+  // LIBSVM takes the rows of the shrunk variables if they are fewer values; it matters only if a
+  // precomputed kernel is not symmetric.
   const bool by_shrunk_rows =
-      !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active * (size_ - active);
-  if (!log_.rebuild(kernel_, passes_in_order(), original_, std::move(columns), linear_,
-                    by_shrunk_rows ? std::vector<Term>() : free_part, gradient_)) {
-    active_ = active;
+      !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
+  if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), state_.linear,
+                    by_shrunk_rows ? std::vector<Term>() : free_part, state_.f)) {
     return false;
   }
-  for (std::size_t t = active; by_shrunk_rows && t < size_; ++t) {
+  for (std::size_t t = active_; by_shrunk_rows && t < size_; ++t) {
     const KernelRow row = kernel_.row(t);  // over the variables that were in play
-    for (const Term& term : free_part) gradient_[t] += term.change * row[term.variable];
+    for (const Term& term : free_part) state_.f[t] += term.change * row[term.variable];
   }
+  return true;
+}
+
+// Takes all variables up again.  False if the run was interrupted; then the shrunk ones stay out of
+// play.
+bool Solver::take_all_up() {
+  if (active_ == size_) return true;
+  if (!compute_gradient_out_of_play()) return false;
+  active_ = size_;
   kernel_.set_in_play(size_);
   extremes_are_known_ = false;
   active_set_grew();

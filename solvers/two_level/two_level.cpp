@@ -6,9 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "solvers/smo/part_problem.h"
 #include "solvers/smo/resolution.h"
-#include "solvers/smo/threshold.h"
 
 namespace svm {
 namespace {
@@ -16,8 +14,8 @@ namespace {
 // Variables of a working set: this part of all of them, between these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// Where a value costs more nanoseconds, rows had better be kept, if there is room for this part of
-// all.
+// If a kernel value costs more than kDearValue nanoseconds and there is room for the rows of this
+// part of the variables, keeping rows is faster than two levels.
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
 // An inner problem is solved to this part of the violation, the last ones to this part of the
 // tolerance.
@@ -68,71 +66,61 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
 }
 
 TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking,
-                               Monitor& monitor, ConjugateUse use, std::size_t set_size)
+                               Monitor& monitor, std::size_t set_size)
     : kernel_(problem.kernel),
-      labels_(std::move(problem.labels)),
-      linear_(std::move(problem.linear)),
-      alpha_(std::move(problem.alpha)),
-      start_sums_(std::move(problem.kernel_sums)),
-      upper_(std::move(problem.upper)),
-      two_groups_(problem.one_constraint_per_label),
+      state_(std::move(problem)),
       epsilon_(epsilon),
       shrinking_(shrinking),
       monitor_(monitor),
-      use_(use),
-      active_(alpha_.size()),
-      sums_(kernel_),
+      active_(state_.size()),
+      gradient_(kernel_),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
       tolerance_(epsilon),
-      progress_(kExtraPatience + kPatientPasses * static_cast<int>(alpha_.size() / set_size)) {
-  for (std::size_t t = 0; t < alpha_.size(); ++t) linear_[t] *= labels_[t];
+      progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {
   std::iota(active_.begin(), active_.end(), 0U);
 }
 
 Solution TwoLevelSolver::solve() {
   monitor_.observe(kernel_);
   if (start()) {
-    objective_ = objective();
+    state_.objective = state_.compute_objective();
     iterate();
   }
-  if (!monitor_.interrupted() && (is_all_active() || take_up_all())) find_violation();
-  if (needs_one_level_ && !monitor_.stopped()) return finish_on_one_level();
+  if (!monitor_.interrupted() && (is_all_active() || take_all_up())) find_violation();
+  // From here on, all variables are in one set.
+  if (needs_one_level_ && !monitor_.stopped()) {
+    return ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
+  }
   return result();
 }
 
-// The sums at the start point.  False where the run was interrupted.
+// Finds f at the start point, unless it is known.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
-  const Box b = box();
-  for (std::size_t t = 0; t < alpha_.size(); ++t) {
-    met_upper_ = met_upper_ || alpha_[t] >= b.upper(t);
-  }
-  if (!start_sums_.empty()) {
-    sums_.set(start_sums_);
-    start_sums_ = {};
-    return true;
-  }
   std::vector<Term> terms;
-  for (std::size_t t = 0; t < alpha_.size(); ++t) {
-    if (alpha_[t] > 0) terms.push_back({t, labels_[t] * alpha_[t]});
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    state_.met_upper = state_.met_upper || state_.alpha[t] >= state_.upper_bound(t);
+    if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
   }
-  return sums_.add(terms);
+  if (!state_.f.empty()) return true;
+  state_.f = state_.linear;
+  return gradient_.add(terms, state_.f);
 }
 
 void TwoLevelSolver::iterate() {
   int last_stages = 0;
   for (int until_shrinking = kOuterShrinkInterval;;) {
     if (!find_violation()) {
-      if (is_all_active() || !take_up_all()) return;
+      if (is_all_active() || !take_all_up()) return;
       continue;
     }
-    if (!monitor_.go_on(objective_, violation_, active_.size())) return;
+    if (!monitor_.go_on(state_.objective, violation_, active_.size())) return;
     if (shrinking_ && --until_shrinking == 0) {
       until_shrinking = kOuterShrinkInterval;
       shrink();
       if (!find_violation()) continue;
     }
-    const WorkingSet set = working_sets_.choose(point_, bands_, tolerance_);
+    const WorkingSet set = working_sets_.choose(state_, active_, bands_, tolerance_);
     if (set.is_last_stage) ++last_stages;
     needs_one_level_ = last_stages > kMostLastStages ||
                        !progress_.goes_on(violation_, monitor_.iterations()) ||
@@ -145,29 +133,17 @@ void TwoLevelSolver::iterate() {
   }
 }
 
-// Of the active variables.  False where it is below what is wanted, or what the values resolve.
+// Of the active variables.  False if it is below what is wanted, or what the values resolve.
 bool TwoLevelSolver::find_violation() {
-  const Box b = box();
-  const std::size_t count = active_.size();
-  point_.f.resize(count);
-  point_.sets.resize(count);
-  point_.group.resize(two_groups_ ? count : 0);
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t t = active_[k];
-    point_.f[k] = f(t);
-    point_.sets[k] = static_cast<std::uint8_t>((b.room_up(t) > 0 ? kInUp : 0) |
-                                               (b.room_down(t) > 0 ? kInLow : 0));
-    if (two_groups_) point_.group[k] = static_cast<std::uint8_t>(group(t));
-  }
-  bands_ = find_bands(point_);
+  bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
-  tolerance_ = attainable_violation(epsilon_, resolution(kernel_, alpha_));
+  tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
   return violation_ >= tolerance_;
 }
 
-bool TwoLevelSolver::take_up_all() {
-  if (!sums_.take_up_all()) return false;
-  active_.resize(alpha_.size());
+bool TwoLevelSolver::take_all_up() {
+  if (!gradient_.take_all_up(state_.f)) return false;
+  active_.resize(state_.size());
   std::iota(active_.begin(), active_.end(), 0U);
   monitor_.messages().print("*");
   return true;
@@ -177,105 +153,50 @@ bool TwoLevelSolver::take_up_all() {
 void TwoLevelSolver::shrink() {
   if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
-    take_up_all();
+    take_all_up();
     return;
   }
-  Variables kept;
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    const Band& band = bands_.of[point_.group_of(k)];
-    const std::uint8_t sets = point_.sets[k];
-    const bool is_settled = (sets == kInUp && point_.f[k] > band.highest) ||
-                            (sets == kInLow && point_.f[k] < band.lowest);
-    if (!is_settled) kept.push_back(active_[k]);
+  VariableList kept;
+  for (const std::uint32_t t : active_) {
+    const GroupEnds& ends = bands_.of[state_.group(t)];
+    const std::uint8_t sets = state_.index_sets(t);
+    const bool is_settled = (sets == kInUp && state_.f[t] > ends.highest) ||
+                            (sets == kInLow && state_.f[t] < ends.lowest);
+    if (!is_settled) kept.push_back(t);
   }
-  sums_.keep(kept);
+  gradient_.keep(kept);
   active_ = std::move(kept);
 }
 
-// Conjugate SMO on the set, all else fixed; then one update of the outer sums.  False where the run
-// is over.
+// Conjugate SMO on the set, all else fixed; then one update of the gradient.  False if the run is
+// over.
 bool TwoLevelSolver::solve_part(const WorkingSet& set) {
-  const std::size_t size = set.members.size();
-  std::vector<std::size_t> variables;
-  variables.reserve(size);
-  for (const std::uint32_t k : set.members) variables.push_back(active_[k]);
+  const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
-  DualProblem part = part_problem(*matrix, box(), two_groups_, variables);
-  std::vector<std::size_t> columns(size);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
-  std::vector<double> weights(size), part_f(size);
-  for (std::size_t k = 0; k < size; ++k) {
-    weights[k] = part.labels[k] * part.alpha[k];
-    part_f[k] = f(variables[k]);
-  }
-  part.kernel_sums.assign(size, 0.0);
-  double* const sums = part.kernel_sums.data();
-  if (!matrix->add_sums(weights, columns, matrix->precision(), sums)) return false;
   const double tolerance = set.is_last_stage
                                ? kLastPart * tolerance_
                                : std::max(kLastPart * tolerance_, kInnerPart * violation_);
-  const Solution solution =
-      svm::solve_part(std::move(part), part_f, {objective_, violation_, active_.size()},
-                      {tolerance, shrinking_, use_}, monitor_);
-  monitor_.observe(kernel_);  // again, after the part
+  const Solution part =
+      svm::solve_part(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
-  const bool at_cap = monitor_.at_cap();
-  if (!at_cap) monitor_.resume();
-  std::vector<Term> change;
-  for (std::size_t k = 0; k < size; ++k) {
-    const std::size_t t = variables[k];
-    if (solution.alpha[k] == alpha_[t]) continue;
-    change.push_back({t, labels_[t] * (solution.alpha[k] - alpha_[t])});
-    alpha_[t] = solution.alpha[k];
-  }
-  objective_ += solution.objective;
-  met_upper_ = met_upper_ || solution.met_upper;
-  return sums_.add(change) && !at_cap;
+  const std::vector<Term> change = state_.take_over(variables, part);
+  state_.objective = part.objective;
+  return gradient_.add(change, state_.f) && !monitor_.at_cap();
 }
 
-double TwoLevelSolver::objective() const {
-  double twice = 0;
-  for (std::size_t t = 0; t < alpha_.size(); ++t) {
-    twice += labels_[t] * alpha_[t] * (f(t) + linear_[t]);
-  }
-  return twice / 2;
-}
-
-// Where working sets do not get there: from here on, all variables are in one.
-Solution TwoLevelSolver::finish_on_one_level() {
-  DualProblem whole = {kernel_, {}, labels_, alpha_, upper_, two_groups_};
-  for (std::size_t t = 0; t < alpha_.size(); ++t) {
-    whole.linear.push_back(labels_[t] * linear_[t]);
-    whole.kernel_sums.push_back(sums_.of(t));
-  }
-  Solution solution =
-      ConjugateSolver(std::move(whole), epsilon_, shrinking_, monitor_, use_).solve();
-  solution.met_upper = solution.met_upper || met_upper_;
-  return solution;
-}
-
+// If the run was interrupted, not all of f is known.
 Solution TwoLevelSolver::result() {
   monitor_.release();
-  Solution solution;
-  Threshold thresholds[kGroups];
-  for (std::size_t k = 0; k < point_.size(); ++k) {
-    const std::uint8_t sets = point_.sets[k];
-    thresholds[point_.group_of(k)].add(point_.f[k], (sets & kInUp) != 0, (sets & kInLow) != 0);
+  const Ends ends = state_.ends(active_);
+  if (monitor_.interrupted()) {
+    state_.f.clear();
+  } else {
+    state_.objective = state_.compute_objective();
   }
-  const double first = thresholds[0].finite_value();
-  const double second = two_groups_ ? -thresholds[1].finite_value() : -first;
-  solution.margin = two_groups_ ? (first + second) / 2 : 0;
-  solution.rho = (first - second) / 2;
+  if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  Solution solution(std::move(state_));
+  solution.set_thresholds(ends);
   solution.violation = violation_;
-  solution.objective = monitor_.interrupted() ? objective_ : objective();
-  solution.met_upper = met_upper_;
-  if (!std::isfinite(solution.objective) && !monitor_.stopped()) {
-    monitor_.stop(Status::kImprecise);
-  }
-  if (!monitor_.interrupted()) {
-    for (std::size_t t = 0; t < alpha_.size(); ++t) solution.kernel_sums.push_back(sums_.of(t));
-  }
-  solution.alpha = std::move(alpha_);
   return solution;
 }
 

@@ -6,20 +6,19 @@
 // kernel values are never stored.  When few variables still violate optimality, a last stage takes
 // all that matter.  docs/csmo.md, "Two levels".
 //
-// Random sets, not the most violating variables: those are neighbours, which say the same thing.
+// Sets are random because the worst violators are near-duplicates: random sets carry more
+// information.
 #ifndef SVM_SOLVERS_TWO_LEVEL_TWO_LEVEL_H_
 #define SVM_SOLVERS_TWO_LEVEL_TWO_LEVEL_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "solvers/math/box.h"
-#include "solvers/run/dual_problem.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/csmo.h"
-#include "solvers/two_level/outer_sums.h"
+#include "solvers/two_level/outer_gradient.h"
 #include "solvers/two_level/working_sets.h"
 
 namespace svm {
@@ -48,7 +47,7 @@ class TwoLevelSolver final : public DualSolver {
   // Stops at a KKT violation below `epsilon`, or when `monitor` says so, which must outlive the
   // solver.  Working sets have `set_size` variables.
   TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
-                 ConjugateUse use, std::size_t set_size);
+                 std::size_t set_size);
 
   // The size of working sets that suits a problem; 0 where one level is faster.
   static std::size_t set_size(const DualProblem& problem);
@@ -56,44 +55,28 @@ class TwoLevelSolver final : public DualSolver {
   Solution solve() override;
 
  private:
-  using Variables = std::vector<std::uint32_t>;
-
   bool start();
   void iterate();
   bool find_violation();
-  bool take_up_all();
+  bool take_all_up();
   void shrink();
   bool solve_part(const WorkingSet& set);
-  bool is_all_active() const { return active_.size() == alpha_.size(); }
-  Box box() const { return {alpha_.data(), labels_.data(), upper_}; }
-  int group(std::size_t t) const { return two_groups_ && labels_[t] < 0 ? 1 : 0; }
-  double f(std::size_t t) const { return sums_.of(t) + linear_[t]; }
-  double objective() const;
-  Solution finish_on_one_level();
+  bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
 
   KernelMatrix& kernel_;
-  const std::vector<signed char> labels_;
-  std::vector<double> linear_;  // y_t p_t
-  std::vector<double> alpha_;
-  std::vector<double> start_sums_;
-  const UpperBounds upper_;
-  const bool two_groups_;
+  DualState state_;  // with f of the active variables
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const ConjugateUse use_;
 
-  Variables active_;
-  OuterSums sums_;
-  OuterPoint point_;  // of the active variables
-  Bands bands_;
+  VariableList active_;
+  OuterGradient gradient_;
+  Bands bands_;           // of the active variables
   double violation_ = 0;  // of the bands; 0 while it is not known
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
   double tolerance_;
-  double objective_ = 0;  // as last told
-  bool met_upper_ = false;
   bool unshrunk_ = false;  // all were taken up again near the optimum, once
   OuterProgress progress_;
   bool needs_one_level_ = false;  // working sets do not get to the tolerance

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "io/data/row_reader.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
-#include "io/row_reader.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"
 #include "tests/fuzz/fuzz.h"

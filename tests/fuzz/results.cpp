@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "grid/plan.h"
+#include "io/input_file.h"
 #include "io/number_text.h"
-#include "io/whole_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

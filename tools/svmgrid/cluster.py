@@ -40,7 +40,7 @@ exit $status
 
 
 def number_range(values):
-    """The number as -log2c takes it, without loss."""
+    """The number as text for -log2c, without loss."""
     return "null" if values is None else ",".join(map(repr, values))
 
 
@@ -86,7 +86,7 @@ class Search:
         self.grid = grid
         self.record = None
         self.sources = {}  # the results file of each point
-        self.doubtful = set()  # points that are not taken, as their file has several rates of them
+        self.doubtful = set()  # points without a result because their file has several rates
         self.engine = Slurm(options) if options.slurm is not None else Parallel(options)
         if shutil.which(self.engine.program) is None:
             raise OSError("%s executable not found" % self.engine.program)
@@ -116,7 +116,7 @@ class Search:
         left = self.unfinished()
         if left:
             merge.check_rows(self.options, self.grid, record, self.sources)
-            raise RuntimeError("%d of %d tasks failed; -resume goes on from here" %
+            raise RuntimeError("%d of %d tasks failed; -resume continues from here" %
                                (len(left), len(self.rows)))
         merge.check_after(self.options, self.grid, record, self.sources)
         shutil.rmtree(self.base, ignore_errors=True)
@@ -125,7 +125,7 @@ class Search:
         return [row for row in self.rows if self.record.missing(row.points)]
 
     def awaited(self):
-        """Points that a file may bring yet."""
+        """Points whose results may still arrive in a file."""
         return set(self.record.missing(self.grid.points())) - self.doubtful
 
     @staticmethod
@@ -182,7 +182,7 @@ class Search:
 
     def run(self, folder, rows):
         """Yields results until all tasks or the engine have ended. sbatch polls the job at growing
-        intervals, so its end is not awaited where the tasks themselves report."""
+        intervals, so its end is not awaited if the tasks themselves report."""
         reports = [os.path.join(folder, "row-%d.status" % row.number) for row in rows]
         say("%s: %d tasks; their output is in %s" % (self.engine.name, len(rows), folder))
         process = None

@@ -79,7 +79,7 @@ class Slurm:
         """Does nothing: failing nodes are the administrator's business."""
 
     def end(self, process, folder, finished=False):
-        """Stops waiting; unless everything is finished, cancels the tasks that wait or run."""
+        """Stops waiting. Unless everything is finished, cancels the tasks that wait or run."""
         if not finished:
             # A cancellation may miss a task that is just being launched.
             with open(os.path.join(folder, "cancelled"), "wb"):
@@ -157,7 +157,7 @@ class Parallel:
         logins = os.path.join(folder, "logins")
         with open(logins, "w", encoding="utf-8") as file:
             file.writelines("%s\n" % login for login in self.logins)
-        # ssh alone would wait for ever for a machine that has lost its power.
+        # ssh alone would wait forever for a machine that has lost its power.
         environment = dict(os.environ)
         environment.setdefault("PARALLEL_SSH", SSH)
         with open(os.path.join(folder, "errors"), "wb") as errors:
@@ -205,14 +205,14 @@ class Parallel:
     @staticmethod
     def end_left_over(folder):
         """Ends the tasks of a search that was killed."""
-        # Wherever they wait, they find no script any more.
+        # Tasks that still wait will not find their script.
         with contextlib.suppress(OSError):
             os.remove(os.path.join(folder, "task"))
         try:
             with open(os.path.join(folder, "engine"), encoding="utf-8") as file:
                 process, host = file.read().split()
             for _ in range(2):
-                # The number may be that of another process by now.
+                # The number may belong to another process by now.
                 if host != socket.gethostname() or folder not in command_of(process):
                     return
                 os.kill(int(process), signal.SIGTERM)

@@ -60,7 +60,7 @@ class Worker(threading.Thread):
             except (WorkerFailed, OSError) as failure:
                 self.search.lost(self, point, str(failure))
                 return
-            except Exception as failure:  # the search would wait for the point for ever
+            except Exception as failure:  # otherwise the search would wait for the point forever
                 self.search.done.put((self.worker, point, failure))
                 return
             else:
@@ -120,7 +120,7 @@ class Search:
         self.lock = threading.Condition()
         self.stopped = False
         local = min(local, self.remaining)
-        # Workers share the processors among them.
+        # Workers share the processors.
         environment = dict(os.environ)
         if local > 1:
             environment.setdefault("SVM_NUM_THREADS", "1")
@@ -146,8 +146,8 @@ class Search:
             self.stop()
 
     def next_result(self):
-        """Waits for what a worker has to tell. A signal may reach the thread of a worker, which does
-        not wake this one: so it looks for signals now and then."""
+        """Waits for a message of a worker. A signal may reach a worker's thread, which does not
+        wake this one, so it looks for signals from time to time."""
         while True:
             with contextlib.suppress(queue.Empty):
                 return self.done.get(timeout=WAKE_SECONDS)

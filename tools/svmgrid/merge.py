@@ -8,7 +8,7 @@ MOST_NAMED = 10
 
 
 class Faults:
-    """What is wrong, to be said in one message."""
+    """Collects faults, to be reported in one message."""
 
     def __init__(self, names):
         self.names = names
@@ -23,7 +23,7 @@ class Faults:
         self.lines.append("    %s: %s" % (what, ", ".join(named)))
 
     def add_content(self, path, content, record, points):
-        """Points that are in a file twice, or with another rate than the search has."""
+        """Adds points that are in a file twice, or with a rate other than the search's."""
         rates = {point: content.rates[point] for point in points if point in content.rates}
         self.add("twice in " + path, [point for point in rates if len(rates[point]) > 1])
         self.add("with another rate in " + path,
@@ -37,14 +37,14 @@ class Faults:
 
 
 def content_of(path, names):
-    """What is in the file, or None where there is none that can be read again."""
+    """The content of the file, or None if there is none that can be read again."""
     if path is None or files.is_other_than_a_file(path) or not os.path.exists(path):
         return None
     return outfile.Content(path, names)
 
 
 def check_before(options, grid, record):
-    """Of a file that a search is to go on from: it would still be wrong after hours of work."""
+    """Checks a file from which a search resumes: its faults would surface only hours later."""
     if options.resume is None:
         return
     points = list(grid.points())
@@ -57,13 +57,13 @@ def check_before(options, grid, record):
         faults.add("in %s, but not in %s" % (options.out, options.resume),
                    [point for point in points
                     if point in out.rates and point not in record.rates])
-    faults.check("the search cannot go on from " + options.resume,
+    faults.check("the search cannot continue from " + options.resume,
                  "Leave one line of each point, and repeat the command")
 
 
 def check_after(options, grid, record, sources):
-    """Of a search whose tasks are all finished. sources: the file of each point. What other
-    files have of it does not count: a task that was given up may have gone on."""
+    """Checks a search whose tasks are all finished. sources: the file of each point. What other
+    files say about it does not count: a task that was given up may have continued."""
     points = list(grid.points())
     faults = Faults(grid.names)
     present = set(record.rates) | record.skipped
@@ -77,7 +77,7 @@ def check_after(options, grid, record, sources):
 
 
 def check_rows(options, grid, record, sources, faults=None):
-    """Of what the tasks wrote. faults: what is known to be wrong already."""
+    """Checks what the tasks wrote. faults: those that are known already."""
     faults = faults or Faults(grid.names)
     points = list(grid.points())
     for path in sorted(set(sources.values())):

@@ -54,9 +54,9 @@ class Options:
         self.ssh = []
         self.slurm = None  # list of sbatch's options
         self.parallel = None
-        self.grid_only = []  # options that svm-grid alone has, with their values
-        self.train = []  # svm-train's
-        self.for_svm_grid = []  # the command line without what is for grid.py alone
+        self.grid_only = []  # options that only svm-grid has, with their values
+        self.train = []  # options of svm-train
+        self.for_svm_grid = []  # the command line without grid.py's own options
         self._parse(list(arguments), name + ".out")
         self.command = " ".join(["grid.py", *arguments, dataset])
         self._check()
@@ -120,7 +120,7 @@ class Options:
         if sum(x is not None and x != [] for x in (self.ssh, self.parallel)) + (
                 self.slurm is not None) > 1:
             raise ValueError("--slurm, --parallel and --ssh exclude each other")
-        self.grid()  # says what is wrong with a range
+        self.grid()  # reports errors in ranges
         self._check_program()
         if not os.path.exists(self.dataset):
             raise OSError("dataset not found")

@@ -45,8 +45,8 @@ def format_line(point, rate, names):
 
 
 class Content:
-    """What a file has. A last line without line end was cut off by a kill, perhaps within the
-    number, and is ignored.
+    """The content of a file. A last line without a line end was cut off by a kill, perhaps within
+    the number, and is ignored.
 
     rates: all rates of each point, in the order of the file; comments: lines; skipped: the points
     that a comment says were skipped."""

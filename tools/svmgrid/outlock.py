@@ -1,4 +1,4 @@
-"""Keeps a second search from the results file of a first one. grid/out_lock.cpp does the same and
+"""Prevents two searches from writing to the same results file. grid/out_lock.cpp does the same and
 documents the protocol, so that svm-grid and this program exclude each other."""
 
 import errno
@@ -22,7 +22,7 @@ ATTEMPTS = 100
 
 
 class Busy(RuntimeError):
-    """Another search has the lock."""
+    """Another search holds the lock."""
 
 
 def printable(text):
@@ -30,7 +30,7 @@ def printable(text):
 
 
 def sign(descriptor, command):
-    """Writes the owner into the lock file."""
+    """Writes the owner to the lock file."""
     values = (socket.gethostname(), str(os.getpid()), time.strftime("%Y-%m-%d %H:%M:%S %z"),
               command[:MOST_TEXT // 4])
     text = "".join("%s %s\n" % (name, printable(value)) for name, value in zip(NAMES, values))
@@ -38,9 +38,9 @@ def sign(descriptor, command):
     try:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, data, 0)
-        os.fsync(descriptor)  # other machines are to see it
+        os.fsync(descriptor)  # so that other machines see it
     except OSError:
-        pass  # the text is missed in a message only
+        pass  # only messages of others lack the text
 
 
 def read_owner(descriptor):
@@ -58,7 +58,7 @@ def read_owner(descriptor):
 
 
 def is_gone(owner):
-    """Whether the owner is certainly gone; of another machine nothing is known."""
+    """Whether the owner is certainly gone; nothing is known about other machines."""
     number = owner.get("process", "")
     if owner.get("host") != socket.gethostname() or not number.isdigit() or int(number) < 1:
         return False
@@ -79,8 +79,8 @@ def has_name(descriptor, path):
 
 
 def remove_left_over(descriptor, path):
-    """Removes the file `path` if that is what the descriptor is open on: another search may have been
-    quicker, and its file must stay."""
+    """Removes the file `path` if the descriptor still refers to it: another search may have been
+    faster, and its file must stay."""
     aside = "%s.%d" % (path, os.getpid())
     if not has_name(descriptor, path):
         return
@@ -125,7 +125,7 @@ class OutLock:
         if self.descriptor is None:
             return
         if has_name(self.descriptor, self.path):
-            os.unlink(self.path)  # before others can have the lock
+            os.unlink(self.path)  # before others can take the lock
         os.close(self.descriptor)
 
     def warn(self):
@@ -135,7 +135,7 @@ class OutLock:
                   self.failure, file=sys.stderr, flush=True)
 
     def _acquire(self):
-        # An owner that is done removes the file, perhaps between two steps of ours.
+        # An owner that finishes removes the file, possibly between two of our steps.
         for _ in range(ATTEMPTS):
             flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
             is_new = True

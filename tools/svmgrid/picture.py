@@ -1,4 +1,4 @@
-"""Draws the contours of the rates with gnuplot, where it is installed."""
+"""Draws the contours of the rates with gnuplot, if it is installed."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def gnuplot_script(grid, rates, title):
     worst = (max if grid.minimise else min)(rates.values())
     if worst == rate:
         return None
-    # Near the best rate, where the choice is made, contours are dense.
+    # Contours are dense near the best rate, where the choice is made.
     parts = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
     levels = ["%.4g" % (rate + (worst - rate) * part) for part in parts]
     rows = "\n\n".join("\n".join("%r %r %r" % (c, g, rates[c, g]) for g in gs) for c in cs)
@@ -55,7 +55,7 @@ def gnuplot_script(grid, rates, title):
 
 
 def draw(gnuplot, grid, rates, title, png):
-    """Draws the picture. A failure is only a message: the search is not lost."""
+    """Draws the picture. A failure only prints a message, so that the search is not lost."""
     script = gnuplot_script(grid, rates, title)
     if script is None:
         return

@@ -42,8 +42,8 @@ def midpoint_order(values):
 
 
 def plane_order(first, second):
-    """Pairs of both lists. Values enter by the fraction of their list that is through already,
-    one of the second list before one of the first; each comes with all partners present."""
+    """Pairs of both lists. Values enter in the order of their fraction of their list, those of the
+    second list before those of the first; each comes with all partners that are present."""
     entries = [(i / len(second), 0, value) for i, value in enumerate(second)]
     entries += [(i / len(first), 1, value) for i, value in enumerate(first)]
     present = ([], [])

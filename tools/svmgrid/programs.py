@@ -8,7 +8,7 @@ TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def executable(path):
-    """The path with the system's suffix for programs where it needs one, or None."""
+    """The path, with the system's suffix for programs if it needs one, or None."""
     for candidate in (path, path + ".exe"):
         if os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
@@ -16,7 +16,7 @@ def executable(path):
 
 
 def find(name):
-    """Searches beside the tools, in a build or an installation, then in PATH."""
+    """Searches in the folder of the tools, in a build or an installation, then in PATH."""
     above = os.path.dirname(TOOLS)
     folders = [above, os.path.join(above, "build"), TOOLS, os.path.join(above, "windows"),
                os.path.join(above, "bin")]
@@ -30,7 +30,7 @@ def find(name):
 
 
 def find_svm_grid(svm_train):
-    """Returns the svm-grid beside this svm-train, or None."""
+    """Returns the svm-grid in the folder of this svm-train, or None."""
     beside = executable(os.path.join(os.path.dirname(os.path.abspath(svm_train)), "svm-grid"))
     return beside if beside and is_svm_grid(beside) else None
 

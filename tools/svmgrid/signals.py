@@ -1,17 +1,18 @@
-"""SIGINT and SIGTERM as SystemExit, so that a search cleans up, but not while a program starts."""
+"""Turns SIGINT and SIGTERM into SystemExit, so that a search cleans up, but not while a program is
+starting."""
 
 import contextlib
 import signal
 
 _is_held = False
-_caught = None  # while they are held
+_caught = None  # a signal that came while they are held
 
 
 def _stop(number, _):
     global _caught
     if number == signal.SIGTERM:
         # One is enough: timeout(1) sends it to the process and to its group, and a second one would
-        # end the cleaning up.  SIG_IGN would be inherited by programs.
+        # end the cleaning up.  Programs would inherit SIG_IGN.
         signal.signal(number, lambda *_: None)
     if not _is_held:
         raise SystemExit(128 + number)
@@ -19,14 +20,15 @@ def _stop(number, _):
 
 
 def install():
-    """For the whole process, from the main thread."""
+    """Installs the handlers for the process. Call it from the main thread."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _stop)
 
 
 @contextlib.contextmanager
 def held():
-    """Until its end no signal raises SystemExit: a program that is started is known by then."""
+    """A context in which no signal raises SystemExit, so that a program that was started is
+    known."""
     global _is_held, _caught
     _is_held = True
     try:

@@ -155,7 +155,7 @@ int page_train(const double* numbers, const char* solver, int free_set) {
     const svm_parameter param = parameters(numbers);
     const svm_problem_view view = problem_view();
     const svm::ViewRows rows(view);
-    const svm::Problem problem(static_cast<int>(rows.size()), view.y, rows.data());
+    const svm::Problem problem(static_cast<int>(rows.size()), view.y, rows.rows());
     require(svm::check_parameters(problem, param));
     svm_options options = options_of(solver, free_set);
     options.progress = show;
@@ -212,7 +212,7 @@ int page_class_order(int* rows, int* counts) {
   const svm_problem_view view = problem_view();
   const svm::ViewRows data(view);
   const svm::Classes classes =
-      svm::group_classes({static_cast<int>(data.size()), view.y, data.data()});
+      svm::group_classes({static_cast<int>(data.size()), view.y, data.rows()});
   std::copy(classes.order.begin(), classes.order.end(), rows);
   std::copy(classes.count.begin(), classes.count.end(), counts);
   return static_cast<int>(classes.size());

@@ -68,10 +68,10 @@ class TracedSolver final : public Base {
 
   Beginning begin() {
     const Extremes* const extremes = this->find_extremes();
-    Beginning beginning = {this->objective_, 0, 0};
-    const int groups = this->two_groups_ ? 2 : 1;
+    Beginning beginning = {this->state_.objective, 0, 0};
+    const int groups = this->state_.two_groups ? 2 : 1;
     for (int g = 0; g < groups; ++g) {
-      beginning.violation = std::max(beginning.violation, this->violation(extremes[g]));
+      beginning.violation = std::max(beginning.violation, svm::violation(extremes[g]));
       beginning.threshold += (extremes[g].lowest + extremes[g].highest) / 2 / groups;
     }
     return beginning;
@@ -94,7 +94,7 @@ class TracedSolver final : public Base {
     Trace& trace = this->trace();
     bool met_bound = false;
     for (std::size_t t = 0; t < this->size_; ++t) {
-      const double value = this->labels_[t] * this->alpha_[t];
+      const double value = this->state_.b(t);
       double& known = known_[this->original_[t]];
       if (value == known) continue;
       trace.changed_row.push_back(row(t));

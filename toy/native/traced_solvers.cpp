@@ -12,7 +12,7 @@ namespace svm::toy {
 namespace {
 
 // Large problems, which csmo solves on two levels, go to the registry's own.
-template <typename Base, auto... More>
+template <typename Base>
 struct Traced {
   explicit Traced(std::string_view name) : original(find_solver(name)), entry(*original) {
     make_original = original->make;
@@ -21,8 +21,7 @@ struct Traced {
       if (problem.alpha.size() > kMostVariables) {
         return make_original(std::move(problem), epsilon, shrinking, monitor);
       }
-      return std::make_unique<TracedSolver<Base>>(std::move(problem), epsilon, shrinking, monitor,
-                                                  More...);
+      return std::make_unique<TracedSolver<Base>>(std::move(problem), epsilon, shrinking, monitor);
     };
   }
   const SolverEntry* original;
@@ -39,12 +38,10 @@ std::vector<Trace>& traces() {
 
 const SolverEntry* find_traced_solver(std::string_view name) {
   static const Traced<Solver> smo("smo");
-  static const Traced<ConjugateSolver, ConjugateUse::kAlways> csmo("csmo");
-  static const Traced<ConjugateSolver, ConjugateUse::kWhenItPays> hybrid("hybrid");
+  static const Traced<ConjugateSolver> csmo("csmo");
   const SolverEntry* const found = find_solver(name);
   if (found == smo.original) return &smo.entry;
   if (found == csmo.original) return &csmo.entry;
-  if (found == hybrid.original) return &hybrid.entry;
   return found;
 }
 

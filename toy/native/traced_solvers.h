@@ -8,7 +8,7 @@
 
 namespace svm::toy {
 
-// As find_solver(), but smo, csmo and hybrid add to traces().  Their models are the same to the
+// As find_solver(), but smo and csmo add to traces().  Their models are the same to the
 // bit.
 const SolverEntry* find_traced_solver(std::string_view name);
 

@@ -1,0 +1,41 @@
+// What the functions of the C interface share: failures, and the caller's process-wide functions.
+#ifndef SVM_API_BORDER_H_
+#define SVM_API_BORDER_H_
+
+#include <exception>
+#include <functional>
+#include <new>
+
+#include "solvers/run/messages.h"
+
+namespace svm {
+
+// Stores "function: what" for this thread, truncated if it is too long.
+void set_last_error(const char* function, const char* what) noexcept;
+
+// Runs `work`. If it throws an error, stores the reason and returns `failure`. An exception thrown
+// by a function of the caller is passed on to the caller.
+template <typename Result, typename Work>
+Result guarded(const char* function, Result failure, Work work) {
+  try {
+    return work();
+  } catch (const CallerException& exception) {
+    std::rethrow_exception(exception.thrown);
+  } catch (const std::bad_alloc&) {
+    set_last_error(function, "out of memory");
+  } catch (const std::exception& error) {
+    set_last_error(function, error.what());
+  }
+  return failure;
+}
+
+// Sends messages to the functions of svm_set_print_string_function() and
+// svm_set_warning_function().
+Messages process_messages();
+
+// The function of svm_set_random_function(); empty for rand().
+std::function<int()> process_draws();
+
+}  // namespace svm
+
+#endif  // SVM_API_BORDER_H_

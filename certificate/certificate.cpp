@@ -1,0 +1,150 @@
+#include "certificate/certificate.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "model/model_view.h"
+#include "model/svm_type.h"
+#include "training/classes.h"
+#include "training/machines.h"
+#include "training/weights.h"
+
+namespace svm {
+namespace {
+
+[[noreturn]] void refuse_model() {
+  throw std::invalid_argument("the model was not trained on these rows");
+}
+
+// w = sum of coefficients_t phi(rows_t)
+struct Expansion {
+  std::vector<DataRow> rows;
+  std::vector<double> coefficients;
+
+  void add(const DataRow& row, double coefficient) {
+    rows.push_back(row);
+    coefficients.push_back(coefficient);
+  }
+};
+
+// w'phi(x) of its rows.
+std::vector<double> values_of(const Expansion& w, const svm_parameter& param, ThreadPool& pool) {
+  const std::size_t count = w.rows.size();
+  KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
+                      pool);
+  std::vector<std::size_t> columns(count);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  std::vector<double> values(count, 0.0);
+  kernel.add_sums(w.coefficients, columns, KernelMatrix::Precision::kDouble, values.data());
+  return values;
+}
+
+// A model beside the rows that it was trained on.
+class TrainedModel {
+ public:
+  // The problem has all rows of its data set.
+  TrainedModel(const Problem& problem, const svm_parameter& param, const svm_model& model,
+               const Run& run)
+      : rows_(positive_rows(problem)),
+        problem_(rows_.problem()),
+        param_(param),
+        model_(model),
+        run_(run),
+        own_(model_.functions()) {
+    std::vector<std::size_t> vector_of_all(problem.size(), kNoVector);
+    for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
+      const int row = model.sv_indices[s];
+      if (row < 1 || row > problem.l) refuse_model();
+      vector_of_all[static_cast<std::size_t>(row) - 1] = static_cast<std::size_t>(s);
+    }
+    for (std::size_t t = 0; t < problem_.size(); ++t) {
+      vector_of_.push_back(vector_of_all[problem_.x.number(t)]);
+    }
+    if (model.sv_indices == nullptr) add_own_vectors();
+  }
+
+  Certificate certify_classifier() const {
+    const Classes classes = group_classes(problem_);
+    if (model_.labels == nullptr || classes.size() != model_.classes ||
+        !std::equal(classes.labels.begin(), classes.labels.end(), model_.labels)) {
+      refuse_model();
+    }
+    const auto ignore = [](const char*) {};  // training has given its warnings
+    const std::vector<double> costs = class_costs(classes, param_, Messages(ignore, ignore));
+    std::vector<Machine> machines = machines_of(model_, classes, vector_of_);
+    Certificate all;
+    for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+      const Subset rows = rows_of_pair(problem_, classes, a, b);
+      const Problem pair_problem = rows.problem();
+      all.add(certify({pair_problem,
+                       {costs[a], costs[b], pair_problem.weights},
+                       machines[pair].rho,
+                       std::move(machines[pair].coefficients),
+                       {},
+                       0},
+                      own_[pair]));
+    });
+    return all;
+  }
+
+  Certificate certify_single() const {
+    Machine machine = std::move(machines_of(model_, {}, vector_of_)[0]);
+    return certify(
+        {problem_, {0, 0, problem_.weights}, machine.rho, std::move(machine.coefficients), {}, 0},
+        own_[0]);
+  }
+
+ private:
+  // The support vectors are no rows of the problem.
+  void add_own_vectors() {
+    model_.for_each_stretch(
+        0, model_.count,
+        [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
+          for (std::size_t s = begin; s < end; ++s) {
+            if (coefficients[s] != 0) own_[function].add(model_.vectors[s], coefficients[s]);
+          }
+        });
+  }
+
+  // Of a solution whose values are not known yet.
+  Certificate certify(BinarySolution solution, const Expansion& own) const {
+    Expansion w;
+    const Problem& problem = solution.problem;
+    for (std::size_t t = 0; t < problem.size(); ++t) {
+      w.add(problem.x[t], solution.coefficients[t]);
+    }
+    for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
+    solution.values = values_of(w, param_, *run_.services.pool);
+    solution.squared_norm = std::inner_product(w.coefficients.begin(), w.coefficients.end(),
+                                               solution.values.begin(), 0.0);
+    solution.values.resize(problem.size());
+    return certify_binary(solution, param_, run_);
+  }
+
+  const Subset rows_;
+  const Problem problem_;
+  const svm_parameter& param_;
+  const ModelView model_;
+  const Run& run_;
+  std::vector<std::size_t> vector_of_;  // the support vector that each row is
+  std::vector<Expansion> own_;          // of each decision function, if its vectors are no rows
+};
+
+}  // namespace
+
+Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
+                    const Run& run) {
+  const TrainedModel trained(with_weights(problem, param, run.options.row_weights), param, model,
+                             run);
+  return is_classification(param.svm_type) ? trained.certify_classifier()
+                                           : trained.certify_single();
+}
+
+}  // namespace svm

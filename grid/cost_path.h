@@ -1,0 +1,90 @@
+// Cross validation of one kernel at many costs.
+#ifndef SVM_GRID_COST_PATH_H_
+#define SVM_GRID_COST_PATH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/engines/row_store.h"
+#include "solvers/run/run.h"
+#include "svm.h"
+#include "training/binary.h"
+#include "training/folds.h"
+#include "training/machines.h"
+#include "training/problem.h"
+#include "training/start_point.h"
+
+namespace svm {
+
+struct CostPoint {
+  double cost;  // C
+  double tube;  // p of epsilon-SVR
+};
+
+// Trainings on a fold at several points share its examples, and predictions their kernel values.
+// Not for probability estimates.
+class CostPath {
+ public:
+  // `param` gives all but C and p.  With `warm_start`, a training starts from the solution at the
+  // point before if that has the same p and no larger C, and the first training of a p from the
+  // first one of the p before.  Without, predictions are those of cross_validate() to the bit.
+  // `rows` may be null.  The other references must outlive this.
+  CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
+           std::shared_ptr<RowStore<float>> rows, bool warm_start);
+
+  // Predicts the rows of a fold at every point: predictions[point] has an entry for each row of the
+  // problem.  Several folds may run at once.  A further call for a fold continues from the last
+  // point of the one before.  Returns false, without predictions, if the run was stopped.
+  //
+  // `trained` is told of every binary training that is over, and of those that are not needed:
+  // which of the points, and the seconds that it took.  It is called by several threads at once.
+  using Trained = std::function<void(std::size_t point, double seconds)>;
+  bool validate(std::size_t fold, const std::vector<CostPoint>& points,
+                const std::vector<std::vector<double>*>& predictions, Run& run,
+                const Trained& trained = nullptr);
+
+  // Frees the fold's stored start points.  Call after its last validate().
+  void finish(std::size_t fold) { states_[fold] = {}; }
+
+ private:
+  struct State {
+    StartPoint start;
+    CostPoint point{0, 0};
+    bool solves_larger_costs = false;  // as it is: nothing is at the bound C
+    StartPoint first_start;            // of the first point with this p
+    CostPoint first_point{0, 0};
+  };
+  struct Fold;
+  struct Part;
+
+  std::size_t points_at_once(const Fold& fold) const;
+  std::vector<Part> parts_of(const Fold& fold, Run& run) const;
+  bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
+  void train(Fold& fold, const Part& part, Run& run);
+  std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
+                                       std::size_t point) const;
+  void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
+                Machine& machine, double sums_bound) const;
+  std::vector<SupportVectors> united_vectors(const Fold& fold) const;
+  bool predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
+                           const std::vector<std::uint32_t>& rows,
+                           std::vector<std::vector<double>>& predictions, Run& run) const;
+  bool predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
+               Run& run) const;
+
+  const Problem problem_;
+  const svm_parameter& param_;
+  const Folds& folds_;
+  const std::shared_ptr<RowStore<float>> rows_;
+  const bool warm_start_;
+  const bool rows_decide_;                  // predictions may be made of kernel rows
+  std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
+};
+
+}  // namespace svm
+
+#endif  // SVM_GRID_COST_PATH_H_

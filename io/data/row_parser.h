@@ -1,0 +1,29 @@
+// Parses one line of a data file. Defines the grammar of svm-train, svm-predict and svm-scale.
+#ifndef SVM_IO_DATA_ROW_PARSER_H_
+#define SVM_IO_DATA_ROW_PARSER_H_
+
+#include <cstddef>
+#include <string_view>
+
+#include "io/input_error.h"
+#include "io/row_scanner.h"
+#include "svm.h"
+
+namespace svm {
+
+class RowParser {
+ public:
+  explicit RowParser(RowRules rules) : rules_(rules) {}
+
+  // Parses one line without its '\n' and returns the label. Writes the features to `nodes` and
+  // advances it; there are at most as many as the line has colons. Throws InputError with
+  // `line_number`.
+  double parse(std::string_view line, std::size_t line_number, svm_node*& nodes) const;
+
+ private:
+  RowRules rules_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_IO_DATA_ROW_PARSER_H_

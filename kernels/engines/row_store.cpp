@@ -1,0 +1,155 @@
+#include "kernels/engines/row_store.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "threads/primitives.h"
+
+namespace svm {
+
+bool RowBudget::take(std::size_t bytes) {
+  std::size_t left = left_;
+  while (left >= bytes) {
+    if (left_.compare_exchange_weak(left, left - bytes)) return true;
+  }
+  return false;
+}
+
+template <typename Value>
+RowStore<Value>::RowStore(std::shared_ptr<const RowEngine> engine,
+                          const std::vector<std::uint32_t>& order,
+                          std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on)
+    : engine_(std::move(engine)),
+      rows_(order.size()),
+      state_(order.size()),
+      budget_(std::move(budget)) {
+  const std::size_t count = order.size();
+  if (count > 0) example_.resize(*std::max_element(order.begin(), order.end()) + std::size_t{1});
+  for (std::size_t i = 0; i < count; ++i) example_[order[i]] = static_cast<std::uint32_t>(i);
+  for (std::atomic<std::uint8_t>& state : state_) state = kAbsent;
+  if (!keeps || budget_->for_rows() < row_bytes()) return;
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  const std::size_t width = engine_->pack_width();
+  for (std::size_t begin = 0; begin < count; begin += width) {
+    if (begin > 0) go_on_or_throw(go_on);
+    packed_.push_back(engine_->pack(all.data() + begin, std::min(width, count - begin), nullptr));
+  }
+}
+
+template <typename Value>
+RowStore<Value>::~RowStore() {
+  budget_->give_back(taken_);
+}
+
+// True if the calling thread is to compute the row now, for which there is memory.
+template <typename Value>
+bool RowStore<Value>::claim(std::size_t example) {
+  std::uint8_t absent = kAbsent;
+  if (packed_.empty() || state_[example] != kAbsent || !budget_->has(row_bytes()) ||
+      !state_[example].compare_exchange_strong(absent, kInTheMaking)) {
+    return false;
+  }
+  if (budget_->take(row_bytes())) {
+    taken_ += row_bytes();
+    rows_[example].reset(new (std::nothrow) Value[size()]);
+    if (rows_[example] != nullptr) return true;
+    taken_ -= row_bytes();
+    budget_->give_back(row_bytes());
+  }
+  state_[example] = kAbsent;
+  return false;
+}
+
+template <typename Value>
+void RowStore<Value>::give_up(std::size_t example) {
+  rows_[example].reset();
+  taken_ -= row_bytes();
+  budget_->give_back(row_bytes());
+  state_[example] = kAbsent;
+}
+
+namespace {
+
+void compute_part(const RowEngine& engine, const std::vector<std::uint32_t>& examples,
+                  const PackedColumns& columns, std::size_t count, const std::vector<float*>& out) {
+  engine.compute_rows(examples.data(), examples.size(), columns, count, out.data());
+}
+
+void compute_part(const RowEngine& engine, const std::vector<std::uint32_t>& examples,
+                  const PackedColumns& columns, std::size_t count,
+                  const std::vector<double*>& out) {
+  for (std::size_t r = 0; r < examples.size(); ++r) {
+    engine.compute(examples[r], columns, 0, count, out[r]);
+  }
+}
+
+}  // namespace
+
+template <typename Value>
+void RowStore<Value>::compute(const std::vector<std::uint32_t>& claimed) {
+  try {
+    std::vector<Value*> out(claimed.size());
+    for (std::size_t r = 0; r < claimed.size(); ++r) out[r] = rows_[claimed[r]].get();
+    for (std::size_t part = 0, begin = 0; part < packed_.size(); ++part) {
+      const std::size_t width = std::min(engine_->pack_width(), size() - begin);
+      compute_part(*engine_, claimed, *packed_[part], width, out);
+      for (Value*& values : out) values += width;
+      begin += width;
+    }
+  } catch (...) {
+    for (const std::uint32_t example : claimed) give_up(example);
+    throw;
+  }
+  for (const std::uint32_t example : claimed) state_[example] = kKept;
+}
+
+template <typename Value>
+const Value* RowStore<Value>::row(std::size_t example) {
+  if (const Value* const values = kept(example)) return values;
+  const std::vector<std::uint32_t> claimed{static_cast<std::uint32_t>(example)};
+  if (!claim(example)) return nullptr;
+  compute(claimed);
+  return rows_[example].get();
+}
+
+template <typename Value>
+const Value* RowStore<Value>::row_in_any_case(std::size_t example) {
+  for (;;) {
+    if (const Value* const values = row(example)) return values;
+    if (state_[example] == kAbsent) throw std::bad_alloc();
+    yield();
+  }
+}
+
+template <typename Value>
+void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
+  std::vector<std::uint32_t> claimed;
+  claimed.reserve(count);
+  for (std::size_t r = 0; r < count; ++r) {
+    if (claim(examples[r])) claimed.push_back(examples[r]);
+  }
+  if (!claimed.empty()) compute(claimed);
+}
+
+template class RowStore<float>;
+template class RowStore<double>;
+
+bool are_worth_keeping(const RowEngine& engine) {
+  constexpr double kFetchCost = 2;  // of a value from a kept row, in nanoseconds
+  return engine.value_cost() > kFetchCost;
+}
+
+std::shared_ptr<RowStore<float>> make_shared_rows(std::shared_ptr<const RowEngine> engine,
+                                                  const std::vector<std::uint32_t>& order,
+                                                  std::size_t bytes, const GoOn& go_on) {
+  const std::size_t row_bytes = std::max<std::size_t>(order.size(), 1) * sizeof(float);
+  const bool keeps = are_worth_keeping(*engine);
+  const std::size_t rows = keeps ? std::min(order.size(), bytes / row_bytes) : 0;
+  return std::make_shared<RowStore<float>>(
+      std::move(engine), order, std::make_shared<RowBudget>(rows * row_bytes), keeps, go_on);
+}
+
+}  // namespace svm

@@ -1,0 +1,106 @@
+// Rows of kernel values, or of dot products, over a whole data set: each is computed once, and kept
+// as far as a budget allows.
+#ifndef SVM_KERNELS_ENGINES_ROW_STORE_H_
+#define SVM_KERNELS_ENGINES_ROW_STORE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/engines/row_engine.h"
+#include "threads/go_on.h"
+
+namespace svm {
+
+// Memory for kept rows, which several stores may share.  Threads can share it.
+class RowBudget {
+ public:
+  // `elsewhere` bytes of it are taken for good by something else than rows.
+  explicit RowBudget(std::size_t bytes, std::size_t elsewhere = 0)
+      : total_(bytes), elsewhere_(elsewhere), left_(bytes - elsewhere) {}
+
+  std::size_t total() const { return total_; }
+  std::size_t for_rows() const { return total_ - elsewhere_; }
+  bool has(std::size_t bytes) const { return left_ >= bytes; }
+  bool take(std::size_t bytes);  // false, and nothing taken, if so much is not left
+  void give_back(std::size_t bytes) { left_ += bytes; }
+
+ private:
+  const std::size_t total_, elsewhere_;
+  std::atomic<std::size_t> left_;
+};
+
+// Rows have the numbers of the engine's examples, and so have their columns.  A kept row stays
+// until the store goes.  Threads can share it.
+//
+// Whether a row is kept may depend on timing, but results do not: a value has the same bits whether
+// it is taken from a kept row, computed alone, or computed for a fused sum, and the terms of a
+// fused sum are added in the same order by the same operations (RowEngine::add_sums).
+template <typename Value>
+class RowStore {
+ public:
+  // Example i of `engine` is row order[i] of the data set, and each row is one example.  Rows are
+  // kept in this order, so that trainings on stretches of it copy stretches.  If `keeps` is false,
+  // or the budget smaller than a row, nothing is kept.  Throws Interrupted if `go_on` says so.
+  RowStore(std::shared_ptr<const RowEngine> engine, const std::vector<std::uint32_t>& order,
+           std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on = nullptr);
+  ~RowStore();
+  RowStore(const RowStore&) = delete;
+  RowStore& operator=(const RowStore&) = delete;
+
+  const RowEngine& engine() const { return *engine_; }
+  // The example of a row of the data set that is in the order.
+  std::uint32_t example(std::uint32_t row) const { return example_[row]; }
+  std::size_t size() const { return rows_.size(); }
+  const RowBudget& budget() const { return *budget_; }
+
+  // The row of an example if it is kept, else null.
+  const Value* kept(std::size_t example) const {
+    return state_[example] == kKept ? rows_[example].get() : nullptr;
+  }
+
+  // The row of an example, which is computed and kept if it is not yet.  Null if there is no memory
+  // for it, or if another thread is computing it.
+  const Value* row(std::size_t example);
+
+  // The same, but waits for the other thread.  Throws std::bad_alloc if there is no memory.
+  const Value* row_in_any_case(std::size_t example);
+
+  // Computes and keeps those of the rows that are absent, as far as there is memory: together,
+  // which costs less than one by one.
+  void keep(const std::uint32_t* examples, std::size_t count);
+
+ private:
+  enum State : std::uint8_t { kAbsent, kInTheMaking, kKept };
+
+  std::size_t row_bytes() const { return size() * sizeof(Value); }
+  bool claim(std::size_t example);
+  void give_up(std::size_t example);
+  void compute(const std::vector<std::uint32_t>& claimed);
+
+  const std::shared_ptr<const RowEngine> engine_;
+  std::vector<std::uint32_t> example_;                  // of each row of the data set
+  std::vector<std::unique_ptr<PackedColumns>> packed_;  // all examples, by the engine's width
+  std::vector<std::unique_ptr<Value[]>> rows_;          // written by the thread that claimed a row
+  std::vector<std::atomic<std::uint8_t>> state_;        // of each row
+  const std::shared_ptr<RowBudget> budget_;
+  std::atomic<std::size_t> taken_{0};  // bytes of it
+};
+
+extern template class RowStore<float>;
+extern template class RowStore<double>;
+
+// Does a value of this engine cost more to compute than to fetch from a kept row?
+bool are_worth_keeping(const RowEngine& engine);
+
+// A store of kernel rows that trainings share, with a budget of its own: of as many rows as `bytes`
+// hold, but no more than there are, and of none if they are not worth keeping.
+std::shared_ptr<RowStore<float>> make_shared_rows(std::shared_ptr<const RowEngine> engine,
+                                                  const std::vector<std::uint32_t>& order,
+                                                  std::size_t bytes, const GoOn& go_on = nullptr);
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_ENGINES_ROW_STORE_H_

@@ -1,0 +1,117 @@
+#include "model/model_view.h"
+
+#include <cmath>
+
+#include "kernels/precomputed_row.h"
+
+namespace svm {
+namespace {
+
+std::size_t count_or_zero(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
+
+// A model needs the first pair of a precomputed row only.
+template <typename Visit>
+void for_each_pair_kept(const DataRow& row, bool precomputed, Visit visit) {
+  if (precomputed) return visit(first_index(row), value_at(row, 0));
+  row.for_each(visit);
+}
+
+void copy_vectors(const ModelView& view, svm_model& model) {
+  const bool precomputed = view.param.kernel_type == PRECOMPUTED;
+  own_support_vectors(
+      view.count,
+      [&](std::size_t s, const auto& visit) {
+        for_each_pair_kept(view.vectors[s], precomputed, visit);
+      },
+      model);
+}
+
+void point_to_vectors(const ModelView& view, svm_model& model) {
+  model.l = static_cast<int>(view.count);
+  model.SV = malloc_array<svm_node*>(view.count);
+  for (std::size_t s = 0; s < view.count; ++s) {
+    model.SV[s] = const_cast<svm_node*>(view.vectors[s].nodes());  // svm_model has no const view
+  }
+}
+
+template <typename T>
+T* copy_if_any(const T* values, std::size_t count) {
+  return values == nullptr ? nullptr : malloc_copy(values, count);
+}
+
+}  // namespace
+
+std::size_t value_count(const svm_model& model) {
+  return function_count(model.param.svm_type, count_or_zero(model.nr_class));
+}
+
+ModelView::ModelView(const svm_model& model)
+    : param(model.param),
+      classes(count_or_zero(model.nr_class)),
+      vectors(model.SV),
+      count(count_or_zero(model.l)),
+      rho(model.rho),
+      labels(model.label),
+      slopes(model.probA),
+      offsets(model.probB),
+      marks(model.prob_density_marks) {
+  if (is_classifier()) {
+    start.assign(classes + 1, 0);
+    for (std::size_t c = 0; c < classes && model.nSV != nullptr; ++c) {
+      start[c + 1] = start[c] + count_or_zero(model.nSV[c]);
+    }
+  }
+  if (classes > 1 && model.sv_coef != nullptr) {
+    coefficients.assign(model.sv_coef, model.sv_coef + classes - 1);
+  }
+}
+
+bool has_finite_coefficients(const ModelView& model) {
+  for (const double* const values : model.coefficients) {
+    for (std::size_t s = 0; s < model.count; ++s) {
+      if (!std::isfinite(values[s])) return false;
+    }
+  }
+  return true;
+}
+
+ModelPtr make_model_without_vectors(const ModelView& view) {
+  ModelPtr model = new_model();
+  model->param = view.param;
+  model->nr_class = static_cast<int>(view.classes);
+  model->rho = copy_if_any(view.rho, view.functions());
+  model->probA = copy_if_any(view.slopes, view.functions());
+  model->probB = copy_if_any(view.offsets, view.functions());
+  model->prob_density_marks = copy_if_any(view.marks, kDensityMarks);
+  if (view.is_classifier()) {
+    model->label = copy_if_any(view.labels, view.classes);
+    model->nSV = malloc_array<int>(view.classes);
+    for (std::size_t c = 0; c < view.classes; ++c) {
+      model->nSV[c] = static_cast<int>(view.start[c + 1] - view.start[c]);
+    }
+  }
+  model->sv_coef = malloc_array<double*>(view.coefficients.size());
+  for (std::size_t n = 0; n < view.coefficients.size(); ++n) {
+    model->sv_coef[n] = malloc_copy(view.coefficients[n], view.count);
+  }
+  return model;
+}
+
+ModelPtr make_model(const ModelView& view, VectorOrigin origin) {
+  ModelPtr model = make_model_without_vectors(view);
+  if (origin == VectorOrigin::kRows) {
+    model->sv_indices = malloc_array<int>(view.count);
+    for (std::size_t s = 0; s < view.count; ++s) {
+      model->sv_indices[s] = static_cast<int>(view.vectors.number(s)) + 1;
+    }
+  }
+  const bool are_nodes = view.count == 0 || view.vectors[0].nodes() != nullptr;
+  if (origin == VectorOrigin::kRows && are_nodes) {
+    point_to_vectors(view, *model);
+  } else {
+    copy_vectors(view, *model);
+  }
+  return model;
+}
+
+}  // namespace svm

@@ -1,0 +1,41 @@
+// The layout of class pairs: k classes have the pairs (0, 1), (0, 2) ... (k-2, k-1), in this order.
+// A support vector has k-1 coefficients, one for each class but its own, by rising class.
+#ifndef SVM_MODEL_PAIRS_H_
+#define SVM_MODEL_PAIRS_H_
+
+#include <cstddef>
+
+namespace svm {
+
+// Number of pairs of `count` classes: the length of rho, probA and probB.
+constexpr std::size_t pair_count(std::size_t count) {
+  return count < 2 ? 0 : (count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count);
+}
+
+// The number of the pair of two different classes, in either order, of `count`.
+constexpr std::size_t pair_number(std::size_t count, std::size_t one, std::size_t other) {
+  const std::size_t a = one < other ? one : other, b = one < other ? other : one;
+  return a * (2 * count - a - 1) / 2 + b - a - 1;
+}
+
+// Which of its coefficients a support vector of class `own` has in the pair with class `other`; and
+// the class of coefficient `array`.
+constexpr std::size_t coefficient_array(std::size_t own, std::size_t other) {
+  return other < own ? other : other - 1;
+}
+constexpr std::size_t other_class(std::size_t own, std::size_t array) {
+  return array < own ? array : array + 1;
+}
+
+// Calls visit(pair, a, b) for all pairs of classes in their order.
+template <typename Visit>
+void for_each_pair(std::size_t classes, Visit visit) {
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = a + 1; b < classes; ++b) visit(pair++, a, b);
+  }
+}
+
+}  // namespace svm
+
+#endif  // SVM_MODEL_PAIRS_H_

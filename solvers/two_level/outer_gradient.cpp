@@ -1,0 +1,100 @@
+#include "solvers/two_level/outer_gradient.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace svm {
+
+OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
+  example_.reserve(kernel.size());
+  for (std::size_t t = 0; t < kernel.size(); ++t) {
+    example_.push_back(static_cast<std::uint32_t>(kernel.example(t)));
+    examples_ = std::max(examples_, kernel.example(t) + 1);
+  }
+  net_.assign(examples_, 0.0);
+  seen_.assign(examples_, kActive);
+  activate_all();
+}
+
+void OuterGradient::activate_all() {
+  std::vector<std::uint32_t> all(examples_);
+  std::iota(all.begin(), all.end(), 0U);
+  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.in_doubles());
+  std::fill(seen_.begin(), seen_.end(), kActive);
+  inactive_ = 0;
+  log_.clear();
+}
+
+// Adds what net_ gives to f of these columns.
+bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
+  std::vector<std::uint32_t> rows;
+  std::vector<double> factors;
+  for (std::size_t e = 0; e < examples_; ++e) {
+    if (net_[e] == 0) continue;
+    rows.push_back(static_cast<std::uint32_t>(e));
+    factors.push_back(net_[e]);
+  }
+  std::vector<double> sums(columns.columns().size(), 0.0);
+  if (!kernel_.add_sums(rows, factors, columns, sums.data())) return false;
+  // Apart first, for a small change would be rounded away bit by bit.
+  std::vector<double> of_example(examples_, 0.0);
+  for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
+  for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
+  return true;
+}
+
+bool OuterGradient::add(const std::vector<Term>& change, std::vector<double>& f) {
+  for (const Term& term : change) net_[example_[term.variable]] += term.change;
+  if (inactive_ > 0) {
+    for (const Term& term : change) log_.push_back({example_[term.variable], term.change});
+  }
+  const bool done = add_net(*active_, f);
+  for (const Term& term : change) net_[example_[term.variable]] = 0;
+  return done;
+}
+
+void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
+  std::vector<char> is_kept(examples_, 0);
+  for (const std::uint32_t t : variables) is_kept[example_[t]] = 1;
+  std::vector<std::uint32_t> kept;
+  for (const std::uint32_t e : active_->columns()) {
+    if (is_kept[e] != 0) {
+      kept.push_back(e);
+    } else {
+      seen_[e] = log_.size();
+      ++inactive_;
+    }
+  }
+  if (kept.size() == active_->columns().size()) return;
+  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.in_doubles());
+}
+
+// The last ones to leave have missed least: what they have missed is a part of what the others
+// have.
+bool OuterGradient::take_all_up(std::vector<double>& f) {
+  std::vector<std::uint32_t> left;
+  for (std::size_t e = 0; e < examples_; ++e) {
+    if (seen_[e] != kActive) left.push_back(static_cast<std::uint32_t>(e));
+  }
+  std::stable_sort(left.begin(), left.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
+  bool done = true;
+  std::size_t added = log_.size();  // the log from here on is in net_
+  for (auto next = left.begin(); next != left.end() && done;) {
+    const std::size_t seen = seen_[*next];
+    std::vector<std::uint32_t> group;
+    for (; next != left.end() && seen_[*next] == seen; ++next) group.push_back(*next);
+    while (added > seen) {
+      --added;
+      net_[log_[added].example] += log_[added].factor;
+    }
+    ColumnSums columns(kernel_.engine(), std::move(group), kernel_.in_doubles());
+    done = add_net(columns, f);
+  }
+  std::fill(net_.begin(), net_.end(), 0.0);
+  activate_all();
+  return done;
+}
+
+}  // namespace svm
