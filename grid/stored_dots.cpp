@@ -28,7 +28,7 @@ class StoredDotsEngine final : public DotEngine {
   StoredDotsEngine(const KernelFunction& kernel, Examples examples, double single_rounding,
                    std::shared_ptr<StoredDots> dots)
       : DotEngine(kernel, std::move(examples), single_rounding), dots_(std::move(dots)) {
-    drop_values();
+    drop_pairs();
   }
 
   // Of the same dots.

@@ -34,19 +34,6 @@ class DataRow {
   template <typename Visit>
   void for_each(Visit visit) const;
 
-  // Of a dense row of a view: calls visit(k, value) for the features with these indices, for k = 0,
-  // 1 ... count - 1.
-  bool is_dense() const { return layout_ != nullptr && !layout_->sparse; }
-  template <typename Visit>
-  void for_each_of(const std::uint32_t* indices, std::size_t count, Visit visit) const {
-    with_types([&](auto value, auto) {
-      const auto* const values = dense_values<decltype(value)>();
-      for (std::size_t k = 0; k < count; ++k) {
-        visit(k, static_cast<double>(values[indices[k] - 1]));
-      }
-    });
-  }
-
   // The nodes; null for a row of a view.
   const svm_node* nodes() const {
     return layout_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;

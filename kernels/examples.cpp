@@ -31,12 +31,12 @@ class PollCounter {
 Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(rows.copy(count)) {
   PollCounter polls(go_on);
   std::size_t nonzeros = 0;
-  int smallest = 0, largest = 0;
+  int largest = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t before = nonzeros;
     int last = 0;
     rows_[i].for_each([&](int index, double value) {
-      smallest = std::min(smallest, index);
+      smallest_index_ = std::min(smallest_index_, index);
       largest = std::max(largest, index);
       if (nonzeros > before && index <= last) is_regular_ = false;
       if (!std::isfinite(value)) is_regular_ = false;
@@ -54,9 +54,7 @@ Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(
     double squared_norm = 0;
     bool is_whole = true;
     rows_[i].for_each([&](int index, double value) {
-      // Wraps around to the distance from the smallest, which keeps the order.
-      const auto base = static_cast<std::uint32_t>(smallest);
-      features_.push_back(static_cast<std::uint32_t>(index) - base);
+      features_.push_back(distance(index));
       values_.push_back(value);
       squared_norm += value * value;
       is_whole = is_whole && value == std::trunc(value);
@@ -67,8 +65,7 @@ Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(
     begin_.push_back(features_.size());
     polls.count(begin_[i + 1] - begin_[i]);
   }
-  numbers_are_indices_ = smallest == 0;
-  const long long range = static_cast<long long>(largest) - smallest + 1;
+  const long long range = static_cast<long long>(largest) - smallest_index_ + 1;
   number_features_densely(static_cast<std::size_t>(range));
 }
 
@@ -89,7 +86,7 @@ void Examples::number_features_densely(std::size_t range) {
   constexpr std::size_t kSmall = 1 << 12;
   dimension_ = features_.empty() ? 0 : range;
   if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
-  numbers_are_indices_ = false;
+  numbers_are_distances_ = false;
   std::vector<std::uint32_t> used(features_);
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());

@@ -1,4 +1,4 @@
-// Training rows in compact form: features and values in two arrays, features numbered densely.
+// Training rows with features numbered densely.
 #ifndef SVM_KERNELS_EXAMPLES_H_
 #define SVM_KERNELS_EXAMPLES_H_
 
@@ -12,16 +12,18 @@
 
 namespace svm {
 
+// While an engine is chosen and made, feature numbers and values lie in two arrays.  Afterwards most
+// engines read the rows themselves: see drop_pairs().
 class Examples {
  public:
   // Throws Interrupted where `go_on` says so.
   Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
-  std::size_t nonzeros() const { return features_.size(); }
+  std::size_t nonzeros() const { return begin_.back(); }
 
-  // Features are 0 ... dimension()-1, in the order of the rows' indices.  The dimension is bounded
-  // by the data, however large their indices are.
+  // Features have the numbers 0 ... dimension()-1, in the order of the rows' indices.  The dimension
+  // is bounded by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
 
   // Number of features that occur.  A pass over all values.
@@ -36,27 +38,28 @@ class Examples {
   const std::uint32_t* features() const { return features_.data(); }
   const double* values() const { return values_.data(); }
 
-  // A copy of the values takes more memory than all else here.  Who needs them for a few examples
-  // at a time drops values(), and finds those of an example in its row.
-  void drop_values() { std::vector<double>().swap(values_); }
+  // Frees the arrays of values and, unless indices were numbered anew, of features.  Afterwards only
+  // for_each_value() gives pairs, which it reads from the rows.
+  void drop_pairs() {
+    std::vector<double>().swap(values_);
+    if (numbers_are_distances_) std::vector<std::uint32_t>().swap(features_);
+  }
   DataRow row(std::size_t example) const { return rows_[example]; }
 
-  // Calls visit(k, value) for each feature of the example, which is features()[k].
+  // Calls visit(feature, value) for each pair of the example, in the order of the row.
   template <typename Visit>
   void for_each_value(std::size_t example, Visit visit) const {
-    const DataRow& row = rows_[example];
-    std::size_t k = begin_[example];
-    if (row.is_dense() && numbers_are_indices_) {
-      row.for_each_of(features() + k, end(example) - k,
-                      [&](std::size_t n, double value) { visit(k + n, value); });
-      return;
+    if (numbers_are_distances_) {
+      rows_[example].for_each([&](int index, double value) { visit(distance(index), value); });
+    } else {
+      std::size_t k = begin_[example];
+      rows_[example].for_each([&](int, double value) { visit(features_[k++], value); });
     }
-    row.for_each([&](int, double value) { visit(k++, value); });
   }
 
   // Asks the memory for what is known of an example, the beginning of its row at least.
   void prefetch(std::size_t example) const {
-    platform::prefetch(features_.data() + begin_[example]);
+    if (!features_.empty()) platform::prefetch(features_.data() + begin_[example]);
     platform::prefetch(&squared_norms_[example]);
     rows_[example].prefetch();
   }
@@ -70,6 +73,10 @@ class Examples {
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
 
  private:
+  // From the smallest index.  Wraps around, which keeps the order.
+  std::uint32_t distance(int index) const {
+    return static_cast<std::uint32_t>(index) - static_cast<std::uint32_t>(smallest_index_);
+  }
   void number_features_densely(std::size_t range);
 
   std::vector<DataRow> rows_;
@@ -80,7 +87,8 @@ class Examples {
   std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;
-  bool numbers_are_indices_ = true;  // of features
+  int smallest_index_ = 0;             // at most 0
+  bool numbers_are_distances_ = true;  // of an index from the smallest one
 };
 
 }  // namespace svm

@@ -84,7 +84,7 @@ class ColumnsEngine final : public DotEngine {
  public:
   ColumnsEngine(const KernelFunction& kernel, Examples rows, double single_rounding)
       : DotEngine(kernel, std::move(rows), single_rounding), cost_(columns_cost(examples())) {
-    drop_values();
+    drop_pairs();
   }
 
   std::size_t pack_width() const override {
@@ -130,9 +130,8 @@ class ColumnsEngine final : public DotEngine {
     }
     chunks.numbers.reset(values);
     for (std::size_t k = 0; k < count; ++k) {
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
-        chunks.numbers.add(examples().features()[p]);
-      }
+      examples().for_each_value(
+          packed[k], [&](std::uint32_t feature, double) { chunks.numbers.add(feature); });
     }
     fill_lists(chunks, packed, count, chunks.numbers.size(),
                [&](std::size_t, std::uint32_t feature) {
@@ -145,14 +144,13 @@ class ColumnsEngine final : public DotEngine {
   void fill_lists(Chunks& chunks, const std::uint32_t* packed, std::size_t count, std::size_t lists,
                   const ListOf& list_of) const {
     const std::size_t dimension = examples().dimension();
-    const std::uint32_t* features = examples().features();
     chunks.begin.assign(lists + 1, 0);
     std::size_t* const begin = chunks.begin.data();
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t first = k / chunks.width * dimension;
-      for (std::size_t p = examples().begin(packed[k]); p < examples().end(packed[k]); ++p) {
-        ++begin[list_of(first, features[p])];
-      }
+      examples().for_each_value(packed[k], [&](std::uint32_t feature, double) {
+        ++begin[list_of(first, feature)];
+      });
     }
     std::size_t total = 0;
     for (std::size_t& place : chunks.begin) total += std::exchange(place, total);
@@ -160,8 +158,8 @@ class ColumnsEngine final : public DotEngine {
     if (kHasValues) chunks.values.resize(total);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t first = k / chunks.width * dimension;
-      examples().for_each_value(packed[k], [&](std::size_t p, double value) {
-        const std::size_t place = begin[list_of(first, features[p])]++;
+      examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
+        const std::size_t place = begin[list_of(first, feature)]++;
         chunks.column[place] = static_cast<std::uint32_t>(k);
         if (kHasValues) chunks.values[place] = Value(value);
       });
@@ -190,8 +188,7 @@ class ColumnsEngine final : public DotEngine {
     const bool to_end = end == (chunk + 1) * chunks.width;
     const std::size_t first_list = chunk * examples().dimension();
     const std::uint32_t* all = chunks.column.data();
-    examples().for_each_value(example, [&](std::size_t p, double value) {
-      const std::uint32_t feature = examples().features()[p];
+    examples().for_each_value(example, [&](std::uint32_t feature, double value) {
       std::size_t list = first_list + feature;
       if (chunks.is_numbered) {
         const std::uint32_t number = chunks.numbers.find(feature);

@@ -51,8 +51,7 @@ Layout layout_of(const Examples& examples) {
   return layout;
 }
 
-// The ways in which a block holds full values.  stored(p, value, place) is how it holds value p of
-// the examples.
+// The ways in which a block holds full values.  stored(value, place) is how it holds a value.
 
 struct AsDoubles {
   using Stored = double;
@@ -61,7 +60,7 @@ struct AsDoubles {
   AsDoubles(const Examples&, const Layout&) {}
 
   double encoded_zero() const { return 0; }
-  double stored(std::size_t, double value, std::uint32_t) const { return value; }
+  double stored(double value, std::uint32_t) const { return value; }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
 };
@@ -72,7 +71,7 @@ struct AsFloats {
   AsFloats(const Examples&, const Layout&) {}
 
   float encoded_zero() const { return 0; }
-  float stored(std::size_t, double value, std::uint32_t) const { return static_cast<float>(value); }
+  float stored(double value, std::uint32_t) const { return static_cast<float>(value); }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
@@ -98,7 +97,7 @@ class AsDecimals {
   AsDecimals(const Examples& examples, const Layout& layout) { find_powers(examples, layout); }
 
   std::int32_t encoded_zero() const { return 0; }
-  std::int32_t stored(std::size_t, double value, std::uint32_t place) const {
+  std::int32_t stored(double value, std::uint32_t place) const {
     return static_cast<std::int32_t>(nearest(value * powers_[place]));
   }
   const DecimalScale* scales() const { return scales_.data(); }
@@ -182,7 +181,7 @@ class DenseEngine final : public DotEngine {
         layout_(std::move(layout)),
         form_(examples(), layout_),
         cost_(cost) {
-    drop_values();
+    drop_pairs();
     set_precise_sums(
         std::make_unique<RowUnpacker>(examples(), layout_.places, layout_.full, layout_.marked),
         false);
@@ -231,12 +230,12 @@ class DenseEngine final : public DotEngine {
       auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
       std::uint64_t* marks = all_marks.data() + block * marks_per_block();
       if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
-      examples().for_each_value(packed[k], [&](std::size_t p, double value) {
-        const std::uint32_t place = layout_.places[examples().features()[p]];
+      examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
+        const std::uint32_t place = layout_.places[feature];
         if ((place & kMarkPlace) != 0) {
           marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form.stored(p, value, place);
+          values[place * kBlockColumns] = form.stored(value, place);
         }
       });
     }
@@ -261,14 +260,20 @@ class DenseEngine final : public DotEngine {
                                 marks_per_block(),
                                 layout_.marked.data(),
                                 form_.scales()};
-    const std::size_t from = examples().begin(example);
-    const std::size_t length = examples().end(example) - from;
-    double few[kFewValues];
-    std::vector<double> many(length > kFewValues ? length : 0);
-    double* row_values = length > kFewValues ? many.data() : few;
-    examples().for_each_value(example,
-                              [&](std::size_t p, double value) { row_values[p - from] = value; });
-    const DenseRow row = {examples().features() + from, row_values, length};
+    const std::size_t length = examples().end(example) - examples().begin(example);
+    double few_values[kFewValues];
+    std::uint32_t few_features[kFewValues];
+    const bool is_long = length > kFewValues;
+    std::vector<double> many_values(is_long ? length : 0);
+    std::vector<std::uint32_t> many_features(many_values.size());
+    double* row_values = is_long ? many_values.data() : few_values;
+    std::uint32_t* row_features = is_long ? many_features.data() : few_features;
+    std::size_t k = 0;
+    examples().for_each_value(example, [&](std::uint32_t feature, double value) {
+      row_features[k] = feature;
+      row_values[k++] = value;
+    });
+    const DenseRow row = {row_features, row_values, length};
     const auto dots = as_they_are ? AsDoubles::dots(loops()) : Form::dots(loops());
     dots(blocks, (end - begin) / kBlockColumns, row, sums);
   }

@@ -57,9 +57,8 @@ class DotEngine : public RowEngine {
     std::vector<std::uint32_t> examples;  // where their rows are asked for
   };
 
-  // Their values may be dropped once the engine is made: see Examples.
   const Examples& examples() const { return examples_; }
-  void drop_values() { examples_.drop_values(); }
+  void drop_pairs() { examples_.drop_pairs(); }
   const Loops& loops() const { return loops_; }
   const KernelFunction& kernel() const { return kernel_; }
   bool is_single() const { return single_ != nullptr; }

@@ -184,18 +184,17 @@ RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> pl
 }
 
 double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
-  const std::uint32_t* features = examples_.features();
   if (words_ == 0) {
-    examples_.for_each_value(example, [&](std::size_t p, double value) {
-      const std::size_t place = places_[features[p]];
+    examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
+      const std::size_t place = places_[feature];
       target.values[place * target.stride] = value;
       target.used[place] = 1;
     });
     return examples_.squared_norm(example);
   }
   double norm = 0;
-  examples_.for_each_value(example, [&](std::size_t p, double value) {
-    const std::uint32_t place = places_[features[p]];
+  examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
+    const std::uint32_t place = places_[feature];
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
       target.marks[mark / platform::kWordBits * target.stride] |= std::uint64_t{1}
