@@ -12,18 +12,18 @@
 
 namespace svm {
 
-// While an engine is chosen and made, feature numbers and values lie in two arrays.  Afterwards most
-// engines read the rows themselves: see drop_pairs().
+// While an engine is chosen and made, feature numbers and values lie in two arrays.  Afterwards
+// most engines read the rows themselves: see drop_pairs().
 class Examples {
  public:
-  // Throws Interrupted where `go_on` says so.
+  // Throws Interrupted if `go_on` returns false.
   Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
   std::size_t nonzeros() const { return begin_.back(); }
 
-  // Features have the numbers 0 ... dimension()-1, in the order of the rows' indices.  The dimension
-  // is bounded by the data, however large their indices are.
+  // Features have the numbers 0 ... dimension()-1, in the order of the rows' indices.  The
+  // dimension is bounded by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
 
   // Number of features that occur.  A pass over all values.
@@ -38,8 +38,8 @@ class Examples {
   const std::uint32_t* features() const { return features_.data(); }
   const double* values() const { return values_.data(); }
 
-  // Frees the arrays of values and, unless indices were numbered anew, of features.  Afterwards only
-  // for_each_value() gives pairs, which it reads from the rows.
+  // Frees the arrays of values and, unless indices were numbered anew, of features.  Afterwards
+  // only for_each_value() gives pairs, which it reads from the rows.
   void drop_pairs() {
     std::vector<double>().swap(values_);
     if (numbers_are_distances_) std::vector<std::uint32_t>().swap(features_);

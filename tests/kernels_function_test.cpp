@@ -127,6 +127,34 @@ TEST(ExamplesTest, KeepsRowsInOrder) {
   EXPECT_EQ(examples.squared_norm(2), 4);
 }
 
+using Pairs = std::vector<std::pair<std::uint32_t, double>>;
+
+Pairs pairs_of(const Examples& examples) {
+  Pairs pairs;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    examples.for_each_value(
+        i, [&](std::uint32_t feature, double value) { pairs.emplace_back(feature, value); });
+  }
+  return pairs;
+}
+
+TEST(ExamplesTest, PairsAreReadFromTheRowsOnceTheyAreDropped) {
+  constexpr int kHuge = std::numeric_limits<int>::max();
+  for (const int last : {7, kHuge}) {  // numbered by distance, and anew
+    Data data;
+    data.add_row(0, {{-3, 1}, {2, 0.5}, kEnd});
+    data.add_row(0, {kEnd});
+    data.add_row(0, {{2, -2}, {last, 4}, kEnd});
+    Examples examples(data.rows().data(), data.size());
+    const std::uint32_t two = last == 7 ? 5 : 1, end = last == 7 ? 10 : 2;
+    const Pairs expected = {{0, 1}, {two, 0.5}, {two, -2}, {end, 4}};
+    EXPECT_EQ(pairs_of(examples), expected);
+    examples.drop_pairs();
+    EXPECT_EQ(pairs_of(examples), expected);
+    EXPECT_EQ(examples.nonzeros(), 4U);
+  }
+}
+
 TEST(ExamplesTest, RowsMayAllBeEmptyOrAbsent) {
   Data data;
   EXPECT_EQ(Examples(data.rows().data(), 0).size(), 0U);

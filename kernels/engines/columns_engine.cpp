@@ -148,9 +148,8 @@ class ColumnsEngine final : public DotEngine {
     std::size_t* const begin = chunks.begin.data();
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t first = k / chunks.width * dimension;
-      examples().for_each_value(packed[k], [&](std::uint32_t feature, double) {
-        ++begin[list_of(first, feature)];
-      });
+      examples().for_each_value(
+          packed[k], [&](std::uint32_t feature, double) { ++begin[list_of(first, feature)]; });
     }
     std::size_t total = 0;
     for (std::size_t& place : chunks.begin) total += std::exchange(place, total);

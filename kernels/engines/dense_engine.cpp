@@ -11,10 +11,9 @@
 namespace svm {
 namespace {
 
-constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // of a feature that does not occur
+constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
 
-// Where the features stand in a block.  Those that have one value only, wherever they occur, are
-// marked by bits.
+// The places of features in a block.  A feature that has one value only is marked by bits.
 struct Layout {
   std::vector<std::uint32_t> places;  // of each feature
   std::vector<double> marked;         // the value of each place among the marks
@@ -51,7 +50,7 @@ Layout layout_of(const Examples& examples) {
   return layout;
 }
 
-// The ways in which a block holds full values.  stored(value, place) is how it holds a value.
+// The forms in which a block holds full values.  stored(value, place) gives a value in that form.
 
 struct AsDoubles {
   using Stored = double;
@@ -86,8 +85,8 @@ struct AsFloats {
   }
 };
 
-// As integers, times a power of ten for each feature: what is written with few digits needs half
-// of the bytes, and a correction that two more operations make is exact.
+// Values are integers over a power of ten for each feature: numbers of few digits take half of the
+// bytes, and two more operations give their doubles exactly.
 class AsDecimals {
  public:
   using Stored = std::int32_t;
@@ -113,7 +112,7 @@ class AsDecimals {
 
   static constexpr double kMostPower = 1e12;
 
-  // Where doubles fit into the second level cache, they are faster.
+  // Doubles are faster if they fit into the second level cache.
   static constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
 
   static DecimalScale scale_of(double power) {
@@ -130,7 +129,8 @@ class AsDecimals {
            std::fma(k, scale.high, k * scale.low) == value;
   }
 
-  // The least power of ten for each place that makes all of its values integers, if there is one.
+  // Finds the least power of ten for each place that makes all of its values integers; false if
+  // there is none.
   bool find_powers(const Examples& examples, const Layout& layout) {
     powers_.assign(layout.full, 1.0);
     scales_.assign(layout.full, scale_of(1));
@@ -155,7 +155,7 @@ class AsDecimals {
   std::vector<DecimalScale> scales_;
 };
 
-// Features are taken to meet memory, not cache: roughly measured.
+// Values are taken to come from memory, not from a cache; roughly measured.
 template <class Form>
 DenseCost cost_of(const Examples& examples, const Layout& layout) {
   constexpr double kMarkNanoseconds = 0.12;
@@ -171,8 +171,8 @@ DenseCost cost_of(const Examples& examples, const Layout& layout) {
   return {bytes, total / rows};
 }
 
-// A pass goes over the features of the row's example only.  Where a column lacks one of them, it
-// adds a zero to a sum that began at +0, which leaves it as it is.
+// A pass goes over the features of the row's example only.  A column that lacks one of them adds a
+// zero to a sum that began at +0, which does not change it.
 template <class Form>
 class DenseEngine final : public DotEngine {
  public:
@@ -196,7 +196,7 @@ class DenseEngine final : public DotEngine {
 
   struct Blocks final : Columns {
     AlignedVector<Stored> values;        // (block, place, column of the block), or
-    AlignedVector<double> doubles;       // the same, where there are but a few
+    AlignedVector<double> doubles;       // the same, if there are few
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
@@ -210,7 +210,7 @@ class DenseEngine final : public DotEngine {
     fill_values(form_, blocks.values, blocks.marks, packed, count);
   }
 
-  // Values in near memory are best as they are.
+  // Doubles are fastest if they stay in the second level cache.
   void fill_block(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
     if (count * layout_.full * sizeof(double) > kNearBytes) return fill(columns, packed, count);
@@ -285,8 +285,8 @@ class DenseEngine final : public DotEngine {
   double cost_;
 };
 
-// Calls use(Chosen<Form>()) with the first form that loses nothing, whether or not the instruction
-// set has loops for it, so that costs are the same for all.  Asks `go_on` between passes over the
+// Calls use(Chosen<Form>()) with the first form that loses nothing, even if the instruction set has
+// no loops for it, so that costs are the same for all.  Asks `go_on` between passes over the
 // examples.
 template <class Form>
 struct Chosen {

@@ -1,4 +1,4 @@
-// What engines share that compute dots first and kernel values from them.
+// The common part of engines that compute dot products first and kernel values from them.
 #ifndef SVM_KERNELS_ENGINES_DOT_ENGINE_H_
 #define SVM_KERNELS_ENGINES_DOT_ENGINE_H_
 
@@ -20,15 +20,15 @@ namespace svm {
 
 class DotEngine : public RowEngine {
  public:
-  // Takes regular examples only.  Where a rounding is given, values are of single precision, with
-  // that estimate of their error.
+  // Takes regular examples only.  If a rounding is given, values are of single precision with that
+  // estimate of their error.
   DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding = 0);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
   std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
                                             std::size_t count) const final;
-  void prefetch(std::size_t example) const final { examples_.prefetch(example); }
+  void prefetch(std::size_t example) const override { examples_.prefetch(example); }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
@@ -49,12 +49,12 @@ class DotEngine : public RowEngine {
  protected:
   std::size_t sums_width() const final { return kTile; }
 
-  // Columns at once: their dots fit into the first level cache, with room to spare.
+  // The dot products of so many columns fit into the first level cache, with room to spare.
   static constexpr std::size_t kTile = 2048;
 
   struct Columns : PackedColumns {
     std::vector<double> norms;            // squared; for kernels of distances
-    std::vector<std::uint32_t> examples;  // where their rows are asked for
+    std::vector<std::uint32_t> examples;  // numbers of the columns; if values are computed by rows
   };
 
   const Examples& examples() const { return examples_; }
@@ -63,7 +63,7 @@ class DotEngine : public RowEngine {
   const KernelFunction& kernel() const { return kernel_; }
   bool is_single() const { return single_ != nullptr; }
 
-  // Who gives precise sums, where that is not by dots(); see PreciseSums.
+  // Lets PreciseSums compute the precise sums, instead of dots().
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
     if (!tail_form(kernel_.type)) return;
     precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
@@ -76,12 +76,13 @@ class DotEngine : public RowEngine {
     fill(columns, examples, count);
   }
 
-  // sums[k - begin] = dot of the example and column k, for begin <= k < end.  Both are multiples
-  // of kBlockColumns, and end - begin is at most kTile; sums past the last column are not used.
+  // sums[k - begin] = dot product of the example and column k, for begin <= k < end.  Both are
+  // multiples of kBlockColumns, and end - begin is at most kTile; sums past the last column are not
+  // used.
   virtual void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
                     double* sums) const = 0;
 
-  // Of one dot, in nanoseconds.
+  // The time for one dot product, in nanoseconds.
   virtual double dot_cost() const = 0;
 
  private:

@@ -1,5 +1,5 @@
-// The kinds of engines, for row_engine.cpp to choose from: what each can hold, what it would cost,
-// and how it is made.
+// The kinds of engines: what data each can hold, what it would cost, and how it is made.
+// row_engine.cpp and single_engine.cpp choose among them.
 #ifndef SVM_KERNELS_ENGINES_ENGINES_H_
 #define SVM_KERNELS_ENGINES_ENGINES_H_
 
@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "kernels/data_row.h"
+#include "kernels/engines/byte_store.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -18,68 +19,63 @@ namespace svm {
 
 // row_engine.cpp, which chooses.
 
-// Those of single precision are for make_single_engine() only.
-enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
+// Floats are for make_single_engine() only.
+enum class Engine { kPlain, kBits, kBytes, kDense, kColumns, kFloats };
 
-// What the environment asks for; false where that is nothing.  Throws std::invalid_argument where
-// it names no engine.
+// Sets `wish` to the engine that SVM_ENGINE names and returns true; returns false if it is not set.
+// Throws std::invalid_argument if it names no engine.
 bool wished_engine(Engine& wish);
 
-// Dense columns may take so many bytes for each nonzero value of the examples: twice what these
-// take themselves.
+// The largest number of bytes that dense columns may take for each nonzero value of the examples:
+// twice what the examples take themselves.
 constexpr double kMostBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
 
-// make_row_engine() for examples.
+// Makes the engine of make_row_engine() for these examples.
 std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examples examples,
                                              const GoOn& go_on);
 
 // bits_engine.cpp: columns of bits, for values that are all 1.
 
-// Does every value equal 1, and are the features few enough?
+// True if every value is 1 and there are no more than 64 kMaxBitWords features.
 bool fit_bits(const Examples& examples);
 
 // Takes examples that fit, and are regular.
 std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples);
 
-// integers_engine.cpp: blocks of small integers, whose sums are exact in any order.
+// bytes_engine.cpp: blocks of bytes, whose sums of products are exact in any order.
 
-// Is every value an integer, with 256 different ones at most between the least and the largest of
-// them and 0?
-bool fit_integers(const Examples& examples);
-
-// What the engine would cost, in nanoseconds per dot.  It holds a byte per column and feature.
-double integers_cost(const Examples& examples);
-
-// Takes examples that fit, and are regular.
-std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Examples examples);
+// Takes regular examples and their whole_number_layout(), which fits.
+std::unique_ptr<RowEngine> make_exact_bytes_engine(const KernelFunction& kernel, Examples examples,
+                                                   const ByteLayout& layout);
 
 // dense_engine.cpp: blocks of columns with a place for every feature.
 
-// What the engine would cost: bytes per column, and nanoseconds per dot.  The same for every
-// instruction set; where one has no loops for the form of the values, they take more.
+// The cost of the engine: bytes per column, and nanoseconds per dot product.  It is the same for
+// every instruction set, although one without loops for the form of the values takes more.
 struct DenseCost {
   double bytes;
   double nanoseconds;
 };
-// Throws Interrupted where `go_on` says so.
+// Throws Interrupted if `go_on` returns false.
 DenseCost dense_cost(const Examples& examples, const GoOn& go_on);
 
-// Holds codes or floats where that loses nothing.  Takes regular examples.  Throws Interrupted
-// where `go_on` says so.
+// Holds values as decimals or floats if that loses nothing.  Takes regular examples.  Throws
+// Interrupted if `go_on` returns false.
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const GoOn& go_on);
 
 // columns_engine.cpp: sparse columns, sorted by feature.
 
-// What the engine would cost, in nanoseconds per dot.
+// The cost of the engine, in nanoseconds per dot product.
 double columns_cost(const Examples& examples);
 
-// Holds floats where that loses nothing, and no values where all are 1.  Takes regular examples.
+// Holds values as floats if that loses nothing, and none if all are 1.  Takes regular examples.
 std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples);
 
-// plain_engine.cpp: engines that take any row; simple, and the measure of the others.
+// plain_engine.cpp: engines that list their columns and compute one value after the other.  They
+// take any rows; the other engines are tested against them.
 
-// Walks two rows at once, as prediction does, so it also takes rows whose indices do not ascend.
+// Merges two rows, as prediction does, so it also takes rows whose indices do not ascend.
 std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examples examples);
 
 // Looks up K(i, j) in row i at the serial number of row j.  The rows are read later as well.

@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-// A power of two whose square makes gamma one of ordinary size.
+// The exponent of a power of two whose square gives gamma an ordinary size.
 int exponent_for(double gamma) {
   const int power = std::ilogb(gamma);
   return (power - (power & 1)) / 2;
@@ -29,8 +29,8 @@ double moved_bound(double gamma, double distance) {
   return 2 * kMostSlope * std::sqrt(gamma) * distance;
 }
 
-// By the inequality of Cauchy and Schwarz, rows that are off by a part of their norms move a dot by
-// twice that part of the product of the norms.
+// If rows are off by a part of their norms, a dot product changes by up to twice that part of the
+// product of the norms (Cauchy and Schwarz).
 double dot_rounding(const KernelFunction& kernel, const Examples& examples, double part) {
   constexpr int kMostDegree = 8;
   double least = kInfinity, most = 0;  // squared norms that are not 0
@@ -46,7 +46,7 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples, doub
   if (!is_ordinary(gamma) || !std::isfinite(coef0)) return kInfinity;
   const double largest = gamma * most + std::fabs(coef0);
   if (kernel.type == SIGMOID) {
-    // The slope is 1 at most, and values are taken for as large as they can get.
+    // The slope is 1 at most; values are taken to be as large as they can get.
     return of_dot * std::max(1.0, gamma * most / std::tanh(largest));
   }
   if (kernel.degree < 1 || kernel.degree > kMostDegree) return kInfinity;
@@ -60,12 +60,12 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples, doub
   return of_dot * kernel.degree * std::pow(cancelled, kernel.degree);
 }
 
-// What values a feature has.
+// The values of each feature.
 struct FloatLayout::Kinds {
   struct Feature {
-    std::size_t count = 0;  // of rows that hold it
-    double values[2] = {};  // the first that were met
-    unsigned char met = 0;  // of these, or 3 where there are more
+    std::size_t count = 0;  // number of rows that have it
+    double values[2] = {};  // the first two different ones
+    unsigned char met = 0;  // number of different values, at most 3
     double least = 0, most = 0;
 
     void meet(double value) {
@@ -159,8 +159,8 @@ float FloatLayout::stored(double value, std::size_t place) const {
   return static_cast<float>((value - centres[place]) * scale);
 }
 
-// The change of a distance is bounded by how far its two rows have moved, whatever the signs of the
-// errors are, and that of the value by moved_bound().
+// The change of a distance is at most the sum of how far its two rows have moved; moved_bound()
+// bounds the change of the value.
 double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
                                         const Kinds& kinds) const {
   constexpr double kMostDistance = 0x1p60;
@@ -176,7 +176,7 @@ double FloatLayout::difference_rounding(const KernelFunction& kernel, const Exam
   return rounding_of_bound(moved_bound(gamma, stored_distance(examples, kinds)));
 }
 
-// How far a row is from what is stored of it at most, multiplied.
+// The largest distance between a row and its stored form, times `scale`.
 double FloatLayout::stored_distance(const Examples& examples, const Kinds& kinds) const {
   const auto squared_error = [&](double value, std::uint32_t place) {
     const double wanted = (value - centres[place]) * scale;

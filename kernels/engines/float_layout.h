@@ -1,4 +1,4 @@
-// How examples stand in floats and bits, for engines of single precision, and what that loses.
+// The layout of examples as floats and bits, for engines of single precision, and its error.
 #ifndef SVM_KERNELS_ENGINES_FLOAT_LAYOUT_H_
 #define SVM_KERNELS_ENGINES_FLOAT_LAYOUT_H_
 
@@ -16,18 +16,18 @@
 
 namespace svm {
 
-// A value's error relative to the root of the diagonal values of row and column, where single
-// precision has its ordinary one, and the largest estimate with which it is used at all.
+// The error of a kernel value relative to the root of the diagonal values of its row and column:
+// the usual one in single precision, and the largest estimate with which single precision is used.
 constexpr double kOrdinaryRounding = 0x1p-23;
 constexpr double kMostRounding = 16 * kOrdinaryRounding;
 
-// The steepest slope of exp(-x^2), rounded up: what an error of x makes.
+// The steepest slope of exp(-x^2), rounded up: the factor from an error of x to that of the value.
 constexpr double kMostSlope = 0.86;
 
-// Inside the normal floats, with room for sums of many.
+// True if the value is within the normal floats, with room for sums of many.
 inline bool is_ordinary(double value) { return value > 0x1p-100 && value < 0x1p100; }
 
-// The distance between a row and what an engine stores of it.
+// The distance between a row and its stored form.
 struct StoredError {
   double distance = 0;  // the largest of all rows
   double part = 0;      // of the row's norm; the largest of all rows that are not 0
@@ -50,32 +50,31 @@ StoredError stored_error(const Examples& examples, const ErrorOf& error_of) {
   return all;
 }
 
-// The error of values that are stored as floats after they were multiplied by `scale`, a power of
-// two.
+// Gives the error of values that are multiplied by `scale`, a power of two, and stored as floats.
 StoredError float_error(const Examples& examples, double scale);
 
-// The estimate for kernels of dots.  `part` is StoredError::part; products and results are rounded
-// to float.  Infinite if values would leave the normal floats, or if the kernel is degenerate.  Not
-// for RBF.
+// Estimates the error of a kernel of dot products whose results are rounded to float.  `part` is
+// StoredError::part.  Infinite if values would leave the normal floats, or if the kernel is
+// degenerate.
 double dot_rounding(const KernelFunction& kernel, const Examples& examples, double part);
 
-// Bounds what moving two rows by up to `distance` each changes of their RBF value.
+// Bounds the change of the RBF value of two rows that move by up to `distance` each.
 double moved_bound(double gamma, double distance);
 
-// The estimate for RBF values of which storing the rows changes no more than `bound`.  The ordinary
-// one stands for errors that reach twice as much now and then.
+// Estimates the error of RBF values that change by up to `bound` because rows are stored inexactly.
+// The usual estimate covers errors that now and then are twice as large.
 inline double rounding_of_bound(double bound) {
   return bound <= 2 * kOrdinaryRounding ? kOrdinaryRounding : bound;
 }
 
-// Features that have two values only, zero being one where a row lacks them, are bits: for RBF
-// where these are equally far apart, for the others where one is zero and the other has the same
-// magnitude.  What all rows have in common, RBF leaves out.  The rest are floats, less the middle
-// of their range for RBF, so that an offset costs no accuracy.  All are multiplied by a power of
-// two that makes gamma, or the largest value, one of ordinary size.
+// A feature that has two values only, one of which may be the zero of rows without it, is a bit:
+// for RBF if the values are as far apart as those of the other bits, for other kernels if one is
+// zero and the other has the same magnitude.  RBF leaves out features of one value.  All other
+// features are floats, for RBF less the middle of their range, so that an offset costs no accuracy.
+// Values are multiplied by a power of two that gives gamma, or the largest value, an ordinary size.
 struct FloatLayout {
   // Takes regular examples.  `rounding` is infinite, and nothing else is set, if an example would
-  // take more than `most_bytes`.  Throws Interrupted where `go_on` says so.
+  // take more than `most_bytes`.  Throws Interrupted if `go_on` returns false.
   FloatLayout(const KernelFunction& kernel, const Examples& examples, double most_bytes,
               const GoOn& go_on);
 
@@ -88,12 +87,12 @@ struct FloatLayout {
   double mark = 0;                    // what a bit adds, multiplied
   int exponent = 0;
   double scale = 1;     // 2^exponent
-  double rounding = 0;  // the estimate; infinite where floats do not suit the data
+  double rounding = 0;  // estimated error of a value; infinite if floats do not suit the data
 
   float stored(double value, std::size_t place) const;
   bool is_bit(std::uint32_t place) const { return place != kNoPlace && (place & kMarkPlace) != 0; }
   double bytes() const { return 4.0 * static_cast<double>(floats + words); }
-  // Roughly, of one value, in nanoseconds.
+  // A rough estimate of the time for one value, in nanoseconds.
   double cost() const { return 0.15 + 0.03 * static_cast<double>(floats + words); }
 
  private:

@@ -43,7 +43,8 @@ class RowStore {
  public:
   // Example i of `engine` is row order[i] of the data set, and each row is one example.  Rows are
   // kept in this order, so that trainings on stretches of it copy stretches.  If `keeps` is false,
-  // or the budget smaller than a row, nothing is kept.  Throws Interrupted if `go_on` says so.
+  // or the budget smaller than a row, nothing is kept.  Throws Interrupted if `go_on` returns
+  // false.
   RowStore(std::shared_ptr<const RowEngine> engine, const std::vector<std::uint32_t>& order,
            std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on = nullptr);
   ~RowStore();

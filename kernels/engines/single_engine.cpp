@@ -1,9 +1,9 @@
-// Engines of single precision: where they serve, and what they have in common.
+// The choice among engines of single precision, and their common part.
 //
-// They are chosen where a value's error, relative to the root of the diagonal values of row and
-// column, is estimated at kMostRounding at most: see FloatLayout.  Else, and for precomputed
-// kernels, rows of irregular indices and rows whose values are all 1, whose engine is as fast, the
-// engines of make_row_engine() stay in use.
+// An engine of single precision is chosen if the error of a value, relative to the root of the
+// diagonal values of its row and column, is estimated at kMostRounding at most: see FloatLayout.
+// Otherwise the engines of make_row_engine() are used, and also for precomputed kernels, rows of
+// irregular indices, and rows whose values are all 1, whose engine is as fast.
 #include "kernels/engines/single_engine.h"
 
 #include <limits>
@@ -15,7 +15,7 @@
 namespace svm {
 namespace {
 
-constexpr double kMostBytes = 0x1p30;  // of all rows, on request
+constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for an engine
 
 }  // namespace
 
@@ -51,7 +51,7 @@ std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples,
   return columns;
 }
 
-// Whole blocks are written where they belong, parts of blocks by way of a buffer.
+// Whole blocks are written to `out` directly, parts of blocks by way of a buffer.
 void SingleEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                            std::size_t to, float* out) const {
   while (from < to) {
@@ -139,7 +139,7 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = is_wished ? kMostBytes / static_cast<double>(examples.size())
                                 : kMostBytesPerValue * values_per_row;
-  const ByteLayout bytes(kernel, examples);
+  const ByteLayout bytes = single_byte_layout(kernel, examples);
   go_on_or_throw(go_on);
   FloatLayout floats(kernel, examples, most, go_on);
   go_on_or_throw(go_on);
@@ -157,9 +157,9 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
   const double least = std::min({bytes_cost, floats_cost, sparse_cost});
   if (least == kNever) return make_exact_engine(kernel, std::move(examples), go_on);
-  if (least == bytes_cost) return make_bytes_engine(kernel, examples, bytes);
+  if (least == bytes_cost) return make_single_bytes_engine(kernel, examples, bytes);
   if (least == floats_cost) return make_floats_engine(kernel, examples, std::move(floats));
-  // Where floats do not suit the data, blocks of doubles may still be faster than columns.
+  // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
   if (dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost) {
     return make_dense_engine(kernel, std::move(examples), go_on);

@@ -1,4 +1,4 @@
-// What engines of single precision have in common; single_engine.cpp chooses among them.
+// The common part of the engines of single precision; single_engine.cpp chooses among them.
 #ifndef SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
 #define SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "kernels/engines/byte_store.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -17,8 +18,8 @@
 
 namespace svm {
 
-// What an engine of single precision still knows of its examples: their rows, for the precise
-// engine, which is made when it is asked for first; and what decides the diagonal.
+// The facts about its examples that an engine of single precision keeps: their rows, for the
+// precise engine, which is made when it is first needed, and what the diagonal depends on.
 class SingleExamples {
  public:
   SingleExamples(const KernelFunction& kernel, const Examples& examples);
@@ -41,7 +42,7 @@ class SingleExamples {
   mutable std::shared_ptr<const RowEngine> precise_;
 };
 
-// Columns stand in blocks of kBlockColumns; behind the last one, it stands again.
+// Columns are packed in blocks of kBlockColumns; the last column is repeated to fill its block.
 class SingleEngine : public RowEngine {
  public:
   SingleEngine(const KernelFunction& kernel, const Examples& examples, double rounding)
@@ -51,7 +52,7 @@ class SingleEngine : public RowEngine {
                                       std::unique_ptr<PackedColumns> old) const final;
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
-  // The same values; better ones are the precise engine's.
+  // Gives the same values; the precise engine has better ones.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const final;
   void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& columns,
@@ -78,23 +79,24 @@ class SingleEngine : public RowEngine {
   const Loops& loops() const { return loops_; }
 
   virtual std::unique_ptr<PackedColumns> new_columns() const = 0;
-  // Makes columns that many blocks long, whatever is in them.
+  // Makes room for so many blocks, with any contents.
   virtual void resize(PackedColumns& columns, std::size_t blocks) const = 0;
   virtual void set_column(PackedColumns& columns, std::size_t block, std::size_t shift,
                           std::size_t example) const = 0;
-  // Of so many rows at a time, a multiple of kSingleRows.
+  // The number of rows in a panel, a multiple of kSingleRows.
   virtual std::size_t panel_rows() const = 0;
   virtual std::unique_ptr<Panel> new_panel() const = 0;
   virtual void fill(Panel& panel, const std::uint32_t* examples, std::size_t count) const = 0;
-  // sums of float_sums() over `count` blocks from block `first` on.
+  // Adds the panel's rows, times their factors, to the sums over `count` blocks from block `first`
+  // on.
   virtual void add_blocks(const Panel& panel, const double* factors, std::size_t rows,
                           const PackedColumns& columns, std::size_t first, std::size_t count,
                           double* sums) const = 0;
-  // out[r][k - first * kBlockColumns] = the values of the panel's rows with `count` blocks from
-  // block `first` on.
+  // out[r][k - first * kBlockColumns] = the value of the panel's row r and column k, for the
+  // columns of `count` blocks from block `first` on.
   virtual void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
                             std::size_t first, std::size_t count, float* const* out) const = 0;
-  // The values of one row with them.
+  // The same for the row of one example.
   virtual void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
                             std::size_t count, float* out) const = 0;
 
@@ -108,38 +110,25 @@ class SingleEngine : public RowEngine {
 
 struct FloatLayout;
 
-// Takes a layout for these examples, with a rounding that serves.
+// Takes a layout for these examples whose rounding is at most kMostRounding.
 std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
                                               const Examples& examples, FloatLayout layout);
 
-// columns_engine.cpp: sparse columns in doubles or, where that is good enough, floats.
+// columns_engine.cpp: sparse columns in doubles or, if that is good enough, floats.
 
-// The estimate of the error, more than kMostRounding where single precision does not suit the data.
+// Estimates the error of a value; above kMostRounding if single precision does not suit the data.
 double single_columns_rounding(const KernelFunction& kernel, const Examples& examples);
 
-// Takes regular examples with a rounding that serves.
+// Takes regular examples whose rounding is at most kMostRounding.
 std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
                                                       Examples examples);
 
 // bytes_engine.cpp: dense blocks of bytes.
 
-// Fits where all values are 0 ... 255 times one number: 1, or a 255th of the largest.
-struct ByteLayout {
-  ByteLayout(const KernelFunction& kernel, const Examples& examples);
-
-  bool fits = false;
-  double unit = 0;                    // what 1 stands for
-  std::vector<std::uint32_t> places;  // of each feature that occurs
-  std::size_t groups = 0;             // of four features, each a word
-  double rounding = 0;
-  double cost = 0;  // roughly, of one value, in nanoseconds
-
-  double bytes() const { return 4.0 * static_cast<double>(groups); }
-};
-
-// Takes a layout for these examples that fits.
-std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
-                                             const ByteLayout& layout);
+// Takes a single_byte_layout() of these examples that fits.
+std::unique_ptr<RowEngine> make_single_bytes_engine(const KernelFunction& kernel,
+                                                    const Examples& examples,
+                                                    const ByteLayout& layout);
 
 }  // namespace svm
 

@@ -1,4 +1,4 @@
-// Kernel values and fused sums over bytes. Compiled once for each target (vector.h).
+// Dot products, kernel values and fused sums over bytes. Compiled once for each target (vector.h).
 //
 // A pass goes over the groups of features that a row has. Dot products are exact, so targets may
 // add them in any order.
@@ -15,6 +15,8 @@
 namespace svm {
 namespace {
 
+constexpr std::size_t kByteVectors = 4;
+
 // The groups of one row, and a part of a block.
 struct ByteTile {
   const std::int8_t* columns;
@@ -24,49 +26,47 @@ struct ByteTile {
   std::size_t next;  // distance in bytes to the next columns
 };
 
-// Adds the groups q ... q + kChains - 1, each to its own accumulator.
-template <bool kAhead, std::size_t kChains>
+// Adds the groups q ... q + kNumber - 1, each to its own accumulators.
+template <bool kAhead, std::size_t kNumber>
 inline void add_groups(const ByteTile& tile, std::size_t q,
-                       ByteDots (&dots)[kChains][kRowVectors]) {
+                       ByteDots (&dots)[ByteDots::kChains][kByteVectors]) {
   constexpr std::size_t kGroupBytes = 4 * kBlockColumns;
-  for (std::size_t c = 0; c < kChains; ++c) {
+  for (std::size_t c = 0; c < kNumber; ++c) {
     const std::int8_t* columns = tile.columns + tile.groups[q + c] * kGroupBytes;
     const ByteDots::Row row = ByteDots::row(tile.words[q + c]);
     if constexpr (kAhead) prefetch_columns(columns + tile.next);
-    for (std::size_t v = 0; v < kRowVectors; ++v) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kByteVectors; ++v) {
       dots[c][v].add(load_vector<WideInts>(columns + v * kVectorBytes), row);
     }
   }
 }
 
 template <bool kAhead>
-inline void byte_dots(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
+inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kByteVectors]) {
   constexpr std::size_t kChains = ByteDots::kChains;
-  ByteDots dots[kChains][kRowVectors];
-  ByteDots(&first)[1][kRowVectors] = reinterpret_cast<ByteDots(&)[1][kRowVectors]>(dots);
-  std::size_t q = 0;
-  while (q < tile.count) {
+  for (WideInts& sum : sums) sum = WideInts{};
+  for (std::size_t q = 0; q < tile.count;) {
     const std::size_t rest = tile.count - q;
     const std::size_t end = rest < ByteDots::kSteps ? tile.count : q + ByteDots::kSteps;
-    for (; q + kChains <= end; q += kChains) add_groups<kAhead>(tile, q, dots);
-    for (; q < end; ++q) add_groups<kAhead>(tile, q, first);
-    for (auto& chain : dots) {
-      for (ByteDots& some : chain) some.settle();
+    ByteDots dots[kChains][kByteVectors];
+    for (; q + kChains <= end; q += kChains) add_groups<kAhead, kChains>(tile, q, dots);
+    if constexpr (kChains > 1) {
+      for (; q < end; ++q) add_groups<kAhead, 1>(tile, q, dots);
     }
-  }
-  for (std::size_t v = 0; v < kRowVectors; ++v) {
-    sums[v] = dots[0][v].sum();
-    for (std::size_t c = 1; c < kChains; ++c) sums[v] += dots[c][v].sum();
+    for (const auto& chain : dots) {
+      for (std::size_t v = 0; v < kByteVectors; ++v) chain[v].add_to(sums[v]);
+    }
   }
 }
 
 // Kernel values of the columns of a block from `shift` on. `norms` points to their squared norms.
 template <TailForm kForm, bool kAhead>
 inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int32_t offset,
-                      const SingleTail& tail, WideFloats (&values)[1][kRowVectors]) {
-  WideInts sums[kRowVectors];
-  byte_dots<kAhead>(tile, sums);
-  for (std::size_t v = 0; v < kRowVectors; ++v) {
+                      const SingleTail& tail, WideFloats (&values)[1][kByteVectors]) {
+  WideInts sums[kByteVectors];
+  sum_groups<kAhead>(tile, sums);
+  for (std::size_t v = 0; v < kByteVectors; ++v) {
     if constexpr (kForm == TailForm::kExp) {
       const WideInts norm = load_vector<WideInts>(norms + v * kWideLanes) + offset;
       values[0][v] =
@@ -84,7 +84,7 @@ inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int3
 template <class Use>
 inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const ByteRows& rows,
                            std::size_t number, const Use& use) {
-  constexpr std::size_t kStep = kRowVectors * kWideLanes;
+  constexpr std::size_t kStep = kByteVectors * kWideLanes;
   for (std::size_t first = 0; first < count * kBlockColumns; first += kStep) {
     const std::size_t block = first / kBlockColumns, shift = first % kBlockColumns;
     const std::int8_t* columns = blocks.bytes + (block * blocks.groups * kBlockColumns + shift) * 4;
@@ -99,12 +99,24 @@ inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const By
   }
 }
 
+void byte_dots(const ByteBlocks& blocks, std::size_t count, const ByteRows& row, double* sums) {
+  for_byte_tiles(blocks, count, row, 1, [&](const ByteTile& tile, std::size_t, std::size_t k) {
+    WideInts dots[kByteVectors];
+    sum_groups<true>(tile, dots);
+    for (std::size_t v = 0; v < kByteVectors; ++v) {
+      const WideInts dot = dots[v] + row.offsets[0];
+      store(sums + k + v * kWideLanes, low_half(dot));
+      store(sums + k + v * kWideLanes + kLanes, high_half(dot));
+    }
+  });
+}
+
 void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                  std::size_t rows, const SingleTail& tail, float* const* out) {
   with_form(tail.form, [&](auto form) {
     for_byte_tiles(blocks, count, panel, rows,
                    [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                     WideFloats values[1][kRowVectors];
+                     WideFloats values[1][kByteVectors];
                      byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k,
                                                             panel.offsets[r], tail, values);
                      store_tile(values, out + r, k);
@@ -117,7 +129,7 @@ void byte_sums(const ByteBlocks& blocks, std::size_t count, const ByteRows& pane
   with_form(tail.form, [&](auto form) {
     for_byte_tiles(blocks, count, panel, rows,
                    [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                     WideFloats values[1][kRowVectors];
+                     WideFloats values[1][kByteVectors];
                      byte_tile<decltype(form)::kForm, false>(tile, blocks.norms + k,
                                                              panel.offsets[r], tail, values);
                      add_tile(values, factors + r, sums + k);

@@ -197,20 +197,6 @@ struct WideBitCounterByInstruction {
   WideInts total = {};
 };
 
-struct IntegerSums {
-  static constexpr std::size_t kColumns = 16;
-  void add(const std::uint8_t* bytes, std::int32_t both) {
-    const __m512i values =
-        _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)));
-    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(values, _mm512_set1_epi32(both)));
-  }
-  void store(double* to) const {
-    _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm512_castsi512_si256(sums)));
-    _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
-  }
-  __m512i sums{};
-};
-
 // Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits.
 struct ByteDotsByHalves {
   [[maybe_unused]] static constexpr std::size_t kSteps = 8;
@@ -228,13 +214,11 @@ struct ByteDotsByHalves {
     low = _mm512_add_epi16(low, _mm512_maddubs_epi16(row.low, bytes));
     high = _mm512_add_epi16(high, _mm512_maddubs_epi16(row.high, bytes));
   }
-  void settle() {
-    total = _mm512_add_epi32(total, _mm512_madd_epi16(low, _mm512_set1_epi16(1)));
-    total = _mm512_add_epi32(total, _mm512_madd_epi16(high, _mm512_set1_epi16(16)));
-    low = high = _mm512_setzero_si512();
+  void add_to(WideInts& sum) const {
+    sum += reinterpret_cast<WideInts>(_mm512_madd_epi16(low, _mm512_set1_epi16(1)));
+    sum += reinterpret_cast<WideInts>(_mm512_madd_epi16(high, _mm512_set1_epi16(16)));
   }
-  WideInts sum() const { return reinterpret_cast<WideInts>(total); }
-  __m512i low{}, high{}, total{};
+  __m512i low{}, high{};
 };
 
 // Uses an instruction of the part vnni, whose sums depend on each other.
@@ -246,8 +230,7 @@ struct ByteDotsByInstruction {
   void add(WideInts columns, Row row) {
     total = _mm512_dpbusd_epi32(total, row, reinterpret_cast<__m512i>(columns));
   }
-  void settle() {}
-  WideInts sum() const { return reinterpret_cast<WideInts>(total); }
+  void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
   __m512i total{};
 };
 

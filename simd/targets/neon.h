@@ -100,27 +100,6 @@ struct WideBitCounter {
   uint8x16_t bytes = vdupq_n_u8(0);
 };
 
-struct IntegerSums {
-  static constexpr std::size_t kColumns = 8;
-  void add(const std::uint8_t* bytes, std::int32_t both) {
-    const uint8x8x2_t columns = vld2_u8(bytes);  // of the first feature, of the second
-    const int16x4_t factors = vreinterpret_s16_s32(vdup_n_s32(both));
-    const int16x8_t first = vreinterpretq_s16_u16(vmovl_u8(columns.val[0]));
-    const int16x8_t second = vreinterpretq_s16_u16(vmovl_u8(columns.val[1]));
-    low = vmlal_lane_s16(low, vget_low_s16(first), factors, 0);
-    low = vmlal_lane_s16(low, vget_low_s16(second), factors, 1);
-    high = vmlal_high_lane_s16(high, first, factors, 0);
-    high = vmlal_high_lane_s16(high, second, factors, 1);
-  }
-  void store(double* to) const {
-    vst1q_f64(to, vcvtq_f64_s64(vmovl_s32(vget_low_s32(low))));
-    vst1q_f64(to + 2, vcvtq_f64_s64(vmovl_high_s32(low)));
-    vst1q_f64(to + 4, vcvtq_f64_s64(vmovl_s32(vget_low_s32(high))));
-    vst1q_f64(to + 6, vcvtq_f64_s64(vmovl_high_s32(high)));
-  }
-  int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
-};
-
 // Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits. Indices
 // are (half of the row's bytes, half of the columns).
 struct ByteDots {
@@ -141,16 +120,15 @@ struct ByteDots {
     parts[1][0] = vmlal_s8(parts[1][0], vget_low_s8(bytes), vget_low_s8(row.high));
     parts[1][1] = vmlal_high_s8(parts[1][1], bytes, row.high);
   }
-  void settle() {
+  void add_to(WideInts& sum) const {
+    int32x4_t totals[2];
     for (int half = 0; half < 2; ++half) {
-      int32x4_t fine = vpaddlq_s16(parts[0][half]), coarse = vpaddlq_s16(parts[1][half]);
-      totals[half] = vaddq_s32(totals[half], vaddq_s32(fine, vshlq_n_s32(coarse, 4)));
-      parts[0][half] = parts[1][half] = vdupq_n_s16(0);
+      const int32x4_t fine = vpaddlq_s16(parts[0][half]), coarse = vpaddlq_s16(parts[1][half]);
+      totals[half] = vaddq_s32(fine, vshlq_n_s32(coarse, 4));
     }
+    sum = vaddq_s32(sum, vpaddq_s32(totals[0], totals[1]));
   }
-  WideInts sum() const { return vpaddq_s32(totals[0], totals[1]); }
   int16x8_t parts[2][2] = {{vdupq_n_s16(0), vdupq_n_s16(0)}, {vdupq_n_s16(0), vdupq_n_s16(0)}};
-  int32x4_t totals[2] = {vdupq_n_s32(0), vdupq_n_s32(0)};
 };
 
 }  // namespace
