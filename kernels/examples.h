@@ -14,7 +14,7 @@ namespace svm {
 
 class Examples {
  public:
-  // Throws Interrupted where `go_on` says so.
+  // Borrows what the rows point to.  Throws Interrupted if `go_on` returns false.
   Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
@@ -24,11 +24,11 @@ class Examples {
   // by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
 
-  // Number of features that occur.  A pass over all values.
+  // Number of features that occur.  Takes a pass over all values.
   std::size_t used_features() const;
 
-  // Does every row hold rising indices and finite values?  Then features that only one of two rows
-  // has can be taken as zeros in both.
+  // True if every row has rising indices and finite values.  Then a feature that only one of two
+  // rows has can be taken as zero in the other.
   bool is_regular() const { return is_regular_; }
 
   std::size_t begin(std::size_t example) const { return begin_[example]; }
@@ -36,12 +36,13 @@ class Examples {
   const std::uint32_t* features() const { return features_.data(); }
   const double* values() const { return values_.data(); }
 
-  // A copy of the values takes more memory than all else here.  Who needs them for a few examples
-  // at a time drops values(), and finds those of an example in its row.
+  // Frees values(), the largest array.  Afterwards, values are read from row(); that is for users
+  // who need the values of only a few examples at a time.
   void drop_values() { std::vector<double>().swap(values_); }
   DataRow row(std::size_t example) const { return rows_[example]; }
 
-  // Calls visit(k, value) for each feature of the example, which is features()[k].
+  // Calls visit(k, value) for each feature of the example, which is features()[k].  Works without
+  // values().
   template <typename Visit>
   void for_each_value(std::size_t example, Visit visit) const {
     const DataRow& row = rows_[example];
@@ -54,14 +55,14 @@ class Examples {
     row.for_each([&](int, double value) { visit(k++, value); });
   }
 
-  // Asks the memory for what is known of an example, the beginning of its row at least.
+  // Prefetches the features and the norm of an example, and the beginning of its row.
   void prefetch(std::size_t example) const {
     platform::prefetch(features_.data() + begin_[example]);
     platform::prefetch(&squared_norms_[example]);
     rows_[example].prefetch();
   }
 
-  // Are products of this row with others of the kind whole numbers that a float holds?
+  // True if the dot products of this row with other such rows are whole numbers that a float holds.
   bool has_exact_products(std::size_t example) const { return exact_products_[example] != 0; }
 
   double largest_squared_norm() const;
@@ -80,7 +81,7 @@ class Examples {
   std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;
-  bool numbers_are_indices_ = true;  // of features
+  bool numbers_are_indices_ = true;  // feature numbers are indices
 };
 
 }  // namespace svm
