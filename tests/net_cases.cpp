@@ -27,7 +27,7 @@ class Chance {
   std::size_t among(std::size_t least, std::size_t most) { return least + below(most - least + 1); }
   double between(double low, double high) { return draws_.between(low, high); }
   bool one_in(std::size_t count) { return below(count) == 0; }
-  // A value several times is drawn so many times as often.
+  // Draws one of the values; repeated values are drawn more often.
   template <typename Value>
   Value pick(std::initializer_list<Value> values) {
     return *(values.begin() + below(values.size()));

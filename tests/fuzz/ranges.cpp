@@ -1,5 +1,4 @@
-// Range files of svm-scale: what is restored can be saved, and scales rows to text that can be
-// read.
+// Range files of svm-scale: restored ranges can be saved, and scale rows to text that can be read.
 #include <algorithm>
 #include <cmath>
 #include <string>
