@@ -40,10 +40,10 @@ TEST_F(ExtensionRunTest, TimeLimit) {
   EXPECT_EQ(result_.status, SVM_TIME_LIMIT);
 }
 
-// Counts looks, and cancels at one of them.
+// Counts progress calls, and cancels at one of them.
 struct Watch {
   test::SteadyLooks steady;
-  int cancel_at = 0;                // number of the look; 0 for never
+  int cancel_at = 0;                // number of the call; 0: never
   long long cancel_at_problem = 0;  // at the first call for this problem; 0: never
   std::vector<svm_progress> looks;
   static int look(const svm_progress* progress, void* user) {

@@ -148,7 +148,7 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
 
 TEST(Scaler, WritesRows) {
   Scaling scaler(parameters({{1, {0, 2}}, {2, {3, 3}}, {3, {-1, 1}}}));
-  // Feature 2 does not vary; feature 3 scales to 0 where it is missing, feature 1 to -1.
+  // Feature 2 does not vary; if missing, feature 3 scales to 0, feature 1 to -1.
   EXPECT_EQ(scaler.row(1.5, {{1, 0.5}, {2, 3}, {3, 1}}), "1.5 1:-0.5 3:1 \n");
   EXPECT_EQ(scaler.row(0.1, {}), "0.10000000000000001 1:-1 \n");
   EXPECT_EQ(scaler.row(1, {{1, 1}, {9, 9}}), "1 \n");
