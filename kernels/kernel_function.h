@@ -26,7 +26,7 @@ struct KernelFunction {
 
   // K(x, support_vector) from the rows: the form used in prediction, with distances as sums of
   // squared differences.  The two forms differ in their last bits, and LIBSVM's results depend on
-  // that. PRECOMPUTED looks up x at the serial number of the support vector; throws
+  // that.  PRECOMPUTED looks up x at the serial number of the support vector; throws
   // PrecomputedRowError if there is no such number or x is too short.
   double of_rows(const DataRow& x, const DataRow& support_vector) const;
 

@@ -69,7 +69,7 @@ bool has_finite_coefficients(const ModelView& model);
 enum class VectorOrigin { kRows, kOwn };
 
 // A model with everything but its support vectors and their number, which own_support_vectors()
-// adds. Throws std::bad_alloc.
+// adds.  Throws std::bad_alloc.
 ModelPtr make_model_without_vectors(const ModelView& view);
 
 // A model with its support vectors.  Training rows that are nodes are pointed to and stay the

@@ -45,9 +45,7 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
   long long last = -1, looks = 0;
   bool finished = false;
   second.services.progress = [&](const Progress& look) {
-    if (look.problem == 0)
-      return true;  // work before the solver's, which is reported on slow
-                    // machines
+    if (look.problem == 0) return true;  // work outside of the solver, on slow machines
     EXPECT_GE(look.iterations, last);
     last = look.iterations;
     finished = look.finished;

@@ -13,7 +13,7 @@
 //       trains on one of them, and prints svm-train's commands; FILE gets its rows
 //
 // A training that has taken T seconds of processor time (default 30) counts as one that does not
-// end. Exits with status 1 if a problem failed, or if S seconds were not enough.
+// end.  Exits with status 1 if a problem failed, or if S seconds were not enough.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

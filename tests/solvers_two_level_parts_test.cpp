@@ -127,9 +127,7 @@ DualState state_of(const std::vector<double>& f, const std::vector<std::uint8_t>
                    const std::vector<signed char>& labels, bool two_groups) {
   DualState state = {{}, labels, {}, {2, 2}, two_groups, f};
   for (std::size_t t = 0; t < f.size(); ++t) {
-    const double b = sets[t] == kInUp    ? -1
-                     : sets[t] == kInLow ? 1
-                                         : 0;  // relative to the middle of the box
+    const double b = sets[t] == kInUp ? -1 : sets[t] == kInLow ? 1 : 0;  // from the middle
     state.alpha.push_back(1 + labels[t] * b);
   }
   return state;

@@ -1,5 +1,5 @@
 // The decision functions of a model with the rows that they were trained on, and their values
-// there. Shares nothing with the library but svm.h.
+// there.  Shares nothing with the library but svm.h.
 #ifndef SVM_TESTS_TRAINED_FUNCTION_H_
 #define SVM_TESTS_TRAINED_FUNCTION_H_
 

@@ -33,7 +33,7 @@ class RowBudget {
 };
 
 // Rows and columns have the numbers of the engine's examples.  A kept row stays as long as the
-// store. Thread-safe.
+// store.  Thread-safe.
 //
 // Whether a row is kept may depend on timing, but results do not: a value has the same bits whether
 // it is taken from a kept row, computed alone, or computed for a fused sum, and the terms of a

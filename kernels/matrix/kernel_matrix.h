@@ -46,8 +46,8 @@ class KernelMatrix {
   Precision precision() const { return in_doubles() ? Precision::kDouble : Precision::kSingle; }
 
   // Sets a function that is called now and then while rows are computed, on the thread that wants
-  // them. If it returns false, visit_blocks() and add_sums() end early; a single row is always
-  // finished. Initially null: no calls.
+  // them.  If it returns false, visit_blocks() and add_sums() end early; a single row is always
+  // finished.  Initially null: no calls.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
   // The largest number of variables of an example: 1 or 2.
@@ -121,7 +121,7 @@ class KernelMatrix {
   const RowEngine& precise_engine() const;
 
   // The largest number of variables of a part() whose rows, as floats, fit into twice the
-  // workspace. Depends on data and options alone, so that solvers may decide by it.
+  // workspace.  Depends on data and options alone, so that solvers may decide by it.
   std::size_t most_kept() const;
 
   // Reserves `bytes` of the cache's memory for the solver, instead of what it had reserved before.

@@ -1,6 +1,6 @@
 // The functions that the page's worker calls.  There is one problem and one model at a time.
 // Returned arrays belong to this file and stay valid until the function that made them is called
-// again. Functions that can fail return 0, or -1 with the reason in page_error().
+// again.  Functions that can fail return 0, or -1 with the reason in page_error().
 #include "toy/native/page.h"
 
 #include <algorithm>
