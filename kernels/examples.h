@@ -36,8 +36,8 @@ class Examples {
   const std::uint32_t* features() const { return features_.data(); }
   const double* values() const { return values_.data(); }
 
-  // Frees values(), the largest array.  Afterwards, values are read from row(); that is for users
-  // who need the values of only a few examples at a time.
+  // Frees values(), the largest array, for users who need the values of only a few examples at a
+  // time and read them from row().
   void drop_values() { std::vector<double>().swap(values_); }
   DataRow row(std::size_t example) const { return rows_[example]; }
 

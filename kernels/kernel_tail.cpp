@@ -71,8 +71,7 @@ double ExactTail::cost() const {
 }
 
 SingleTail single_tail(const KernelFunction& kernel, double unit) {
-  constexpr double kMostPower = 125;  // keeps results normal: subnormal ones take a hundred times
-                                      // as long
+  constexpr double kMostPower = 125;  // subnormal results take 100 times as long
   SingleTail tail;
   tail.form = *tail_form(kernel.type);
   tail.gamma = kernel.type == LINEAR ? unit : kernel.gamma * unit;
@@ -100,7 +99,7 @@ PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, dou
   tail.degree = kernel.degree;
   if (tail.form == TailForm::kExp) {
     tail.factor = -std::min(kernel.gamma * kLog2E, kLarge);
-    if (inner == PreciseInner::kDistances) {  // which the loops halve
+    if (inner == PreciseInner::kDistances) {  // inner values are half of them
       tail.factor *= 2;
       tail.mark /= 2;
     }

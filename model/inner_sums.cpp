@@ -9,7 +9,7 @@
 namespace svm {
 namespace {
 
-// Support vectors are packed densely if at least one of kDenseShare values is given.
+// Support vectors are packed densely if at least one in kDenseShare of their values is given.
 constexpr std::size_t kDenseShare = 16;
 
 }  // namespace

@@ -1,6 +1,5 @@
-// The sums over features that a kernel is a function of, between rows and all support vectors:
-// squared distances for RBF, dot products for other kernels.  The support vectors are packed once,
-// for many rows.
+// Inner sums of rows and support vectors, which kernels are functions of: squared distances for
+// RBF, dot products for others.  The support vectors are packed once, for many rows.
 #ifndef SVM_MODEL_INNER_SUMS_H_
 #define SVM_MODEL_INNER_SUMS_H_
 

@@ -6,11 +6,10 @@
 
 namespace svm {
 
-// Merges equal vectors by adding up their coefficients, and drops vectors whose coefficients are
-// all
-// 0.  Equal vectors of different classes are merged if the model format permits: a vector can take
-// over the coefficients of pairs that include its own class.  A vector stays as it is if it is
-// KeptNodes::kAll or if a sum overflows.
+// Merges equal vectors by adding up their coefficients, and drops vectors without a coefficient
+// other than zero.  Equal vectors of different classes are merged if the model format permits: a
+// vector can take over the coefficients of pairs that include its own class.  A vector stays as it
+// is if it is KeptNodes::kAll or if a sum overflows.
 void merge_equal_vectors(VectorList& list);
 
 }  // namespace svm

@@ -18,7 +18,7 @@ namespace svm {
 // it.
 class SingleValues {
  public:
-  // The most rows of a call.
+  // The largest number of rows of a call.
   static constexpr std::size_t kRows = kBlockColumns;
 
   // Null if it is of no use: for regression, kernels other than RBF, gamma far outside the range of
@@ -28,7 +28,7 @@ class SingleValues {
   SingleValues(const ModelView& model, FeatureSlots slots);
 
   // Writes the value of row r by function f to values[r * functions + f], for up to kRows orderly
-  // rows. is_certain[r] is 1 if all values of row r have the signs of LIBSVM's values, else 0.
+  // rows.  is_certain[r] is 1 if all values of row r have the signs of LIBSVM's values, else 0.
   void decide(const DataRow* rows, std::size_t count, double* values, char* is_certain) const;
 
  private:
