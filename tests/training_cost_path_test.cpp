@@ -21,7 +21,7 @@ namespace {
 
 using test::Draws;
 
-// Two classes, or two levels of targets, with a wide gap between them.
+// Two clusters with a wide gap; labels +1 and -1 serve as classes or targets.
 test::Data clusters() {
   test::Data data;
   Draws draws(4);
