@@ -310,8 +310,7 @@ struct svm_options {
 
   /* Number of threads of this call, the calling one included, 0 to 1024.  0, the default: the
    * number in the environment variable SVM_NUM_THREADS, or one per processor that the process may
-   * use.
-   * Results do not depend on the number of threads. */
+   * use.  Results do not depend on the number of threads. */
   size_t threads;
 
   /* smo, csmo, smo1: a model for a warm start, of the same type and kernel, trained on the

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""How a search of many points scales with the number of tasks at a time, on one machine.
+"""Measures how a search of many points scales with the number of concurrent tasks on one machine.
 
   bench/cluster.py --data FILE [--every 8] [--bin build] [--engine parallel|slurm] [--workers 1,2]
                    [--values 20,20] [--repeat 3] [--options "-a smo"] [--out results.csv]
 
-FILE is a data set, perhaps packed by xz, of which every n-th row is taken.  The search is
-tools/grid.py with so many values of C (from 2^-5 on) and of gamma (from 2^3 down), a task of one
-thread for each gamma.  The numbers of workers take turns; the table has the median and the least of
-the times, the speedups over the first number of workers, and their part of the ideal one.  Before each search as
-many copies of svm-grid as workers run side by side on one gamma: `machine` is the part of the ideal
-speedup that these reach, so what other programs and the memory leave.  Slurm is the one of
-tests/tools_slurm_node.py, for which munge and slurm-wlm must be installed.  Standard library only.
+FILE is a data set, plain or compressed by xz, of which every n-th row is used.  The search is
+tools/grid.py with that many values of C (from 2^-5 up) and of gamma (from 2^3 down), and one task of
+one thread for each gamma.  The numbers of workers take turns; the table has the median and the
+minimum of the times, the speedups over the first number of workers, and their share of the ideal
+speedup.  Before each search, as many copies of svm-grid as workers run side by side on one gamma:
+`machine` is the share of the ideal speedup that these reach, that is, what other programs and the
+memory leave.  Slurm is started by tests/tools_slurm_node.py, which needs munge and slurm-wlm.
+Standard library only.
 """
 import argparse, contextlib, csv, lzma, os, pathlib, shlex, statistics, subprocess, sys
 import tempfile, time

@@ -1,9 +1,9 @@
-"""What the benchmarks share. Standard library only."""
+"""Functions that the benchmarks share. Standard library only."""
 import lzma, resource
 
 
 def text_of(folder, name):
-    """A data set of a folder that has it as NAME.xz or NAME."""
+    """The text of a data set, which the folder has as NAME.xz or NAME."""
     packed = folder / (name + ".xz")
     return (lzma.decompress(packed.read_bytes()) if packed.exists() else
             (folder / name).read_bytes()).decode()

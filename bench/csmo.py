@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Conjugate SMO against SMO over a grid of C and gamma, on real data sets.
+"""Compares conjugate SMO with SMO over a grid of C and gamma, on real data sets.
 
   bench/csmo.py --data FOLDER [--runner build/parts/solver_run] [--out results.csv]
                 [--sets full,small] [--costs 1,10,100,1000] [--rounds 1] [--check] [--tables]
@@ -13,10 +13,10 @@ without phases in turn in one process, --rounds times (points of milliseconds ma
 the median times: elapsed, and of the processor.  Use SVM_NUM_THREADS=1.  A point whose smo run takes
 more than --limit seconds is reported and skipped.
 
-Features are scaled to [-1, 1] where they are not, and so are regression targets; gamma is 1 and 10
+Features are scaled to [-1, 1] unless they already are, and so are regression targets; gamma is 1 and 10
 over the number of features; tubes are 0.01 and 0.1 standard deviations of the target.  The full sets
 are those of bench/speed.py, with the gamma and the tube of its runs.  --check computes violations and
-objectives of the models anew in doubles (docs/check.md).  --tables prints the summary of an
+objectives of the models in doubles (docs/check.md).  --tables prints the summary of an
 existing results file (docs/results/csmo.csv is one); --maps draws
 RTD = (t_smo - t_csmo) / t_smo over C and gamma for each data set with gnuplot.  Standard library
 only.
@@ -57,7 +57,7 @@ SOLVERS = ["smo", "csmo", "csmo:off"]
 FIELDS = ["data", "rows", "C", "gamma", "tube", "megabytes", "solver", "status", "iterations",
           "conjugate", "clipped", "phases", "kernel_rows", "seconds", "solver_seconds", "objective",
           "score", "processor_seconds", "violation", "infeasibility", "checked_objective"]
-RESOLVED = 0.2  # seconds of smo, all runs of a point together, that make a median
+RESOLVED = 0.2  # seconds of smo, over all runs of a point, that suffice for a median
 
 
 def load(folder, name):
@@ -131,7 +131,7 @@ def measure(a):
 
 def run(a, words, solvers, counted):
     """The runner's fields for each of the solvers, in their order."""
-    # The first training of a process meets fresh memory, so short ones are run once more before.
+    # The first training of a process has to touch new memory, so short ones get a run beforehand.
     before = [] if counted else solvers[:1]
     done = subprocess.run([a.runner, *map(str, words), *before, *solvers], capture_output=True, text=True,
                           check=True, timeout=a.limit * 4)

@@ -3,7 +3,7 @@ import collections, csv, math, shutil, statistics, subprocess
 
 LARGE, SMALL = 10000, 1000  # rows
 SECOND = 1.0
-LISTED = 5  # of the points that are out of bounds, of each kind
+LISTED = 5  # points of each kind that are out of bounds
 OBJECTIVE_ERROR, TOLERANCE = 1e-9, 1e-3
 
 
@@ -20,7 +20,7 @@ def number(row, field):
 
 
 def seconds(row):
-    """Of the processor, where they were measured."""
+    """Processor seconds if they were measured, else elapsed seconds."""
     return float(row.get("processor_seconds") or row["seconds"])
 
 
@@ -108,7 +108,7 @@ def points_table(points):
 
 
 def error(row):
-    """Of the objective that the solver states, relative to that of its model."""
+    """Relative error of the objective that the solver states, against that of its model."""
     true = number(row, "checked_objective")
     return abs(number(row, "objective") - true) / max(abs(true), 1e-300)
 

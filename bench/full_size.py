@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""csmo against smo on data sets of full size: whole programs, with a certificate of every run.
+"""Compares csmo with smo on full data sets: whole programs, with a certificate of every run.
 
   bench/full_size.py --data FOLDER [--bin build] [--rows ijcnn1-1,a9a] [--rounds 3] [--threads 1,2]
                      [--set avx2] [--peer FOLDER] [--out full_size.csv] [--work FOLDER]
@@ -14,9 +14,9 @@ one; --work keeps prepared data.  The largest memory of csmo is compared with 16
 48 a row for the data, the -m of the row, 60 MB, and 250 bytes a row.
 
 Then each solver trains once more, not timed, and the violation and the objective of its model are
-computed anew in doubles (docs/check.md; --no-check leaves that out).  --growth trains on parts of
-covtype, from every 56th row to all, and prints exponents between neighbours.  Both end with what
-is out of bounds.  --tables prints the table of an existing results file.  Standard library only.
+computed in doubles (docs/check.md; --no-check leaves that out).  --growth trains on parts of
+covtype, from every 56th row to all, and prints exponents between neighbours.  Both end with a list
+of what is out of bounds.  --tables prints the table of an existing results file.  Standard library only.
 """
 import argparse, collections, csv, itertools, math, os, pathlib, resource, shutil, statistics, subprocess, sys
 import tempfile, time
@@ -51,7 +51,7 @@ def option(options, name, default):
 
 
 def train(a, way, options, data, model):
-    """User + system seconds, elapsed seconds, peak megabytes; None where it took too long."""
+    """User + system seconds, elapsed seconds, peak megabytes; None if it took too long."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(a.limit), int(a.limit)))
     environment = {**os.environ, "SVM_NUM_THREADS": str(way.threads)}
     if way.set:
@@ -72,7 +72,7 @@ def train(a, way, options, data, model):
 
 
 def certificate(a, solver, options, data, features):
-    """What the library says of a training, and what its model is worth by itself."""
+    """The figures that the library reports for a training, and those computed from its model alone."""
     gamma = option(options, "-g", 1 / features)
     command = [a.bin / "parts" / "solver_run", data, int(option(options, "-s", 0)),
                option(options, "-c", 1), repr(gamma), option(options, "-p", 0.1),
@@ -90,7 +90,7 @@ def certificate(a, solver, options, data, features):
 
 
 def measure_row(a, work, name, data, options, ways):
-    """The rows of the results file for one row of the table: one for each way."""
+    """The rows of the results file for one row of the table, one for each way."""
     rows, values, features = speed.shape(data)
     allowed = (16 * values + 48 * rows + 250 * rows) / 2 ** 20 + option(options, "-m", 100) + 60
     runs = collections.defaultdict(list)
@@ -134,7 +134,7 @@ def ratio(above, below):
 
 
 def out_of_bounds(results):
-    """What a table is not allowed to hide."""
+    """The violations and objectives that are out of bounds, which a table must not hide."""
     smo = {r["row"]: number(r, "violation") for r in results if r["solver"] == "smo"}
     said, seen = [], set()
     for r in results:
@@ -217,7 +217,7 @@ def growth_table(results):
 def growth(a, work):
     options = f"-c 10 -g 1 -m {a.megabytes:g}"
     whole = speed.prepare(a.data, work, "covtype-scaled")
-    smo, last = 0.0, 0  # seconds of the part before; infinite once it has been left out
+    smo, last = 0.0, 0  # seconds of the previous part; infinite once it has been left out
     for every in a.every:
         data = work / f"covtype-{every}"
         if every == 1:

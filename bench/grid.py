@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A grid search: svm-grid against one svm-train -v per point, ours and a peer's.
+"""Compares a grid search by svm-grid with one svm-train -v per point, ours and a peer's.
 
   bench/grid.py --data FOLDER --peer svm-train [--bin build] [--sets a8a,ijcnn1,letter.scale]
                 [--threads 1,2] [--ways smo,csmo,warm,adaptive,points,peer] [--rounds 3]
@@ -9,9 +9,9 @@ FOLDER holds the data sets as NAME.xz or NAME.  The grid has 9 values of C (2^-5
 gamma (2^-7 ... 2^1), with 5 folds; that of covtype_4858 and covtype_976 has 10 of each.  Ways: smo
 is svm-grid -a smo, csmo likewise, warm adds --warm-start to that and adaptive --search adaptive;
 points is our svm-train -v per point, peer the peer's: as many at a time as there are threads.
-Rounds alternate between the ways; medians are told.  --sample n takes every n-th point of these two
-and scales their time to all points.  --check compares rates with those of smo; fails where those of
-points are others.  Standard library only.
+Rounds alternate between the ways, and medians are reported.  --sample n takes every n-th point of
+these two and scales their time to all points.  --check compares rates with those of smo, and fails if
+those of points differ.  Standard library only.
 """
 import argparse, concurrent.futures, csv, os, pathlib, statistics, subprocess, sys, tempfile, time
 
@@ -28,7 +28,7 @@ WAYS = {"smo": ["-a", "smo"], "csmo": ["-a", "csmo"], "warm": ["-a", "csmo", "--
 
 
 def values(text):
-    """As svm-grid and grid.py sum them up."""
+    """Powers of two, summed up as in svm-grid and grid.py."""
     value, end, step = [float(number) for number in text.split(",")]
     found = []
     while value <= end if step > 0 else value >= end:
@@ -70,7 +70,7 @@ def point_runs(program, options, path, at_once, points):
 
 
 def rows_that_differ(rates, others, rows):
-    """Points with another rate, and the most rows that a rate is apart."""
+    """The number of points with another rate, and the largest difference in rows."""
     both = [point for point in rates if point in others]
     apart = [abs(rates[point] - others[point]) * rows / 100 for point in both]
     return (sum(rates[point] != others[point] for point in both),

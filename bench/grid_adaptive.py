@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An adaptive grid search against the full one.
+"""Compares an adaptive grid search with the full one.
 
   bench/grid_adaptive.py --data FOLDER [--bin build] [--sets a8a,housing_scale] [--threads 2]
                          [--solver csmo] [--cold] [--out results.csv]
@@ -9,10 +9,10 @@ have grid.py's grid, C = 2^-5, 2^-3 ... 2^15 and gamma = 2^-15, 2^-13 ... 2^3, 5
 --warm-start unless --cold is given.
 
 A row of the table: points solved of all, processor seconds, C, gamma and rate of the best point.
-"worse" is the adaptive search's best point where the full search's own rate of it is lower than the
-best (or its error higher): with a warm start the same point may have another rate in the last rows,
+"worse" marks a best point of the adaptive search whose rate in the full search is below the best
+rate (or its error above): with a warm start the same point may have another rate in the last rows,
 as it depends on the points before; --cold has no such difference, and there the rates that the two
-searches print must be the same.  Exit status 1 where a data set is worse.  Standard library only.
+searches print must be the same.  Exits with status 1 if a data set is worse.  Standard library only.
 """
 import argparse, csv, pathlib, subprocess, sys, tempfile
 

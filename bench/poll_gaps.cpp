@@ -1,12 +1,13 @@
-// How long a training goes without a poll of the clock and the progress function: what
-// bench/polls.py runs.
+// Measures how long a training goes without a poll of the clock and the progress function.
+// bench/polls.py runs it.
 //
 //   poll_gaps OPTIONS OF svm-train DATA
 //
-// Trains, or cross validates with -v, on the data in memory, and writes no model.  First a line:
-// seconds of the call, what it took beyond --time-limit (or -), polls, status.  Then a line for
-// each of the longest gaps between polls, beginning and end of the call included: its length, when
-// it began, problem, iterations and whether it was finished at the poll before.
+// Trains, or cross validates with -v, on the data in memory, and writes no model.  First prints a
+// line: seconds of the call, its seconds beyond --time-limit (or -), polls, status.  Then prints a
+// line for each of the longest gaps between polls, beginning and end of the call included: its
+// length, when it began, problem, iterations and whether the problem was finished at the poll
+// before.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -57,7 +58,7 @@ class Polls {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double before_ = 0;
   svm_progress last_{};
-  std::vector<Gap> gaps_;  // the longest, in falling order
+  std::vector<Gap> gaps_;  // the longest, in descending order
   long long count_ = 0;
 };
 

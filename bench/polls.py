@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long training goes without polling the clock, the progress function and Ctrl-C.
+"""Measures how long training goes without polling the clock, the progress function and Ctrl-C.
 
   bench/polls.py --data FOLDER --parts build/parts --bin build [--runs NAME,...] [--threads 2]
                  [--rounds 1]

@@ -4,9 +4,9 @@
 //   predict_rows DATA MODEL PEER_LIBRARY [ROWS [SAMPLE [RUNS]]]
 //
 // The rows of DATA are repeated up to ROWS (100000).  The peer, which gets svm_nodes ready made,
-// predicts SAMPLE of them (1000), spread over all, and its time is taken ROWS / SAMPLE times.
-// For one thread and two: medians of the seconds of RUNS (5) runs, elapsed and of the processors,
-// and their ratios.  Exits with status 1 where a prediction differs.
+// predicts SAMPLE of them (1000), spread over all, and its time is multiplied by ROWS / SAMPLE.
+// Prints, for one thread and for two, medians over RUNS (5) runs of elapsed and processor seconds,
+// and their ratios.  Exits with status 1 if a prediction differs.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +23,7 @@
 
 namespace {
 
-// Elapsed, and spent by the processors on this program, which a busy machine changes less.
+// Elapsed time, and processor time, which other programs on a busy machine affect less.
 struct Seconds {
   Seconds() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -51,7 +51,7 @@ std::size_t number(char** argv, int argc, int place, std::size_t otherwise) {
   return argc > place ? static_cast<std::size_t>(std::atoll(argv[place])) : otherwise;
 }
 
-// Another LIBSVM.  It stays loaded.
+// Another LIBSVM, which is never unloaded.
 class Peer {
  public:
   Peer(const char* library, const char* model) {

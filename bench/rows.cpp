@@ -1,14 +1,15 @@
-// Nanoseconds of one processor per kernel value, for every engine that can hold the data and every
-// instruction set.
+// Measures nanoseconds per kernel value on one processor, for every engine that can hold the data
+// and every instruction set.
 //
 //   rows DATA [KERNEL [GAMMA [SECONDS [single]]]]
 //
-// KERNEL is 0 to 3 as in svm-train (2), GAMMA 0 means 1 / features.  A line each: engine,
-// instruction set, nanoseconds per value, milliseconds to pack all rows, values that differ from
-// those of the plain engine.  Rows of an engine that cannot hold the data show the chosen one.
-// Then, and with a fifth argument only, engines of single precision: nanoseconds per value of rows,
-// and of fused sums of kFusedRows rows, and the largest difference from the plain engine's values,
-// relative to the root of the diagonal values, in units of 2^-24.
+// KERNEL is 0 to 3 as in svm-train (2), GAMMA 0 means 1 / features.  Prints a line for each:
+// engine, instruction set, nanoseconds per value, milliseconds to pack all rows, and the number of
+// values that differ from those of the plain engine.  The line of an engine that cannot hold the
+// data shows the engine chosen instead.  Then, or with a fifth argument only, come engines of
+// single precision: nanoseconds per value of rows, and of fused sums of kFusedRows rows, and the
+// largest difference from the plain engine's values, relative to the root of the diagonal values,
+// in units of 2^-24.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +28,7 @@
 
 namespace {
 
-// Processor time, so that a busy machine does less harm.
+// Processor time, which other programs on a busy machine affect less.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Task {

@@ -1,13 +1,13 @@
-// One training, reported as CSV: what bench/csmo.py runs again and again.
+// Runs one training and reports it as CSV.  bench/csmo.py runs it repeatedly.
 //
 //   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:off][:check] ...
 //
-// The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.  A
-// line each: solver, status, iterations, conjugate steps, clipped steps, phases, kernel rows,
-// seconds, solver seconds (without computing kernel rows), objective, accuracy on some rows of the
-// training set (percent; for regressions the mean squared error), processor seconds, and with
-// :check, of the model by itself and in doubles, the violation of the optimality conditions, that
-// of the constraints, and the objective.  Rows of kernel values are not shared.
+// The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.
+// Prints a line for each: solver, status, iterations, conjugate steps, clipped steps, phases,
+// kernel rows, seconds, solver seconds (without computing kernel rows), objective, accuracy on some
+// rows of the training set (percent; for regressions the mean squared error), processor seconds.
+// With :check, the violation of the optimality conditions, that of the constraints, and the
+// objective follow, computed from the model alone and in doubles.  Kernel rows are not shared.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@
 
 namespace {
 
-// So many or a few more: to predict all takes longer than to train.
+// Approximate number of rows for the accuracy: predicting all would take longer than training.
 constexpr int kScoredRows = 1000;
 
 void print_nothing(const char*, void*) {}
@@ -43,7 +43,7 @@ double training_score(const svm_model& model, const svm_problem& problem) {
   return model.param.svm_type == EPSILON_SVR ? score.mean_squared_error() : score.accuracy();
 }
 
-// Of all threads.
+// Processor time of all threads.
 double processor_seconds() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
 }

@@ -6,7 +6,7 @@ kernel rows.
   bench/solvers.py cycles --data FOLDER --bin build
   bench/solvers.py growth --data FOLDER --bin build [--solvers platt,pcg,smo] [--limit SECONDS] [NAME]
 
-FOLDER holds the data sets as NAME.xz or NAME (with NAME.t for the test error, where there is one).
+FOLDER holds the data sets as NAME.xz or NAME (with NAME.t for the test error, if there is one).
 run trains with each of the solvers (smo,platt,...; libsvm is the svm-train on the PATH) and prints a
 row for each.  cycles prints what amdm saves against mdm with the settings of the paper's tables.
 growth prints times over subsets of a9a and w7a, and the exponent of l that fits them.  Seconds are
@@ -43,7 +43,7 @@ def standardised(text):
 
 
 def train(a, work, solver, data, options):
-    """What a run printed, as a dictionary; None where it took too long."""
+    """What a run printed, as a dictionary; None if it took too long."""
     trace = work / "trace"
     if solver == "libsvm":
         command = ["svm-train"]
@@ -106,7 +106,7 @@ def cycles(a, work):
 
 
 def exponent(sizes, seconds):
-    """Slope of the line through the logarithms, over the times that are long enough to be measured."""
+    """Slope of the line through the logarithms, over the times that are long enough to measure."""
     points = [(math.log(l), math.log(s)) for l, s in zip(sizes, seconds) if s is not None and s >= 0.05]
     if len(points) < 3:
         return "-"

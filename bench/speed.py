@@ -15,7 +15,7 @@ import argparse, csv, math, os, pathlib, shutil, statistics, subprocess, sys, te
 from common import text_of
 
 # Reads and writes every n-th row of a set; `label` maps the target, `scale` the features that are
-# there to a range (where features are left out, it has to begin at 0).
+# there to a range (if features are left out, it has to begin at 0).
 SETS = {
     "a9a": {}, "w8a": {}, "cod-rna": {}, "ijcnn1": {}, "ijcnn1.t": {}, "letter.scale": {},
     "mnist3": {"file": "mnist", "every": 3, "label": lambda y: 1 if y % 2 == 0 else -1, "by": 255},
@@ -57,7 +57,7 @@ ROWS = {
 def prepare(folder, work, name):
     """The path of a data set in the form that the table asks for.
 
-    Written by a process of its own: what this one has taken would count as its children's memory.
+    Written by a separate process, because the memory of this one would count as its children's.
     """
     path = work / name
     if not path.exists():

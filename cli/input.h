@@ -22,7 +22,7 @@ void warn_of_no_features(const std::string& path, const std::string& first_line)
 // The file name without its folders. Outputs are named after it.
 std::string base_name(const std::string& path);
 
-// LIBSVM's line about a malformed data file, followed by what is wrong, and where.
+// LIBSVM's line about a malformed data file, followed by the fault and its position.
 std::string input_error_text(const std::string& path, const InputError& error);
 
 }  // namespace svm::cli

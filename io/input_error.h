@@ -1,4 +1,4 @@
-// Errors in input files: what is wrong and where, and what the file seems to be instead.
+// Errors in input files: the fault, its position, and what the file seems to be instead.
 #ifndef SVM_IO_INPUT_ERROR_H_
 #define SVM_IO_INPUT_ERROR_H_
 

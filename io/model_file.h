@@ -43,8 +43,8 @@ void write_model(const TextSink& out, const svm_model& model, const ModelDigits&
 void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits);
 
 // A malformed model. legacy() is the line that LIBSVM prints first, or empty ("unknown svm type.",
-// "unknown kernel function.", "unknown text in model file: [x]"). what() says what is wrong, and
-// where.
+// "unknown kernel function.", "unknown text in model file: [x]"). what() has the fault and its
+// position.
 class ModelError : public std::runtime_error {
  public:
   ModelError(std::string legacy, const std::string& detail)

@@ -33,7 +33,7 @@ class OutputFile {
   // Throws std::system_error if writing fails; all later calls then fail, too.
   void write(std::string_view text);
 
-  // Closes the file and puts it in its place, where it survives a loss of power unless it is
+  // Closes the file and puts it in its place. There it survives a loss of power unless it is
   // written directly. Throws std::system_error. In that case the target is unchanged, unless it is
   // written directly or only flushing its folder to the disk failed.
   void commit();

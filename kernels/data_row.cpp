@@ -20,7 +20,7 @@ std::size_t DataRow::number() const {
     const auto* const values = static_cast<const decltype(value)*>(layout_->values);
     const auto distance =
         static_cast<std::size_t>(static_cast<const decltype(value)*>(place_) - values);
-    return layout_->stride == 0 ? 0 : distance / layout_->stride;  // no columns: all are one row
+    return layout_->stride == 0 ? 0 : distance / layout_->stride;  // no columns: rows are equal
   });
 }
 

@@ -1,4 +1,4 @@
-// Rows of data in any layout: svm_nodes, or the values of a caller's arrays, where they are.
+// Rows of data in any layout: svm_nodes, or values in a caller's arrays, used in place.
 #ifndef SVM_KERNELS_DATA_ROW_H_
 #define SVM_KERNELS_DATA_ROW_H_
 
@@ -11,11 +11,11 @@
 
 namespace svm {
 
-// The arrays that the rows of a view lie in.
+// The arrays that hold the rows of a view.
 struct DataLayout {
-  bool sparse;  // compressed sparse rows, else dense ones
-  bool wide;    // sparse: numbers of 64 bits, else 32
-  bool floats;  // else doubles
+  bool sparse;  // compressed sparse rows, else dense rows
+  bool wide;    // sparse: numbers have 64 bits, else 32
+  bool floats;  // values are floats, else doubles
   const void* values;
   std::size_t columns;
   std::size_t stride;          // dense: values from row to row
@@ -23,8 +23,8 @@ struct DataLayout {
   const void* column_numbers;  // sparse
 };
 
-// A row: its nodes, or its place in a layout, which must outlive it.  A zero in a view's row is a
-// feature that is left out.
+// A row: its nodes, or its place in a layout.  Nodes and layout must outlive it.  A zero in a row
+// of a view counts as a missing feature.
 class DataRow {
  public:
   DataRow(const svm_node* nodes) : place_(nodes), layout_(nullptr) {}
@@ -39,14 +39,15 @@ class DataRow {
     return layout_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;
   }
 
-  // Asks the memory for the beginning of the row.
+  // Prefetches the beginning of the row.
   void prefetch() const {
     constexpr std::size_t kLine = 64;
     platform::prefetch(place_);
     platform::prefetch(static_cast<const char*>(place_) + kLine);
   }
 
-  // Of a view's row.  Its number in the view, from 0; how many columns it has; the value in one.
+  // For rows of a view only: the number of the row in the view, from 0; its number of columns; its
+  // value in a column.
   std::size_t number() const;
   std::size_t columns() const { return layout_->columns; }
   double value_in(std::size_t column) const;
@@ -135,9 +136,9 @@ class RowCursor {
   svm_node node_{-1, 0};
 };
 
-// The rows of a data set, which have the numbers 0, 1, 2 ...: pointers to nodes as in svm_problem,
-// the rows of a view, or rows one by one; or some of them, in an order of their own.  Borrows all
-// of it; how many rows there are is the caller's to know.  May be null.
+// The rows of a data set, numbered 0, 1, 2 ...: pointers to nodes as in svm_problem, the rows of a
+// view, or single rows; or a selection of them, in any order.  Borrows all arrays, and does not
+// know how many rows there are.  May be null.
 class DataRows {
  public:
   DataRows() = default;
@@ -146,7 +147,7 @@ class DataRows {
   DataRows(const DataLayout* view) : view_(view) {}
   DataRows(const DataRow* rows) : rows_(rows) {}
 
-  // The rows of the same data set with these numbers, in their order.
+  // The rows of the data set with these numbers, in this order.  Borrows `numbers`.
   DataRows select(const std::uint32_t* numbers) const {
     DataRows selected = *this;
     selected.numbers_ = numbers;
@@ -179,7 +180,7 @@ class DataRows {
   std::vector<DataRow> copy(std::size_t count) const;
 
  private:
-  // One of these, or none.
+  // At most one of these is not null.
   const svm_node* const* nodes_ = nullptr;
   const DataLayout* view_ = nullptr;
   const DataRow* rows_ = nullptr;

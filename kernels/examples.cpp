@@ -8,9 +8,9 @@ namespace svm {
 namespace {
 
 constexpr double kMostInFloat = 0x1p24;          // whole numbers up to it are floats
-constexpr std::size_t kValuesPerPoll = 1 << 16;  // and rows
+constexpr std::size_t kValuesPerPoll = 1 << 16;  // rows count as well
 
-// Asks after every so many rows and values.
+// Polls after every kValuesPerPoll rows and values.
 class PollCounter {
  public:
   explicit PollCounter(const GoOn& go_on) : go_on_(go_on) {}
@@ -60,7 +60,7 @@ Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(
       is_whole = is_whole && value == std::trunc(value);
     });
     squared_norms_.push_back(squared_norm);
-    // No product is larger than the larger of two squared norms.
+    // No dot product exceeds the larger of the two squared norms.
     exact_products_.push_back(is_whole && squared_norm <= kMostInFloat ? 1 : 0);
     begin_.push_back(features_.size());
     polls.count(begin_[i + 1] - begin_[i]);
@@ -80,8 +80,8 @@ std::size_t Examples::used_features() const {
   return static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true));
 }
 
-// Engines keep something per feature, so a row "1 2000000000:1" must not cost gigabytes.  Indices
-// stay as they are where there are as many values, or where they are few.
+// Engines use memory for each feature, so a row "1 2000000000:1" must not cost gigabytes.  Numbers
+// stay distances between indices if there are at least as many values, or if they are few.
 void Examples::number_features_densely(std::size_t range) {
   constexpr std::size_t kSmall = 1 << 12;
   dimension_ = features_.empty() ? 0 : range;

@@ -16,7 +16,7 @@ namespace svm {
 // most engines read the rows themselves: see drop_pairs().
 class Examples {
  public:
-  // Throws Interrupted if `go_on` returns false.
+  // Borrows what the rows point to.  Throws Interrupted if `go_on` returns false.
   Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
 
   std::size_t size() const { return begin_.size() - 1; }
@@ -26,11 +26,11 @@ class Examples {
   // dimension is bounded by the data, however large their indices are.
   std::size_t dimension() const { return dimension_; }
 
-  // Number of features that occur.  A pass over all values.
+  // Number of features that occur.  Takes a pass over all values.
   std::size_t used_features() const;
 
-  // Does every row hold rising indices and finite values?  Then features that only one of two rows
-  // has can be taken as zeros in both.
+  // True if every row has rising indices and finite values.  Then a feature that only one of two
+  // rows has can be taken as zero in the other.
   bool is_regular() const { return is_regular_; }
 
   std::size_t begin(std::size_t example) const { return begin_[example]; }
@@ -57,14 +57,14 @@ class Examples {
     }
   }
 
-  // Asks the memory for what is known of an example, the beginning of its row at least.
+  // Prefetches the features and the norm of an example, and the beginning of its row.
   void prefetch(std::size_t example) const {
     if (!features_.empty()) platform::prefetch(features_.data() + begin_[example]);
     platform::prefetch(&squared_norms_[example]);
     rows_[example].prefetch();
   }
 
-  // Are products of this row with others of the kind whole numbers that a float holds?
+  // True if the dot products of this row with other such rows are whole numbers that a float holds.
   bool has_exact_products(std::size_t example) const { return exact_products_[example] != 0; }
 
   double largest_squared_norm() const;

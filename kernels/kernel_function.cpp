@@ -6,7 +6,7 @@
 namespace svm {
 namespace {
 
-// What squared_distance() and dot() do with the nodes of two rows, for rows of which one is none.
+// The merge of squared_distance() and dot() for two rows that are not both nodes.
 template <typename AddBoth, typename AddOne>
 void merge_rows(const DataRow& one, const DataRow& other, AddBoth add_both, AddOne add_one) {
   RowCursor u(one), v(other);
@@ -102,7 +102,7 @@ double KernelFunction::of_inner(double inner) const {
 }
 
 bool KernelFunction::is_rounded(double squared_norm) const {
-  constexpr double kMost = 1e4;  // of the distances' rounding in the exponent, in units of a double
+  constexpr double kMost = 1e4;  // rounding error of the exponent, in units of double precision
   return of_distances() && gamma * squared_norm > kMost;
 }
 

@@ -15,33 +15,32 @@ struct KernelFunction {
   explicit KernelFunction(const svm_parameter& param)
       : type(param.kernel_type), degree(param.degree), gamma(param.gamma), coef0(param.coef0) {}
 
-  // K(u, v) from the squared distance |u - v|^2 or the dot product u'v, whichever the kernel is a
-  // function of.  Not for PRECOMPUTED.
+  // K(u, v) from |u - v|^2 if of_distances(), else from u'v.  Not for PRECOMPUTED.
   double of_inner(double inner) const;
   bool of_distances() const { return is_of_distances(type); }
 
-  // The same from u'v, |u|^2 and |v|^2: the form used in training.
+  // K(u, v) from u'v, |u|^2 and |v|^2: the form used in training.
   double of_dot(double dot, double norm_u, double norm_v) const {
     return of_inner(of_distances() ? norm_u + norm_v - 2 * dot : dot);
   }
 
-  // K(x, support_vector) from the rows: the form used in prediction, where distances are sums
-  // of squared differences.  The two forms differ in their last bits, and LIBSVM's results depend
-  // on it. PRECOMPUTED looks up x at the serial number of the support vector, and throws
-  // PrecomputedRowError if that is none or x is too short.
+  // K(x, support_vector) from the rows: the form used in prediction, with distances as sums of
+  // squared differences.  The two forms differ in their last bits, and LIBSVM's results depend on
+  // that.  PRECOMPUTED looks up x at the serial number of the support vector; throws
+  // PrecomputedRowError if there is no such number or x is too short.
   double of_rows(const DataRow& x, const DataRow& support_vector) const;
 
-  // The same for many support vectors: values[s] = K(x, support_vectors[s]).  A precomputed row is
-  // walked but once.
+  // The same for many support vectors: values[s] = K(x, support_vectors[s]).  Walks a precomputed
+  // row only once.
   void of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
               double* values) const;
 
-  // In doubles, for rows whose squared norms are up to this: is of_dot() so much rounded, as norms
-  // are large beside distances, that of_rows() is to be preferred?
+  // True if, for rows with squared norms up to `squared_norm`, norms may be so large beside
+  // distances that of_dot() loses too many digits for values in doubles.  Use of_rows() then.
   bool is_rounded(double squared_norm) const;
 
-  // Where matrices of this kernel may be indefinite, so that diagonals do not tell: what no value
-  // of rows is larger than whose squared norms are up to this.  Else 0.
+  // Upper bound of |K(u, v)| over rows with squared norms up to `squared_norm`, if the kernel may
+  // be indefinite, so that diagonal values give no bound; 0 otherwise.
   double largest_value(double squared_norm) const;
 
   int type;

@@ -71,7 +71,7 @@ double ExactTail::cost() const {
 }
 
 SingleTail single_tail(const KernelFunction& kernel, double unit) {
-  constexpr double kMostPower = 125;  // all results are normal: others take a hundred times as long
+  constexpr double kMostPower = 125;  // subnormal results take 100 times as long
   SingleTail tail;
   tail.form = *tail_form(kernel.type);
   tail.gamma = kernel.type == LINEAR ? unit : kernel.gamma * unit;
@@ -99,11 +99,11 @@ PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, dou
   tail.degree = kernel.degree;
   if (tail.form == TailForm::kExp) {
     tail.factor = -std::min(kernel.gamma * kLog2E, kLarge);
-    if (inner == PreciseInner::kDistances) {  // which are halves
+    if (inner == PreciseInner::kDistances) {  // inner values are half of them
       tail.factor *= 2;
       tail.mark /= 2;
     }
-    // Half of the exponents leaves room for rounding.
+    // Twice the largest exponent leaves room for rounding.
     tail.most = 2 * kernel.gamma * kLog2E * 4 * largest_norm < -kLeastExponent
                     ? HUGE_VAL
                     : std::min(kLeastExponent / tail.factor, kLarge);

@@ -1,5 +1,5 @@
-// The tail of a kernel: from dot products or squared distances to values, many at a time, in each
-// arithmetic.  KernelFunction::of_inner() is the tail for one value.
+// The tail of a kernel: its values from dot products or squared distances, many at a time, in
+// exact, single and double arithmetic.  KernelFunction::of_inner() is the tail for one value.
 #ifndef SVM_KERNELS_KERNEL_TAIL_H_
 #define SVM_KERNELS_KERNEL_TAIL_H_
 
@@ -11,11 +11,11 @@
 
 namespace svm {
 
-// The tail that has loops of its own in single and double arithmetic.  A kernel that has none is
-// computed exactly, by of_inner().
+// The form of the kernel's tail in the loops of single and double arithmetic.  Nothing if there are
+// no such loops: of_inner() then computes the values one by one.
 std::optional<TailForm> tail_form(int kernel_type);
 
-// Exact: values with the bits of of_inner(), so that they do not depend on the instruction set.
+// Values with the bits of of_inner(), on every instruction set.
 class ExactTail {
  public:
   explicit ExactTail(const KernelFunction& kernel);
@@ -27,20 +27,20 @@ class ExactTail {
   // The same in doubles, from dot products or squared distances.
   void values(const double* inner, std::size_t count, double* out) const;
 
-  // Of one value to float, roughly, in nanoseconds: the same for every processor.
+  // Rough cost of one value rounded to float, in nanoseconds; the same on every processor.
   double cost() const;
 
  private:
   KernelFunction kernel_;
   const Loops& loops_;
-  bool vector_exp_;  // Loops::library_exp has the bits of the library's exp
+  bool vector_exp_;  // Loops::library_exp gives the bits of the library's exp
 };
 
-// Single arithmetic, for sums of which 1 stands for `unit`.  The kernel has a tail_form().
+// The tail in single arithmetic, for inner sums in multiples of `unit`.  Requires tail_form().
 SingleTail single_tail(const KernelFunction& kernel, double unit);
 
-// Double arithmetic, for sums whose values are not kept.  `mark_value` is what a mark stands for;
-// `largest_norm` bounds the squared norms of the rows.  The kernel has a tail_form().
+// The tail in double arithmetic, for fused sums.  `mark_value` is the value that a mark stands for,
+// `largest_norm` bounds the squared norms of the rows.  Requires tail_form().
 PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, double mark_value,
                            double largest_norm);
 

@@ -1,4 +1,4 @@
-// The kernels by number: what files, options and checks know of them.
+// The table of kernels: their names in model files and help, and their parameters.
 #ifndef SVM_KERNELS_KERNEL_TYPES_H_
 #define SVM_KERNELS_KERNEL_TYPES_H_
 
@@ -11,10 +11,10 @@ namespace svm {
 
 struct KernelType {
   const char* word;     // in model files
-  const char* formula;  // for the help, of two rows u and v
-  // Is it a function of the squared distance |u - v|^2, and not of the dot product u'v?
+  const char* formula;  // for the help; u and v are rows
+  // A function of the squared distance |u - v|^2, else of the dot product u'v.
   bool of_distances;
-  bool has_degree, has_gamma, has_coef0;  // parameters of svm_parameter
+  bool has_degree, has_gamma, has_coef0;  // which parameters it has
 };
 
 // Indexed by svm_parameter::kernel_type.  KernelFunction::of_inner() computes the values.
@@ -30,7 +30,7 @@ inline constexpr int kKernelCount = static_cast<int>(std::size(kKernelTypes));
 
 constexpr bool is_kernel_type(int type) { return type >= 0 && type < kKernelCount; }
 
-// These ask of any number; one that stands for no kernel has no parameters.
+// These take any number; all are false if it is not a kernel's.
 constexpr bool is_of_distances(int type) {
   return is_kernel_type(type) && kKernelTypes[type].of_distances;
 }

@@ -12,14 +12,14 @@
 namespace svm {
 namespace {
 
-// Doubles from 0 on are in the order of their bits; negative ones and NaN lie above them.
+// Doubles from 0 on are ordered like their bits; those of negative numbers and NaN are larger.
 std::uint64_t bits_of(double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(bits));
   return bits;
 }
 
-// Says what is wrong with the first support vector for which look_up() fails.  There must be one.
+// Reports the first support vector for which look_up() fails.  There must be one.
 [[noreturn]] void refuse_row(PrecomputedRow row, const DataRows& support_vectors) {
   for (std::size_t s = 0;; ++s) {
     const std::optional<int> serial = serial_number(support_vectors[s]);
@@ -43,13 +43,13 @@ std::string first_pair(const DataRow& row) {
   return index == -1 ? "nothing" : text.data();
 }
 
-// Line by line of the memory, each asked for early: rows are long and read only once.
+// Goes by cache lines, each prefetched early: rows are long and read only once.
 void PrecomputedRow::walk(std::size_t position) {
   constexpr std::size_t kLine = 64 / sizeof(svm_node);
   constexpr std::size_t kAhead = 128;
   for (; seen_ + kLine <= position + 1; seen_ += kLine) {
     const svm_node* const line = nodes_ + seen_;
-    platform::prefetch(line + kAhead);  // behind the end, too, where it does no harm
+    platform::prefetch(line + kAhead);  // harmless behind the end of the row
     for (std::size_t k = 0; k < kLine; ++k) {
       if (line[k].index == -1) {
         seen_ += k;

@@ -1,6 +1,6 @@
-// Rows of a precomputed kernel: 0:serial 1:K(row, 1) 2:K(row, 2) ... and index -1 at the end.  A
-// value is looked up at the position that the serial number of the other row names.  The rows of a
-// view hold the values from position 1 on, and are numbered as they stand.
+// Rows of a precomputed kernel: 0:serial 1:K(row, 1) 2:K(row, 2) ... and index -1 at the end.
+// K(row, other) is at the position given by the serial number of the other row.  Rows of a view
+// hold the values from position 1 on; their serial numbers are 1, 2, ...
 #ifndef SVM_KERNELS_PRECOMPUTED_ROW_H_
 #define SVM_KERNELS_PRECOMPUTED_ROW_H_
 
@@ -16,26 +16,26 @@
 
 namespace svm {
 
-// A precomputed row has no entry for a serial number that is asked of it, or no serial number.
+// A precomputed row has no serial number, or no value for one that it is asked for.
 class PrecomputedRowError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// What a row has at a position, which it must reach.
+// The value of a row at a position, which must be in the row.
 inline double value_at(const DataRow& row, std::size_t position) {
   if (const svm_node* const nodes = row.nodes()) return nodes[position].value;
   return position == 0 ? static_cast<double>(row.number() + 1) : row.value_in(position - 1);
 }
 
-// Where a row's first pair stands; 0 in one that is valid.
+// Index of the first pair of a row; 0 if the row is valid.
 inline int first_index(const DataRow& row) {
   const svm_node* const nodes = row.nodes();
   return nodes == nullptr ? 0 : nodes->index;
 }
 
-// The serial number that `row` begins with.  Nothing where that is not a whole number from 0 to the
-// largest int.
+// The serial number that `row` begins with.  Nothing if that is not a whole number from 0 to
+// INT_MAX.
 inline std::optional<int> serial_number(const DataRow& row) {
   constexpr double kMost = std::numeric_limits<int>::max();
   const double value = value_at(row, 0);
@@ -43,27 +43,27 @@ inline std::optional<int> serial_number(const DataRow& row) {
   return nearest == value ? std::optional<int>(nearest) : std::nullopt;
 }
 
-// The first pair of `row` as messages show it.
+// The first pair of `row` as text for messages.
 std::string first_pair(const DataRow& row);
 
-// The values of a row by position.  Of nodes only their end tells how many there are: they are
-// walked once, and no further than is asked for, so that any number of values can be looked up.
+// The values of a row by position.  The length of a row of nodes shows only at its end, so the row
+// is walked once, and no further than requested, however many values are looked up.
 class PrecomputedRow {
  public:
   explicit PrecomputedRow(const DataRow& row)
       : row_(row), nodes_(row.nodes()), seen_(nodes_ == nullptr ? row.columns() + 1 : 0) {}
 
-  // Are there values at 0 ... position?
+  // True if the row has values at 0 ... position.
   bool reaches(int position) {
     const auto place = static_cast<std::size_t>(position);
     if (place >= seen_ && nodes_ != nullptr) walk(place);
     return place < seen_;
   }
 
-  // Values seen so far: all of them once reaches() was false.
+  // Number of values seen so far; all of them once reaches() has returned false.
   std::size_t seen() const { return seen_; }
 
-  // The row must reach so far.
+  // Requires reaches(position).
   double value_at(int position) const {
     return svm::value_at(row_, static_cast<std::size_t>(position));
   }
@@ -76,8 +76,8 @@ class PrecomputedRow {
   std::size_t seen_;
 };
 
-// K(x, support_vectors[s]) goes to values[s].  Throws PrecomputedRowError where a support vector
-// has no serial number, or x no value for it.
+// Sets values[s] = K(x, support_vectors[s]).  Throws PrecomputedRowError if a support vector has no
+// serial number, or x has no value for it.
 void look_up(const DataRow& x, const DataRows& support_vectors, std::size_t count, double* values);
 
 }  // namespace svm

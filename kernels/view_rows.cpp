@@ -26,7 +26,7 @@ void check_sparse_rows(const svm_problem_view& view) {
     if (starts[i + 1] > starts[i] && (columns == nullptr || view.values == nullptr)) {
       refuse_view("values or column_numbers is null");
     }
-    std::int64_t next = 0;  // the first column that may follow
+    std::int64_t next = 0;  // least column that may come next
     for (Number k = starts[i]; k < starts[i + 1]; ++k) {
       const std::int64_t column = columns[k];
       if (column < 0 || static_cast<std::uint64_t>(column) >= view.columns) {

@@ -9,13 +9,13 @@
 
 namespace svm {
 
-// The view's arrays must outlive it.
+// Checks a view and gives its rows.  The view's arrays must outlive it.
 class ViewRows {
  public:
-  // Throws std::invalid_argument where the view's members do not fit together, or the numbers in
-  // its arrays are none of a sparse matrix.  Values and y are not looked at.
+  // Throws std::invalid_argument if the members of the view contradict each other, or if the
+  // numbers in its arrays are not those of a sparse matrix.  Does not check `values` and `y`.
   explicit ViewRows(const svm_problem_view& view);
-  ViewRows(const ViewRows&) = delete;  // its rows refer to it
+  ViewRows(const ViewRows&) = delete;  // the rows refer to it
   ViewRows& operator=(const ViewRows&) = delete;
 
   std::size_t size() const { return size_; }

@@ -9,11 +9,11 @@
 
 namespace svm {
 
-// Memory for up to kRows rows.
+// Working memory for up to kRows rows.
 struct BatchPredictor::Work {
   explicit Work(std::size_t value_count) : sums(value_count * kSumRows) {}
 
-  // Makes room for the blocks of this form, which the next rows suit.
+  // Chooses the packed form for the next rows and makes room for its blocks.
   void choose(const InnerSums& form) {
     packed = &form;
     inner_sums.resize(kPackRows * form.block_columns());
@@ -25,7 +25,7 @@ struct BatchPredictor::Work {
   InnerSums::Group groups[kSumRows / kPackRows];
   std::size_t group_count = 0;
   std::vector<double> inner_sums;     // row of a group, then column
-  std::vector<double> values;         // of the kernel, for these
+  std::vector<double> values;         // kernel values, in the same layout
   std::vector<double> kernel_values;  // column, then row
   std::vector<double> sums;           // decision value, then row
 };
@@ -128,7 +128,7 @@ void BatchPredictor::add_values(const DataRow* rows, std::size_t count, Work& wo
 }
 
 void BatchPredictor::fill_kernel_values(std::size_t columns, std::size_t group, Work& work) const {
-  // In one call where the rows lie close together.
+  // The rows are contiguous if the block is full, so that one call does them all.
   const std::size_t width = work.packed->block_columns();
   const std::size_t rows = work.groups[group].count;
   const double* const sums = work.inner_sums.data();

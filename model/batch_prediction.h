@@ -14,23 +14,25 @@
 
 namespace svm {
 
-// A model packed for many rows, which must outlive it.  Constant, so that threads can share it.
+// A model packed for the prediction of many rows.  The model must outlive it.  Immutable, so that
+// threads can share it.
 //
-// A linear model is not folded into one weight vector: the sum over support vectors of products
-// rounds otherwise than a product with their sum, and the decision values are LIBSVM's to the bit.
+// A linear model is not folded into one weight vector: the decision values are LIBSVM's to the bit,
+// and a sum of products over the support vectors rounds differently from a product with their sum.
 class BatchPredictor {
  public:
-  // Rows worth handing to one call.
+  // The number of rows that a call should get.
   static constexpr std::size_t kRows = kSumRows;
-  // Of so many rows, how many to give a thread at a time: whole groups, and some for every thread.
+  // How many of `count` rows to give a thread at a time: a multiple of kRows, and small enough that
+  // every thread gets several.
   static std::size_t rows_at_a_time(std::size_t count, std::size_t threads);
 
-  // With fewer than kFewRows rows expected the model is not packed: they go one by one.  Throws
-  // std::invalid_argument as instruction_set() does.
+  // If fewer than kFewRows rows are expected, the model is not packed and rows are predicted one by
+  // one.  Throws std::invalid_argument as instruction_set() does.
   static constexpr std::size_t kFewRows = 4;
   BatchPredictor(const ModelView& model, const Messages& messages, std::size_t expected_rows);
-  // Several models of the RBF kernel with the same support vectors in the same order, of the same
-  // classes and with finite coefficients, which may be 0; kernel values are computed once for all.
+  // Several models with the RBF kernel that have the same support vectors in the same order, the
+  // same classes and finite coefficients, which may be 0.  Kernel values are computed once for all.
   BatchPredictor(std::vector<ModelView> models, const Messages& messages,
                  std::size_t expected_rows);
   ~BatchPredictor();
@@ -44,18 +46,18 @@ class BatchPredictor {
   // predictions. Throws as Predictor does.
   void predict_values(DataRows rows, std::size_t count, double* values, double* predictions) const;
 
-  // The predictions that follow from decision values, as predict_values() writes them, by
-  // probability where the model has it.  `probabilities` may be null.
+  // Predicts from decision values as predict_values() writes them, by probability if the model has
+  // estimates.  `probabilities` may be null.
   void predict_by_probability(const double* values, std::size_t count, double* predictions,
                               double* probabilities) const;
 
-  // Predictions; by probability if `by_probability` is set and the model has them, which then go to
-  // probabilities[i * nr_class] and after, if that is not null.  Messages come in the order of
-  // rows.
+  // Predicts rows; by probability if `by_probability` is set and the model has estimates, which
+  // then go to probabilities[i * nr_class] and after, if that is not null.  Messages come in the
+  // order of the rows.
   void predict(DataRows rows, std::size_t count, bool by_probability, double* predictions,
                double* probabilities) const;
 
-  // The predictions of row i by model m go to predictions[m][i].
+  // Writes the prediction of row i by model m to predictions[m][i].
   void predict_by_each(DataRows rows, std::size_t count, double* const* predictions) const;
 
  private:
@@ -69,9 +71,9 @@ class BatchPredictor {
 
   std::vector<ModelView> models_;
   KernelFunction kernel_;
-  std::vector<Predictor> predictors_;  // of each model
+  std::vector<Predictor> predictors_;  // one for each model
   ExactTail tail_;
-  PackedVectors packed_;  // null: row by row
+  PackedVectors packed_;  // null: rows are predicted one by one
 };
 
 }  // namespace svm

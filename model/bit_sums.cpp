@@ -1,5 +1,5 @@
-// Support vectors whose values are all 1, as bits.  Sums of such are whole numbers, exact in any
-// order.
+// Support vectors whose values are all 1, stored as bits.  Their sums are whole numbers, which are
+// exact in any order.
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -42,7 +42,7 @@ class BitSums : public InnerSums {
     for (std::size_t r = 0; r < group.count; ++r) {
       count_(columns, kBitBlock, group.bits.data() + r * words_per_column_, numbers_.data(),
              numbers_.size(), counted);
-      // What only the row has is as far from every support vector.
+      // A feature that only the row has adds 1 to its distance from every support vector.
       const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
       for (std::size_t s = 0; s < kBitBlock; ++s) sums[r * kBitBlock + s] = counted[s] + alone;
     }
@@ -67,9 +67,9 @@ class BitSums : public InnerSums {
   decltype(Loops::look_up_common) count_;
   bool distances_;
   std::size_t words_per_column_, stride_;
-  std::vector<std::uint64_t> words_;   // of all support vectors: word, then support vector
-  std::vector<std::uint64_t> counts_;  // of bits in each of them
-  std::vector<float> numbers_;         // 0, 1, 2 ... for what the loops look up
+  std::vector<std::uint64_t> words_;   // word by word, each of all support vectors
+  std::vector<std::uint64_t> counts_;  // number of bits of each support vector
+  std::vector<float> numbers_;         // 0, 1, 2 ...: the table that the loops look counts up in
 };
 
 }  // namespace

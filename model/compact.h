@@ -7,8 +7,8 @@
 
 namespace svm {
 
-// See svm_compact_model.  Throws std::invalid_argument where nSV does not sum to the number of
-// support vectors, and std::bad_alloc.
+// See svm_compact_model.  Throws std::invalid_argument if nSV does not sum to the number of support
+// vectors, or std::bad_alloc.
 ModelPtr compact_model(const svm_model& model);
 
 }  // namespace svm

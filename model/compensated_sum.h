@@ -1,4 +1,5 @@
-// A sum whose rounding errors are added up as well, so that their number does not matter.
+// A sum that also adds up its rounding errors, so that its error does not grow with the number of
+// terms.
 #ifndef SVM_MODEL_COMPENSATED_SUM_H_
 #define SVM_MODEL_COMPENSATED_SUM_H_
 

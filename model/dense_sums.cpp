@@ -1,4 +1,4 @@
-// Support vectors in blocks with a value for every feature.
+// Support vectors packed in blocks, with a value for every feature.
 #include <algorithm>
 
 #include "kernels/kernel_types.h"
@@ -66,7 +66,7 @@ class DenseSums : public InnerSums {
     return column / kPackColumns * kPackColumns * slots_.size();
   }
 
-  // Features of a row alone are added to its sums at their place.
+  // Features that no support vector has are added to the sums of their row, in index order.
   static void arrange_others(Group& group) {
     group.others.clear();
     for (std::size_t r = 0; r < group.count; ++r) {
@@ -79,7 +79,7 @@ class DenseSums : public InnerSums {
                      [](const Group::Other& a, const Group::Other& b) { return a.slot < b.slot; });
   }
 
-  // Keeps the slots where one of the rows has a value.
+  // Keeps the slots for which at least one row has a value.
   void drop_zeros(Group& group) const {
     group.slots.clear();
     double* kept = group.x.data();

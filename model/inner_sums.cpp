@@ -9,7 +9,7 @@
 namespace svm {
 namespace {
 
-// Blocks of support vectors with fewer of their entries filled are kept as columns.
+// Support vectors are packed densely if at least one in kDenseShare of their values is given.
 constexpr std::size_t kDenseShare = 16;
 
 }  // namespace
@@ -54,7 +54,7 @@ void InnerSums::prepare(const DataRow* rows, std::size_t count, Group& group) co
 }
 
 void DistinctFeatures::add(const DataRow& row) {
-  constexpr std::size_t kSlack = 65536;  // sort seldom, and keep no copy of all indices
+  constexpr std::size_t kSlack = 65536;  // sorts rarely, without keeping all indices
   row.for_each([&](int index, double) { indices_.push_back(index); });
   if (indices_.size() > 2 * sorted_ + kSlack) sort();
 }

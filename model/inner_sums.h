@@ -1,5 +1,5 @@
-// What a kernel needs of a row and all support vectors: squared distances for RBF, dot products for
-// the others.  The support vectors are packed once, for many rows.
+// Inner sums of rows and support vectors, which kernels are functions of: squared distances for
+// RBF, dot products for others.  The support vectors are packed once, for many rows.
 #ifndef SVM_MODEL_INNER_SUMS_H_
 #define SVM_MODEL_INNER_SUMS_H_
 
@@ -16,8 +16,8 @@
 
 namespace svm {
 
-// The features that occur in the support vectors, by rising index.  A feature's place among them is
-// its slot.
+// The features that occur in the support vectors, by rising index.  The position of a feature among
+// them is its slot.
 class FeatureSlots {
  public:
   explicit FeatureSlots(std::vector<int> indices) : indices_(std::move(indices)) {}
@@ -26,7 +26,7 @@ class FeatureSlots {
     std::uint32_t slot;
     double value;
   };
-  // A row in terms of slots.  `others` are its features that no support vector has, each with the
+  // A row in terms of slots.  `others` are the features that no support vector has, each with the
   // slot that it comes before.
   struct Row {
     std::vector<Entry> entries, others;
@@ -34,14 +34,14 @@ class FeatureSlots {
   std::size_t size() const { return indices_.size(); }
   int index(std::uint32_t slot) const { return indices_[slot]; }
 
-  // Replaces `row` by `data`, which must be orderly (see below).
+  // Replaces `row` by `data`.  Requires is_orderly(data).
   void place(const DataRow& data, Row& row) const;
 
  private:
   std::vector<int> indices_;
 };
 
-// Gathers the features of rows.
+// Gathers the indices of all features of some rows.
 class DistinctFeatures {
  public:
   void add(const DataRow& row);
@@ -51,24 +51,24 @@ class DistinctFeatures {
   void sort();
 
   std::vector<int> indices_;
-  std::size_t sorted_ = 0;  // of which there are so many first
+  std::size_t sorted_ = 0;  // the first so many are sorted and distinct
 };
 
-// Do the indices rise from feature to feature, and are all values finite?  LIBSVM's merge gives
-// other results for other rows.
+// True if the indices rise from feature to feature and all values are finite.  LIBSVM's merge of
+// two rows gives other results for other rows.
 bool is_orderly(const DataRow& row);
 
-// Are all values 1?
+// True if all values are 1.
 bool is_all_ones(const DataRow& row);
 
 class InnerSums {
  public:
-  // Rows to predict, as the packed form wants them, and memory to work in.
+  // Rows to predict in the layout of the packed form, and working memory.
   struct Group {
     FeatureSlots::Row rows[kPackRows];
-    std::size_t count = 0;             // of rows in use
-    std::vector<double> x;             // kPackRows values for each of some slots
-    std::vector<std::uint32_t> slots;  // those slots, where they are not all
+    std::size_t count = 0;             // number of rows in use
+    std::vector<double> x;             // kPackRows values for each slot in use
+    std::vector<std::uint32_t> slots;  // the slots in use, unless all are
     struct Other {
       std::uint32_t slot;
       std::size_t row;
@@ -86,12 +86,12 @@ class InnerSums {
   std::size_t columns() const { return columns_; }
   std::size_t block_columns() const { return block_columns_; }
 
-  // Readies up to kPackRows orderly rows.
+  // Fills `group` with up to kPackRows orderly rows.
   void prepare(const DataRow* rows, std::size_t count, Group& group) const;
 
-  // Sums of the rows with support vectors first ... first + block_columns() - 1, where `first` is a
-  // multiple of block_columns(): sums[r * block_columns() + s].  Those of rows and support vectors
-  // that do not exist are left undefined.
+  // Writes the sums of row r and support vector first + s to sums[r * block_columns() + s], for s <
+  // block_columns().  `first` must be a multiple of block_columns().  Sums of rows and support
+  // vectors that do not exist are undefined.
   virtual void of_block(std::size_t first, Group& group, double* sums) const = 0;
 
  protected:
@@ -102,31 +102,32 @@ class InnerSums {
   std::size_t block_columns_;
 };
 
-// What decides how the support vectors of a model are packed.  Nothing where only LIBSVM's way, row
-// by row, gives its results: for precomputed kernels, and for support vectors or coefficients with
-// values that are not finite or indices that do not ascend.
+// The properties of a model's support vectors that decide how they are packed.  Nothing if only
+// LIBSVM's computation, row by row, gives its results: if the kernel is precomputed, if values or
+// coefficients are not finite, or if indices do not ascend.
 struct VectorShape {
   FeatureSlots slots;
   bool is_dense;
-  bool ones;  // are all values 1?
+  bool ones;
 };
 std::optional<VectorShape> shape_of(const ModelView& model);
 
-// The support vectors of a model, packed in the way that suits them.  `any` takes all orderly rows.
-// It is null where there is no shape.  `ones` takes rows whose values are all 1, and is null where
-// the support vectors have others.
+// The packed support vectors of a model.  `any` takes all orderly rows; it is null if shape_of()
+// gives nothing.  `ones` takes rows whose values are all 1; it is null unless all values of the
+// support vectors are 1 and pack_bits() can pack them.
 struct PackedVectors {
   std::unique_ptr<InnerSums> any, ones;
 };
 PackedVectors pack_support_vectors(const ModelView& model);
 
-// The packed forms.  Bits are null where there are too many features.
+// The packed forms.  pack_bits() returns null if there are no features or too many.
 std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots);
 std::unique_ptr<InnerSums> pack_dense(const ModelView& model, FeatureSlots slots);
 std::unique_ptr<InnerSums> pack_sparse(const ModelView& model, FeatureSlots slots);
 
-// Adds the terms of support vectors [first, last) to sums[function * kSumRows + r] of kSumRows rows
-// each; kernel_values[(s - first) * kSumRows + r] are those of row r.
+// Adds the terms of support vectors [first, last) to the sums of kSumRows rows each, at
+// sums[function * kSumRows + r].  kernel_values[(s - first) * kSumRows + r] is the kernel value of
+// row r and support vector s.
 void add_kernel_terms(const ModelView& model, std::size_t first, std::size_t last,
                       const double* kernel_values, double* sums);
 

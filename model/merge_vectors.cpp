@@ -32,7 +32,7 @@ std::uint64_t hash_of(const SupportVector& vector) {
   return hash;
 }
 
-// Below 0, 0 or above 0, in some order of all vectors.
+// Three-way comparison, by some total order of the vectors: below 0, 0 or above 0.
 int compare_vectors(const SupportVector& u, const SupportVector& v) {
   VectorNodes of_u(u), of_v(v);
   for (;;) {
@@ -44,12 +44,12 @@ int compare_vectors(const SupportVector& u, const SupportVector& v) {
   }
 }
 
-// Makes one of a group of equal vectors after the other.  A vector that is gone has no row.
+// Merges groups of equal vectors, one group after the other.  A removed vector has a null row.
 class Merger {
  public:
   explicit Merger(VectorList& list) : list_(list), sums_(list.width) {}
 
-  // The numbers rise.
+  // Merges the group [begin, end), whose numbers rise.
   void merge(const HashedVector* begin, const HashedVector* end) {
     merged_.clear();
     while (begin != end) {
@@ -65,7 +65,7 @@ class Merger {
     }
   }
 
-  // Closes the gaps.
+  // Removes the merged vectors from the list.
   void finish() {
     std::size_t size = 0;
     for (std::size_t s = 0; s < list_.size(); ++s) {
@@ -81,7 +81,8 @@ class Merger {
  private:
   std::size_t class_of(std::size_t s) const { return list_.vectors[s].class_number; }
 
-  // Adds all to the first; false where that overflows.
+  // Adds the coefficients of vectors of one class to those of the first.  Returns false, and
+  // changes nothing, if a sum overflows.
   bool merge_class(const HashedVector* begin, const HashedVector* end) {
     std::fill(sums_.begin(), sums_.end(), CompensatedSum());
     for (const HashedVector* v = begin; v != end; ++v) {
@@ -99,8 +100,8 @@ class Merger {
     return true;
   }
 
-  // The place among the merged vectors' coefficients for the pair of `own` class and another, in
-  // the vector of that other class; null where there is none.
+  // Finds the coefficient for the pair of classes `own` and `other` in the merged vector of class
+  // `other`.  Null if there is no such vector.
   double* coefficient_at_other(std::size_t own, std::size_t other) {
     const auto found =
         std::lower_bound(merged_.begin(), merged_.end(), other,
@@ -109,8 +110,8 @@ class Merger {
     return list_.coefficients_of(*found) + coefficient_array(other, own);
   }
 
-  // Adds the coefficients to those of the vectors of the other classes; false, and all as it was,
-  // where one of them has nowhere to go.
+  // Adds the coefficients of a vector to those of the other classes' vectors.  Returns false, and
+  // changes nothing, if a coefficient has no such vector or a sum overflows.
   bool hand_over(std::size_t s) {
     const std::size_t own = class_of(s);
     const double* const coefficients = list_.coefficients_of(s);
@@ -127,7 +128,7 @@ class Merger {
 
   VectorList& list_;
   std::vector<CompensatedSum> sums_;
-  std::vector<std::size_t> merged_;  // of the group: one of each class, in their order
+  std::vector<std::size_t> merged_;  // the group's vectors, one per class, by class
 };
 
 }  // namespace
@@ -144,7 +145,7 @@ void merge_equal_vectors(VectorList& list) {
   const auto ordering = [&list](const HashedVector& a, const HashedVector& b) {
     return compare_vectors(list.vectors[a.number], list.vectors[b.number]);
   };
-  // From `begin`, where what is equal stands together, to the first that is not.
+  // The end of the run of vectors equal to `begin`.
   const auto end_of_equal = [&](const HashedVector* begin, const HashedVector* end) {
     return std::find_if(begin, end,
                         [&](const HashedVector& v) { return ordering(*begin, v) != 0; });
@@ -153,7 +154,7 @@ void merge_equal_vectors(VectorList& list) {
   for (HashedVector* begin = order.data(); begin != end;) {
     HashedVector* const next =
         std::find_if(begin, end, [&](const HashedVector& v) { return v.hash != begin->hash; });
-    if (end_of_equal(begin, next) != next) {  // a collision
+    if (end_of_equal(begin, next) != next) {  // the hashes collide
       std::stable_sort(begin, next, [&](const HashedVector& a, const HashedVector& b) {
         return ordering(a, b) < 0;
       });

@@ -1,4 +1,4 @@
-// Equal support vectors made one.
+// Merges equal support vectors.
 #ifndef SVM_MODEL_MERGE_VECTORS_H_
 #define SVM_MODEL_MERGE_VECTORS_H_
 
@@ -6,10 +6,10 @@
 
 namespace svm {
 
-// Adds up the coefficients of equal vectors and leaves out those whose coefficients are 0.  Equal
-// vectors of different classes become one where the format can say so: a vector can take over the
-// coefficients of pairs that its own class is in.  Vectors of which all nodes are kept, and those
-// whose sums overflow, stay as they are.
+// Merges equal vectors by adding up their coefficients, and drops vectors without a coefficient
+// other than zero.  Equal vectors of different classes are merged if the model format permits: a
+// vector can take over the coefficients of pairs that include its own class.  A vector stays as it
+// is if it is KeptNodes::kAll or if a sum overflows.
 void merge_equal_vectors(VectorList& list);
 
 }  // namespace svm

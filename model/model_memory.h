@@ -15,7 +15,7 @@
 
 namespace svm {
 
-// The length of prob_density_marks.
+// Length of svm_model::prob_density_marks.
 constexpr std::size_t kDensityMarks = 10;
 
 // Frees every block the model holds and nulls the pointers.  Null is allowed.
@@ -40,7 +40,7 @@ T* malloc_array(std::size_t count) {
   return static_cast<T*>(block);
 }
 
-// A copy, which a model can own.  Throws std::bad_alloc.
+// A copy from malloc, which a model can own.  Throws std::bad_alloc.
 template <typename T>
 T* malloc_copy(const T* values, std::size_t count) {
   T* const block = malloc_array<T>(count);
@@ -52,12 +52,12 @@ T* malloc_copy(const std::vector<T>& values) {
   return malloc_copy(values.data(), values.size());
 }
 
-// Class weights are the caller's of a training.
+// Removes the class weights from a model.  They are borrowed from the caller of the training.
 void drop_class_weights(svm_model& model);
 
-// Makes copies of `count` rows the model's support vectors, in one block of its own;
-// for_each_node(s, visit) calls visit(index, value) for each node of row s.  The model has no
-// support vectors yet.  Throws std::bad_alloc.
+// Copies `count` rows into the model as its support vectors, in one block that it owns;
+// for_each_node(s, visit) calls visit(index, value) for each node of row s.  The model must not
+// have support vectors yet.  Throws std::bad_alloc.
 template <typename ForEachNode>
 void own_support_vectors(std::size_t count, const ForEachNode& for_each_node, svm_model& model) {
   std::size_t nodes = count;

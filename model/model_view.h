@@ -1,4 +1,4 @@
-// What prediction needs of a model, wherever it comes from; and struct svm_model, made of it.
+// The parts of a model that prediction needs, wherever they are stored; and svm_model made of them.
 #ifndef SVM_MODEL_MODEL_VIEW_H_
 #define SVM_MODEL_MODEL_VIEW_H_
 
@@ -13,7 +13,7 @@
 
 namespace svm {
 
-// Number of decision functions, and so of decision values of a row.
+// Number of decision functions: the number of decision values of a row.
 constexpr std::size_t function_count(int svm_type, std::size_t classes) {
   return is_classification(svm_type) ? pair_count(classes) : 1;
 }
@@ -26,28 +26,28 @@ struct ModelView {
   ModelView(const svm_model& model);  // NOLINT(google-explicit-constructor): the same to prediction
 
   svm_parameter param{};
-  std::size_t classes = 2;  // nr_class: 2 for regression and one-class, too
+  std::size_t classes = 2;  // nr_class; also 2 for regression and one-class
   DataRows vectors;
-  std::size_t count = 0;  // of support vectors
+  std::size_t count = 0;  // number of support vectors
   // Classifiers: the vectors of class c are [start[c], start[c + 1]).
   std::vector<std::size_t> start;
-  // Arrays of `count` each: classes - 1 of them, see coefficient_array().
+  // classes - 1 arrays of length `count`, see coefficient_array().
   std::vector<const double*> coefficients;
-  const double* rho = nullptr;  // of each function
-  const int* labels = nullptr;  // of the classes
+  const double* rho = nullptr;  // for each function
+  const int* labels = nullptr;  // for each class
 
-  // Estimates of probabilities; null if there are none.
-  const double* slopes = nullptr;   // of each function's sigmoid; of a regression the width
-  const double* offsets = nullptr;  // of each function's sigmoid
-  const double* marks = nullptr;    // one-class: kDensityMarks
+  // Probability estimates; null if there are none.
+  const double* slopes = nullptr;   // for each function's sigmoid; regression: the width
+  const double* offsets = nullptr;  // for each function's sigmoid
+  const double* marks = nullptr;    // one-class: kDensityMarks of them
 
   bool is_classifier() const { return is_classification(param.svm_type); }
   std::size_t functions() const { return function_count(param.svm_type, classes); }
 
   // Calls add(coefficients, function, begin, end) for each stretch of support vectors in [first,
   // last) that has coefficients in a function: coefficients[s] for s in [begin, end).  The
-  // stretches of a function come in the order of the support vectors: a pair's sum goes through its
-  // first class and then through its second.
+  // stretches of a function come in the order of the support vectors, so a pair's sum runs over its
+  // first class and then over its second.
   template <typename Add>
   void for_each_stretch(std::size_t first, std::size_t last, const Add& add) const {
     if (!is_classifier()) return add(coefficients[0], std::size_t{0}, first, last);
@@ -62,17 +62,19 @@ struct ModelView {
   }
 };
 
-// Are all coefficients finite?  Those of a nu-SVC without a margin are not.
+// True if all coefficients are finite.  Those of a nu-SVC without a margin are not.
 bool has_finite_coefficients(const ModelView& model);
 
-// Whether the support vectors are rows of the data that the model was trained on.
+// Whether the support vectors are rows of the training data.
 enum class VectorOrigin { kRows, kOwn };
 
-// All but the support vectors and their number, which own_support_vectors() adds.
+// A model with everything but its support vectors and their number, which own_support_vectors()
+// adds.  Throws std::bad_alloc.
 ModelPtr make_model_without_vectors(const ModelView& view);
 
-// Rows that are nodes are pointed to and stay the caller's, and sv_indices has their numbers in the
-// data set, from 1; all others are copied into the model.  Throws std::bad_alloc.
+// A model with its support vectors.  Training rows that are nodes are pointed to and stay the
+// caller's; all other rows are copied into the model.  For training rows, sv_indices has their
+// numbers in the data set, from 1.  Throws std::bad_alloc.
 ModelPtr make_model(const ModelView& view, VectorOrigin origin);
 
 }  // namespace svm

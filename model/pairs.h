@@ -18,8 +18,8 @@ constexpr std::size_t pair_number(std::size_t count, std::size_t one, std::size_
   return a * (2 * count - a - 1) / 2 + b - a - 1;
 }
 
-// Which of its coefficients a support vector of class `own` has in the pair with class `other`; and
-// the class of coefficient `array`.
+// Which of its coefficients a support vector of class `own` uses for the pair with class `other`;
+// and the other class that coefficient `array` is for.
 constexpr std::size_t coefficient_array(std::size_t own, std::size_t other) {
   return other < own ? other : other - 1;
 }

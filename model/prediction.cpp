@@ -9,7 +9,7 @@
 namespace svm {
 namespace {
 
-// Something that is added to a sum: coefficients times the kernel values of a class.
+// A term of a decision value: coefficients times the kernel values of a class.
 struct KernelTerm {
   const double* coefficients;
   double* sum;
@@ -26,7 +26,7 @@ void add_together(const KernelTerm* terms, const std::vector<double>& values, st
   for (std::size_t t = 0; t < Count; ++t) *terms[t].sum = sums[t];
 }
 
-// Some at a time: each sum has to wait for its own last addition only.
+// Adds several terms at a time, as each sum depends on its own previous addition only.
 void add_terms(const std::vector<KernelTerm>& terms, const std::vector<double>& values,
                std::size_t begin, std::size_t end) {
   constexpr std::size_t kTogether = 4;
@@ -186,7 +186,7 @@ double Predictor::one_class_probability(double decision_value) const {
       return static_cast<double>(i) / static_cast<double>(kDensityMarks);
     }
   }
-  return 0;  // exactly at the last mark: LIBSVM's value
+  return 0;  // exactly at the last mark; LIBSVM returns the same
 }
 
 }  // namespace svm

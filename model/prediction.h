@@ -1,4 +1,4 @@
-// Predictions of a model.
+// Prediction of single rows.
 #ifndef SVM_MODEL_PREDICTION_H_
 #define SVM_MODEL_PREDICTION_H_
 
@@ -12,29 +12,31 @@
 
 namespace svm {
 
-// What the model's view borrows must outlive it.  Constant, so that threads can share it.
+// Predicts single rows.  The arrays that the view borrows must outlive it.  Immutable, so that
+// threads can share it.
 class Predictor {
  public:
   Predictor(ModelView model, Messages messages)
       : model_(std::move(model)), kernel_(model_.param), messages_(std::move(messages)) {}
 
-  // Decision values of one row (see svm_predict_values), and the prediction.
+  // Writes the decision values of a row (see svm_predict_values), and returns its prediction.
   double predict_values(const DataRow& x, double* decision_values) const;
   double predict(const DataRow& x) const;
 
-  // Predicts by probabilities and writes them to `probabilities`, if that is not null.
+  // Predicts by probability if the model has estimates, and writes them to `probabilities` if that
+  // is not null.
   double predict_probability(const DataRow& x, double* probabilities) const;
 
-  // What follows from decision values: the last two functions without the kernel.
+  // The prediction of a row from its decision values, by sign or by probability.
   double prediction_of(const double* decision_values) const;
   double probability_of(const double* decision_values, double* probabilities) const;
 
   // Number of values that predict_values writes.
   std::size_t value_count() const { return model_.functions(); }
-  bool has_class_probabilities() const;  // sigmoids of a classifier
+  bool has_class_probabilities() const;  // a classifier with sigmoids
 
  private:
-  std::vector<double> kernel_values(const DataRow& x) const;  // with each support vector
+  std::vector<double> kernel_values(const DataRow& x) const;  // one for each support vector
   double single_value(const DataRow& x) const;
   double one_class_probability(double decision_value) const;
 

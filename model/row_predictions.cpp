@@ -20,7 +20,8 @@ bool has_probabilities(const svm_model& model) {
 
 namespace {
 
-// Predictions alone, of signs where these are known, else of LIBSVM's decision values.
+// Predicts labels from signs in single precision if these are certain, else from LIBSVM's decision
+// values.
 class LabelPredictor {
  public:
   LabelPredictor(const SingleValues& signs, const BatchPredictor& exact, const Predictor& labels)
@@ -45,14 +46,14 @@ class LabelPredictor {
   }
 
  private:
-  // Do they tell more rows than not?
+  // True if signs decide more than half of the rows so far.
   bool are_of_use() const {
     constexpr std::size_t kTrial = 256;
     const std::size_t tried = tried_.load(std::memory_order_relaxed);
     return tried < kTrial || unknown_.load(std::memory_order_relaxed) < tried / 2;
   }
 
-  // The numbers of rows that are not known go to `left`.
+  // Predicts the rows whose signs are certain, and appends the numbers of the others to `left`.
   void predict_by_signs(DataRows rows, std::size_t begin, std::size_t end, double* predictions,
                         std::vector<std::size_t>& left) {
     std::vector<DataRow> orderly;

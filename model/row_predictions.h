@@ -10,14 +10,14 @@
 
 namespace svm {
 
-// Where predictions go, row after row; what is null is not written.
+// Where predictions are written, row after row.  Null arrays are not written.
 struct PredictionArrays {
   double* predictions;
-  double* values;         // as many as the model has decision values
-  double* probabilities;  // as many as it has classes; they decide the predictions
+  double* values;         // value_count() for each row
+  double* probabilities;  // nr_class for each row; predictions are then by probability
 };
 
-// Has the model what svm_predict_probability() writes?
+// True if the model has the estimates that svm_predict_probability() writes.
 bool has_probabilities(const svm_model& model);
 
 // Throws as Predictor does.  Nothing is printed.

@@ -14,11 +14,11 @@
 namespace svm {
 namespace {
 
-constexpr double kSingleUnit = 0x1p-24;  // what rounding to float may change, relatively
+constexpr double kSingleUnit = 0x1p-24;  // relative error of rounding to float
 constexpr std::size_t kVectorsAtOnce = 128;
-constexpr std::uint32_t kNoWords[kBlockColumns] = {};  // there are no features as bits
+constexpr std::uint32_t kNoWords[kBlockColumns] = {};  // no features are stored as bits
 
-// The float, whose distance from the value goes to `squares`.
+// Rounds to float.  Adds the squared error to `squares`, which becomes infinite on overflow.
 float to_single(double value, double& squares) {
   if (!(std::fabs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
     squares = kInfinity;
@@ -35,11 +35,11 @@ float to_single(double value, double& squares) {
 // A block of rows to predict.
 struct SingleValues::Columns {
   std::vector<float> values;   // (feature, row)
-  std::vector<double> errors;  // what a kernel value may be off
+  std::vector<double> errors;  // error bound of the kernel values of each row
 };
 
 std::unique_ptr<SingleValues> SingleValues::make(const ModelView& model) {
-  constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the floats
+  constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the range of floats
   const svm_parameter& param = model.param;
   if (param.kernel_type != RBF || is_regression(param.svm_type) || model.count == 0) return nullptr;
   if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
@@ -88,13 +88,13 @@ void SingleValues::pack(FeatureSlots::Row& row, std::size_t s) {
   rounding_ = std::max(rounding_, std::sqrt(squares));
 }
 
-// What a kernel value may be off, where row and support vector are together that far from their
-// floats.
+// Bound of the error of a kernel value, if the rounding to floats moves the row and the support
+// vector by `rounding` together.
 //
 // Squared differences are summed in parts of 32 features, so that the sum has a relative error of
-// (34 + the number of parts) units.  With t = sqrt(gamma) times the distance, the exponent is off
-// by e = t^2 relative + 2 t moved + moved^2.  exp(-t^2) (exp(e) - 1) is largest near t = 1 for the
-// first term, and near 0.7 for the second.
+// (34 + the number of parts) units.  With t = sqrt(gamma) times the distance, the error of the
+// exponent is e = t^2 relative + 2 t moved + moved^2.  exp(-t^2) (exp(e) - 1) is largest near t = 1
+// for the first term, and near 0.7 for the second.
 double SingleValues::error(double rounding) const {
   constexpr double kMostSmall = 0.01, kOfExp = 16 * kSingleUnit;
   const double relative = (40 + std::floor(static_cast<double>(features_) / 32)) * kSingleUnit;
@@ -102,7 +102,7 @@ double SingleValues::error(double rounding) const {
   if (!(relative <= kMostSmall && moved <= kMostSmall)) {
     return kInfinity;
   }
-  // What LIBSVM's own sums in doubles are off.
+  // Error of LIBSVM's own sums in doubles.
   const double libsvm = static_cast<double>(features_ + 2 * vectors_ + 64) * 0x1p-52;
   return 0.4 * relative + 0.9 * moved + 1.1 * moved * moved + kOfExp + libsvm;
 }
@@ -123,7 +123,7 @@ void SingleValues::fill(const DataRow* rows, std::size_t count, Columns& columns
   }
 }
 
-// sums[(half * functions + f) * kSumRows + r]
+// Adds the terms of all support vectors to sums[(half * functions + f) * kSumRows + r].
 void SingleValues::add_values(const Columns& columns, double* sums) const {
   const FloatBlocks block = {columns.values.data(), kNoWords, features_, 0, 0};
   if (is_single_) {  // the halves lie one after the other

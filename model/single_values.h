@@ -1,5 +1,5 @@
-// Decision values of the RBF kernel in single precision, with bounds of their error.  Labels depend
-// on signs alone, and these are known of nearly all rows at a fraction of the cost.
+// Decision values of the RBF kernel in single precision, with error bounds.  Labels depend on signs
+// alone, and these are certain for nearly all rows, at a fraction of the cost.
 #ifndef SVM_MODEL_SINGLE_VALUES_H_
 #define SVM_MODEL_SINGLE_VALUES_H_
 
@@ -14,20 +14,21 @@
 
 namespace svm {
 
-// What the model's view borrows must outlive it.  Constant, so that threads can share it.
+// The arrays that the model's view borrows must outlive it.  Immutable, so that threads can share
+// it.
 class SingleValues {
  public:
-  // Rows for one call.
+  // The largest number of rows of a call.
   static constexpr std::size_t kRows = kBlockColumns;
 
-  // Null where it is of no use: regression, other kernels, support vectors that are sparse, or not
-  // to be packed.
+  // Null if it is of no use: for regression, kernels other than RBF, gamma far outside the range of
+  // floats, and support vectors that are sparse or cannot be packed.
   static std::unique_ptr<SingleValues> make(const ModelView& model);
 
   SingleValues(const ModelView& model, FeatureSlots slots);
 
-  // values[r * functions + f] of up to kRows orderly rows.  is_certain[r]: those of the row have
-  // the signs that LIBSVM's values have.
+  // Writes the value of row r by function f to values[r * functions + f], for up to kRows orderly
+  // rows.  is_certain[r] is 1 if all values of row r have the signs of LIBSVM's values, else 0.
   void decide(const DataRow* rows, std::size_t count, double* values, char* is_certain) const;
 
  private:
@@ -42,11 +43,11 @@ class SingleValues {
   const Loops& loops_;
   const FeatureSlots slots_;
   const SingleTail tail_;
-  const bool is_single_;        // decision function
-  const std::size_t features_;  // slots, and one for all that no support vector has
+  const bool is_single_;        // there is one decision function
+  const std::size_t features_;  // slots, and one for all features that no support vector has
   const std::size_t vectors_;
-  std::vector<float> values_;    // of the support vectors: a FloatPanel, or row after row
-  std::vector<double> weights_;  // of each decision function: sum of absolute coefficients
+  std::vector<float> values_;    // support vectors: a FloatPanel, or row after row
+  std::vector<double> weights_;  // sum of absolute coefficients of each function
   double rounding_ = 0;          // largest distance of a support vector from its floats
 };
 

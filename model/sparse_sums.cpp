@@ -1,4 +1,4 @@
-// Support vectors as lists of each feature's values.
+// Support vectors packed as one list of values for each feature.
 #include <algorithm>
 
 #include "kernels/kernel_types.h"
@@ -8,7 +8,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kSparseColumns = 2048;  // their sums stay close to the processor
+constexpr std::size_t kSparseColumns = 2048;  // few enough that their sums stay in the cache
 
 class SparseSums : public InnerSums {
  public:
@@ -39,14 +39,14 @@ class SparseSums : public InnerSums {
   void arrange(Group&) const override {}
 
  private:
-  // Lists of values, each of one slot, in rising order of the slots.
+  // Lists of values, one list for each slot, by rising slot.
   struct Block {
-    std::vector<std::uint32_t> slots;  // of the lists; empty if every slot has a list
-    std::vector<std::size_t> start;    // of each list's values, and the end
+    std::vector<std::uint32_t> slots;  // slot of each list; empty if every slot has a list
+    std::vector<std::size_t> start;    // where each list begins, and the end
     std::vector<std::uint32_t> column;
     std::vector<double> value;
 
-    // The first list of the slot or of one after it, from list `from` on.
+    // The first list, from list `from` on, of this slot or of a later one.
     std::size_t list_from(std::size_t from, std::size_t slot) const {
       if (slots.empty()) return slot;
       const auto begin = slots.begin();
@@ -58,7 +58,8 @@ class SparseSums : public InnerSums {
     }
   };
 
-  // With more slots for each value, a list for every slot takes more memory than the values.
+  // If there are more slots per value, a list for every slot would take more memory than the
+  // values.
   static constexpr std::size_t kSlotsPerValue = 4;
 
   Block make_block(const ModelView& model, std::size_t first, std::size_t last) const {
@@ -112,7 +113,7 @@ class SparseSums : public InnerSums {
   void add_squared_differences(const Block& block, const FeatureSlots::Row& row,
                                std::vector<double>& scratch, double* sums) const {
     std::size_t list = 0;
-    // Features that the row has not, before this slot.
+    // Adds the features before this slot that the row lacks.
     const auto go_on_to = [&](std::size_t slot) {
       const std::size_t next = block.list_from(list, slot);
       for (std::size_t k = block.start[list]; k < block.start[next]; ++k) {
@@ -121,7 +122,7 @@ class SparseSums : public InnerSums {
       list = next;
     };
     auto other = row.others.begin();
-    // Features that no support vector has, up to this slot.
+    // Adds the features up to this slot that no support vector has.
     const auto add_others = [&](std::size_t next) {
       for (; other != row.others.end() && other->slot <= next; ++other) {
         go_on_to(other->slot);

@@ -1,4 +1,4 @@
-// The kinds of SVM types and of kernels.
+// The kinds of SVM types.
 #ifndef SVM_MODEL_SVM_TYPE_H_
 #define SVM_MODEL_SVM_TYPE_H_
 
@@ -7,7 +7,7 @@
 
 namespace svm {
 
-// One-class is neither of the two.
+// One-class is neither.
 constexpr bool is_classification(int svm_type) { return svm_type == C_SVC || svm_type == NU_SVC; }
 constexpr bool is_regression(int svm_type) { return svm_type == EPSILON_SVR || svm_type == NU_SVR; }
 

@@ -25,7 +25,7 @@ KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
 
 VectorList::VectorList(const svm_model& model) : width(size_of_count(model.nr_class - 1)) {
   const ModelView view(model);
-  std::vector<std::size_t> start = {0, view.count};  // of each class
+  std::vector<std::size_t> start = {0, view.count};  // where each class begins, and the end
   if (view.is_classifier()) {
     for (std::size_t c = 0; c < view.classes && model.nSV != nullptr; ++c) {
       if (model.nSV[c] < 0) throw std::invalid_argument("a number of support vectors is below 0");

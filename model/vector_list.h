@@ -1,4 +1,4 @@
-// The support vectors of a model on their way into another one.
+// The support vectors of a model, to be changed and written to another model.
 #ifndef SVM_MODEL_VECTOR_LIST_H_
 #define SVM_MODEL_VECTOR_LIST_H_
 
@@ -10,11 +10,11 @@
 
 namespace svm {
 
-// Which nodes of a row make up the vector.
+// Which nodes of a row belong to the vector.
 enum class KeptNodes {
-  kNonzero,  // those with values other than 0: a row that any kernel of two rows takes
-  kSerial,   // the first, a serial number of a precomputed kernel
-  kAll       // all, as prediction might fail, or depend on how the row is written down
+  kNonzero,  // nonzero values; for orderly rows
+  kSerial,   // the first, the serial number of a precomputed row
+  kAll       // all: prediction may fail or depend on every node
 };
 
 struct SupportVector {
@@ -23,7 +23,7 @@ struct SupportVector {
   KeptNodes kept;
 };
 
-// The nodes of a vector, one after the other.
+// Iterates over the nodes of a vector.
 class VectorNodes {
  public:
   explicit VectorNodes(const SupportVector& vector) : next_(vector.row), kept_(vector.kept) {}
@@ -42,11 +42,11 @@ class VectorNodes {
   bool is_done_ = false;
 };
 
-// In the order of their classes, with k-1 coefficients each, see coefficient_array().
+// Support vectors by class, each with k-1 coefficients (see coefficient_array()).
 struct VectorList {
   VectorList() = default;
-  // Those of a model, which must outlive the list.  Throws std::invalid_argument where nSV does not
-  // sum to their number.
+  // The support vectors of a model, which must outlive the list.  Throws std::invalid_argument if
+  // nSV does not sum to their number.
   explicit VectorList(const svm_model& model);
 
   std::size_t size() const { return vectors.size(); }
@@ -57,7 +57,7 @@ struct VectorList {
     coefficients.resize(coefficients.size() + width);
   }
 
-  // A new model with these vectors, and all else from the model that they come from.
+  // A new model with these vectors, and everything else from `model`, which the list was made from.
   ModelPtr to_model(const svm_model& model) const;
 
   std::size_t width = 0;  // k-1
@@ -65,7 +65,7 @@ struct VectorList {
   std::vector<double> coefficients;
 };
 
-// Memory that a model takes for a vector of so many nodes.
+// Bytes that a model uses for a vector of so many nodes.
 constexpr std::size_t vector_bytes(std::size_t nodes, std::size_t width) {
   return (nodes + 1) * sizeof(svm_node) + sizeof(svm_node*) + width * sizeof(double);
 }

@@ -11,7 +11,7 @@
 namespace svm {
 namespace {
 
-// Products below it would be rounded as subnormal numbers are, or be 0.
+// Smaller products would be rounded as subnormal numbers, or to 0.
 constexpr double kLeastProduct = 1e-290;
 
 FeatureSlots feature_slots(const VectorList& list) {
@@ -20,7 +20,7 @@ FeatureSlots feature_slots(const VectorList& list) {
   return FeatureSlots(features.take());
 }
 
-// The weights of one decision function after the other.
+// Sums up the weights of one decision function after the other.
 class WeightSums {
  public:
   explicit WeightSums(const VectorList& list)
@@ -29,7 +29,7 @@ class WeightSums {
         weights_(slots_.size()),
         is_used_(slots_.size(), 0) {}
 
-  // Adds vectors begin ... end - 1, times coefficient `number` of each.
+  // Adds the vectors [begin, end), each times its coefficient `number`.
   void add(std::size_t begin, std::size_t end, std::size_t number) {
     for (std::size_t s = begin; s < end; ++s) {
       const double coefficient = list_.coefficients_of(s)[number];
@@ -41,7 +41,7 @@ class WeightSums {
     }
   }
 
-  // The sum as a row, after which the next sum begins.
+  // Returns the sum as a row, and begins the next sum.
   std::vector<svm_node> take() {
     std::sort(used_.begin(), used_.end());
     std::vector<svm_node> row;
@@ -71,7 +71,7 @@ class WeightSums {
   const VectorList& list_;
   const FeatureSlots slots_;
   FeatureSlots::Row row_;
-  std::vector<CompensatedSum> weights_;  // of each slot
+  std::vector<CompensatedSum> weights_;  // one for each slot
   std::vector<char> is_used_;
   std::vector<std::uint32_t> used_;
   bool is_precise_ = true;
@@ -83,7 +83,7 @@ std::optional<WeightVectors> weight_vectors(const VectorList& list, std::size_t 
   const auto has_to_stay = [](const SupportVector& v) { return v.kept == KeptNodes::kAll; };
   if (std::any_of(list.vectors.begin(), list.vectors.end(), has_to_stay)) return std::nullopt;
   const std::size_t classes = list.width + 1;
-  std::vector<std::size_t> begin(classes + 1, 0);  // of each class
+  std::vector<std::size_t> begin(classes + 1, 0);  // where each class begins, and the end
   for (const SupportVector& vector : list.vectors) ++begin[vector.class_number + 1];
   for (std::size_t c = 0; c < classes; ++c) begin[c + 1] += begin[c];
 

@@ -1,4 +1,4 @@
-// Linear machines as one vector of weights for each decision function.
+// Linear models with one weight vector per decision function.
 #ifndef SVM_MODEL_WEIGHT_VECTORS_H_
 #define SVM_MODEL_WEIGHT_VECTORS_H_
 
@@ -11,14 +11,14 @@
 namespace svm {
 
 struct WeightVectors {
-  std::vector<std::vector<svm_node>> rows;  // that the list refers to
+  std::vector<std::vector<svm_node>> rows;  // owns the rows of the list
   VectorList list;
 };
 
-// Each decision function of a machine with the linear kernel as one vector with coefficient 1, of
-// the first class of its pair, or none where all weights are 0.  Nothing where these would take
-// `most_bytes` or more, where the list has vectors of which all nodes are kept, and where weights
-// leave the range in which they are precise.
+// Replaces each decision function of a linear model by one weight vector with coefficient 1, which
+// belongs to the first class of its pair; by none if all weights are 0.  Returns nothing if these
+// would take `most_bytes` or more, if a vector of the list is KeptNodes::kAll, or if a weight or
+// one of its terms leaves the range of full precision.
 std::optional<WeightVectors> weight_vectors(const VectorList& list, std::size_t most_bytes);
 
 }  // namespace svm

@@ -5,7 +5,7 @@
 
 namespace svm {
 
-// Of equal values the last one stays, which matters for -0 and 0.
+// If values are equal, the last one stays, which matters for -0 and 0.
 void RangeCollector::Entry::include(double value) {
   if (!(min < value)) min = value;
   if (!(max > value)) max = value;

@@ -178,9 +178,9 @@ enum class TailForm : std::uint8_t {
   kExp,    // exp(-gamma x) of the squared distance x
 };
 
-// In single arithmetic kDot gives gamma x. kExp gives exp2((high + low) x), where high <= 0. If x
-// exceeds `most`, it gives the value at `most`, which is nearly zero but not subnormal:
-// high * most >= -125.
+// In single arithmetic kDot gives gamma x. kExp gives exp2((high + low) x) with high <= 0. If x
+// exceeds `most`, it gives the value at `most`, which is nearly zero but not subnormal: high * most
+// >= -125.
 struct SingleTail {
   TailForm form = TailForm::kDot;
   float high = 0, low = 0, most = 0;
@@ -249,7 +249,7 @@ struct Loops {
   // x y + z, rounded twice unless compiler options fuse the operations.
   double (*product_plus)(double x, double y, double z);
 
-  // out[k] = (float)exp(x[k]), where exp is that of the C library.
+  // out[k] = (float)exp(x[k]) with the C library's exp.
   void (*exp_to_float)(const double* x, std::size_t count, float* out);
 
   // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), with the bits of the scalar
@@ -295,8 +295,8 @@ struct Loops {
   // blocks. They must be below 2^31, and so must 2^15 times the sum of any four groups' bytes.
   void (*byte_dots)(const ByteBlocks& blocks, std::size_t count, const ByteRows& row, double* sums);
 
-  // out[k] = table[n], where n is the number of bits in which row and column differ, or which they
-  // have in common. `entries` of the table are used; at least 16 must be readable.
+  // out[k] = table[n]; n is the number of bits in which row and column differ, or which they have
+  // in common. `entries` of the table are used; at least 16 must be readable.
   void (*look_up_differing)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
                             const float* table, std::size_t entries, float* out);
   void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,

@@ -1,5 +1,5 @@
-// Sizes and offsets of the structures of svm.h, as programs compiled against LIBSVM 3.37 or against
-// an earlier version of this library know them.
+// Sizes and offsets of the structures of svm.h, as compiled into programs for LIBSVM 3.37 or for an
+// earlier version of this library.
 #include <climits>
 #include <cstddef>
 
@@ -62,8 +62,8 @@ TEST(AbiLayout, Model) {
   EXPECT_EQ(offsetof(svm_model, free_sv), 184U);
 }
 
-// The library's own structures.  A later version may add members at their end, never move these;
-// and they never end in padding, which a member added later would read from earlier programs.
+// The library's own structures.  A later version may add members at the end, but never move these;
+// and none ends in padding, where a later member would be read from earlier programs.
 static_assert(offsetof(svm_options, warn_user) + sizeof(void*) == sizeof(svm_options));
 static_assert(offsetof(svm_progress, reserved) + sizeof(int) == sizeof(svm_progress));
 static_assert(offsetof(svm_result, seconds) + sizeof(double) == sizeof(svm_result));

@@ -1,4 +1,4 @@
-// svm_last_error(): what failing functions leave, thread by thread.
+// svm_last_error() after failing functions, for each thread.
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -17,7 +17,7 @@
 namespace svm {
 namespace {
 
-// The text, which no function has written to standard error.
+// The error text.  Also checks that nothing was written to standard error.
 std::string error_of(const std::function<void()>& call) {
   testing::internal::CaptureStderr();
   call();
@@ -29,7 +29,7 @@ class LastError : public test::Extension {
  protected:
   LastError() { short_.add_row(1, {{0, 1}, {1, 1}, {-1, 0}}); }
 
-  // A model with a precomputed kernel, which rows may be too short for.
+  // A model with a precomputed kernel, for which rows may be too short.
   test::OwnedModel of_kernel_values() {
     test::Data data;
     data.add_row(1, {{0, 1}, {1, 1}, {2, 0}, {-1, 0}});
@@ -126,7 +126,7 @@ TEST_F(LastError, IsThatOfTheThread) {
   EXPECT_EQ(svm_last_error(), mine);
 }
 
-// An error of a task on another thread is that of the call.
+// The error of a task on another thread becomes the error of the call.
 TEST_F(LastError, OfATaskIsThatOfTheCall) {
   test::Data data;
   for (int i = 1; i <= 9; ++i) {
@@ -146,7 +146,8 @@ TEST_F(LastError, OfATaskIsThatOfTheCall) {
   }
 }
 
-// Cut between characters: the text ends before the byte that begins what does not fit.
+// Texts are cut between characters: this one ends before the first byte of the character that does
+// not fit.
 TEST_F(LastError, LongTextsAreCut) {
   for (const std::string padding : {"", "x"}) {
     std::string name = padding;

@@ -1,4 +1,4 @@
-// What a model consists of, as bindings ask for it.
+// Functions that give bindings the contents of a model.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -20,7 +20,7 @@ constexpr double kUntouched = -77;
 
 std::size_t count_of(int number) { return static_cast<std::size_t>(number); }
 
-// `get` writes the `count` numbers of `expected`, and no more; nothing where that is null.
+// Expects that `get` writes the `count` numbers of `expected` and no more; nothing if that is null.
 template <typename T, typename Get>
 void expect_array(const svm_model& model, Get get, const T* expected, std::size_t count,
                   const char* name) {
@@ -28,7 +28,7 @@ void expect_array(const svm_model& model, Get get, const T* expected, std::size_
   EXPECT_EQ(get(&model, found.data()), expected == nullptr ? 0 : 1) << name;
   std::vector<T> wanted(count + 3, static_cast<T>(kUntouched));
   if (expected != nullptr) std::copy_n(expected, count, wanted.begin());
-  // As text, so that a NaN equals another.
+  // Compares texts, so that a NaN equals another.
   EXPECT_EQ(testing::PrintToString(found), testing::PrintToString(wanted)) << name;
 }
 
@@ -52,7 +52,7 @@ void expect_vectors(const svm_model& model) {
   }
 }
 
-// All functions against the structure.
+// Compares all functions with the structure.
 void expect_access(const svm_model& model) {
   const svm_parameter& param = model.param;
   EXPECT_EQ(svm_get_kernel_type(&model), param.kernel_type);
@@ -117,7 +117,7 @@ TEST_F(ModelAccess, OfKernelValues) {
   expect_trained_and_loaded();
 }
 
-// One vector in the place of the rows.
+// Its only support vector is w.
 TEST_F(ModelAccess, OfALinearMachine) {
   options_.solver = "dcd";
   param_ = test::parameters(C_SVC, LINEAR);
@@ -147,7 +147,7 @@ TEST_F(ModelAccess, OfTexts) {
   }
 }
 
-// As free_model_content leaves it.
+// A model after free_model_content.
 TEST_F(ModelAccess, OfAnEmptiedModel) {
   const OwnedModel model = train();
   svm_free_model_content(model.get());

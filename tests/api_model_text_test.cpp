@@ -1,4 +1,4 @@
-// Models as text in memory and in files, with the digits that the caller asks for.
+// Models as text in memory and in files, with a given number of digits.
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -25,7 +25,7 @@ svm_save_options digits(int numbers, int features) {
   return {sizeof(svm_save_options), numbers, features};
 }
 
-// A text that ends where its memory does, so that a look behind it is found.
+// A text that ends with its memory, so that sanitizers find reads behind it.
 struct Exact {
   explicit Exact(const std::string& text) : bytes(new char[text.size()]), size(text.size()) {
     std::memcpy(bytes.get(), text.data(), size);
@@ -50,7 +50,7 @@ std::string saved(const svm_model& model, const svm_save_options* options = null
 
 class ModelInMemory : public test::Extension {
  protected:
-  // The error of a file with this text, without its name, and of the text in memory.
+  // The error of a file with this text, without the file name, and that of the text in memory.
   std::pair<std::string, std::string> errors(const std::string& text) {
     const std::string file = folder_.write("model", text);
     const OwnedModel from_file(svm_load_model(file.c_str()));
@@ -92,7 +92,7 @@ TEST_F(ModelInMemory, NeedsNoSize) {
   svm_free(nullptr);
 }
 
-// Longer than the pieces in which it is written.
+// The text is longer than the pieces in which it is written.
 TEST_F(ModelInMemory, MayBeLong) {
   data_ = test::random_data(1500, 12, true, 3);
   problem_ = data_.problem();
@@ -170,7 +170,7 @@ TEST_F(ModelInMemory, ZeroIsTheDefault) {
   EXPECT_EQ(svm_save_model_ex(folder_.file("model").c_str(), model.get(), nullptr), 0);
   EXPECT_EQ(folder_.read("model"), saved(*model));
   svm_save_options first = digits(3, 3);
-  first.size = offsetof(svm_save_options, feature_digits);  // without the member
+  first.size = offsetof(svm_save_options, feature_digits);  // ends before the member
   const svm_save_options same = digits(3, 0);
   EXPECT_EQ(saved(*model, &first), saved(*model, &same));
 }
@@ -201,7 +201,7 @@ TEST_F(ModelInMemory, OtherOptionsAreRefused) {
   }
 }
 
-// Of the trained and the loaded model, in bits; the features need 17 digits.
+// The trained and the loaded model predict the same bits; the features need 17 digits.
 TEST_F(ModelInMemory, WithAllDigitsPredictsTheSameBits) {
   const svm_save_options exact = digits(0, 17);
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {

@@ -1,4 +1,4 @@
-// The C interface: all nineteen functions, their failures and their messages.
+// The C interface: all nineteen functions, with failures and messages.
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -38,7 +38,7 @@ class ApiTest : public testing::Test {
     EXPECT_EQ(svm_check_parameter(&problem, &param), nullptr);
     return keep(svm_train(&problem, &param));
   }
-  // Why it fails.
+  // The reason why training fails.
   static std::string refused_training(const svm_problem& problem, const svm_parameter& param) {
     EXPECT_EQ(svm_train(&problem, &param), nullptr);
     return svm_last_error();
@@ -202,7 +202,7 @@ TEST_F(ApiTest, AShortPrecomputedRowFailsWithAMessage) {
             "svm_train: precomputed kernel: row 2 has 1 values, but the serial numbers go up to 2");
 }
 
-// Pairs of classes and folds have an order of their own.
+// Pairs of classes and folds order rows differently.
 TEST_F(ApiTest, AShortPrecomputedRowIsNamedAsTheCallerKnowsIt) {
   Data data;
   for (int i = 1; i <= 6; ++i) {
@@ -239,7 +239,7 @@ TEST_F(ApiTest, FailedCrossValidationGivesNaN) {
 
 constexpr int kTypes[] = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
 
-// Rows 1, 2 ... of as many classes.
+// Rows 1, 2 ..., each of its own class.
 Data different_rows(int count) {
   Data data;
   for (int i = 1; i <= count; ++i) data.add(i, {static_cast<double>(i)});
@@ -293,7 +293,7 @@ TEST_F(ApiTest, CrossValidationNeedsTwoRowsAndTwoFolds) {
   }
 }
 
-// Estimates need several rows; where there are none, the model is as good as without.
+// Estimates need several rows; without them, the model is otherwise the same.
 TEST_F(ApiTest, FewRowsAreTrainedOn) {
   for (const int type : kTypes) {
     for (const int rows : {1, 2, 3, 4, 6}) {

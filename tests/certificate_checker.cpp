@@ -14,8 +14,8 @@ namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
-// The ends of the interval in which the conditions leave a multiplier: a variable that may go up
-// wants it not above its f, one that may go down not below.
+// The interval that the conditions permit for a multiplier: it must not be above f of a variable
+// that may go up, nor below f of one that may go down.
 struct Interval {
   Real lowest_up = kInfinity, highest_down = -kInfinity;
 
@@ -24,7 +24,7 @@ struct Interval {
     if (may_go_down) highest_down = std::max(highest_down, f);
   }
   Real violation() const { return std::max(highest_down - lowest_up, Real{0}); }
-  // 0 where it is within, or within the violation.
+  // 0 if it is inside, or no further outside than the violation.
   Real distance(Real multiplier) const {
     return std::max({std::min(lowest_up, highest_down) - multiplier,
                      multiplier - std::max(lowest_up, highest_down), Real{0}});
@@ -58,7 +58,7 @@ class Checker {
  private:
   void note(double value) { verdict_.finite = verdict_.finite && std::isfinite(value); }
 
-  // That of classes a and b, or of all rows.
+  // Checks the function of classes a and b, or that of all rows.
   void check_function(int a, int b, int pair) {
     const Function of = function_of(trained_, a, b, pair);
     for (const Real weight : of.weights) note(static_cast<double>(weight));
@@ -103,7 +103,7 @@ class Checker {
     verdict_.infeasibility = std::max(verdict_.infeasibility, static_cast<double>(relative));
   }
   void out_of_box(Real value, Real upper) { outside(std::max(-value, value - upper), upper); }
-  // LIBSVM's threshold is infinite where every variable may go the same way only.
+  // LIBSVM's threshold is infinite if all variables may move in one direction only.
   void check_threshold(const Interval& interval, const Function& of) {
     if (trained_.is_rounded && !interval.is_bounded()) return;
     note(static_cast<double>(of.rho));
@@ -158,7 +158,7 @@ class Checker {
       const bool positive = of.y[t] > 0;
       const Real upper = of.upper[t];
       Real alpha = of.y[t] * of.coefficients[t] * margin;
-      // But for the division by the margin.
+      // Removes the rounding of the division by the margin.
       if (std::fabs(alpha - upper) < 1e-12L * upper) alpha = upper;
       out_of_box(alpha, upper);
       const bool grows = alpha<upper, falls = alpha> 0;
@@ -172,7 +172,7 @@ class Checker {
     }
     dual_ += of.norm / 2;
     solved_ -= of.norm / 2 * (1 - margin * margin);
-    primal_ += of.norm / 2 + loss - sizes;  // r is 1 in the model's scale, C = 1 / margin
+    primal_ += of.norm / 2 + loss - sizes;  // in the model's scale, r is 1 and C = 1 / margin
   }
 
   void one_class(const Function& of) {
@@ -192,7 +192,7 @@ class Checker {
     primal_ += of.norm / 2 - total * of.rho + loss;
   }
 
-  // One of the two variables of a row is 0: taking the same from both only helps.
+  // One of the two variables of a row is 0: subtracting the same amount from both only helps.
   void epsilon_svr(const Function& of) {
     Interval interval;
     Real linear = 0, loss = 0;
@@ -211,8 +211,8 @@ class Checker {
     primal_ += of.norm / 2 + loss;
   }
 
-  // The sums of the sizes may lack something: then some rows, those in the middle of what is left
-  // of the tube, have both of their variables above 0.
+  // If the sums of sizes are too small, some rows in the middle of the rest of the tube have both
+  // of their variables above 0.
   void nu_svr(const Function& of) {
     const Real total = param_.nu * sum_of_bounds(of);
     const Real lack = total - sum_of_sizes(of);
@@ -230,7 +230,7 @@ class Checker {
       errors.push_back(error);
       linear -= of.y[t] * beta;
     }
-    constexpr Real kNothing = 1e-12L;  // of the total, but rounding
+    constexpr Real kNothing = 1e-12L;  // relative to the total; anything smaller is rounding
     if (lack > kNothing * total) give_both(of, lack / 2, kNothing * total, errors, above, below);
     violated(above.violation(), of);
     violated(below.violation(), of);
@@ -259,7 +259,7 @@ class Checker {
     }
   }
 
-  // The least of C nu l tube + sum of C times what lies beyond the tube.
+  // The minimum over the tube of C nu l tube + the sum of C times what lies beyond the tube.
   static Real best_tube(const std::vector<Real>& errors, const Function& of, Real total) {
     std::vector<Real> sizes;
     sizes.reserve(errors.size());
@@ -312,7 +312,7 @@ class Checker {
     primal_ += of.norm / 2 + loss;
   }
 
-  // The model has w, or an embedding's, and not the variables of the dual.
+  // The model has w, perhaps of an embedding, and not the variables of the dual.
   void primal_only(const Function& of) {
     const bool regression = param_.svm_type == EPSILON_SVR;
     const bool has_bias = trained_.objective == Objective::kNoThreshold && trained_.bias > 0;
@@ -323,9 +323,9 @@ class Checker {
       const Real value = of.f[t] - of.rho;
       const Real missing = regression ? std::fabs(value - of.y[t]) - param_.p : 1 - of.y[t] * value;
       loss += of.upper[t] * std::max(missing, Real{0});
-      // Every variable adds no more than its violation times its upper bound to the gap.
+      // Every variable adds at most its violation times its upper bound to the gap.
       gap_ += (regression ? 2 : 1) * of.upper[t] * (param_.eps + of.rounding);
-      // The embedding has floats, and goes through a factor of condition 1e3 (its ridge is 1e-6).
+      // The embedding is in floats, and computed by a factor of condition 1e3 (its ridge is 1e-6).
       constexpr Real kEmbedding = 1e3 * kFloatUnit;
       if (trained_.objective == Objective::kEmbedded) {
         gap_ += of.upper[t] * kEmbedding * (1 + std::fabs(of.f[t]));
@@ -343,7 +343,7 @@ class Checker {
         const Real gap = primal_ + reported, blur = kDigits * std::fabs(reported);
         return gap >= -blur - gap_ && gap <= blur + gap_;
       }
-      case Objective::kEmbedded:  // the ridge of the embedding only adds to it
+      case Objective::kEmbedded:  // the ridge of the embedding only increases it
         return primal_ <= -reported * (1 + kEmbeddingDigits) + gap_;
       default:
         return std::fabs(dual_ + solved_ - reported) <=
@@ -355,8 +355,8 @@ class Checker {
   const svm_parameter& param_;
   Verdict& verdict_;
   Real dual_ = 0, primal_ = 0;
-  Real solved_ = 0;  // what makes the dual the one that the solver minimised
-  Real gap_ = 0;     // that the reported objective may have from the recomputed one
+  Real solved_ = 0;  // difference between the dual and the function that the solver minimised
+  Real gap_ = 0;     // permitted difference between the reported and the recomputed objective
 };
 
 std::string text(const char* what, double value, double limit) {

@@ -19,13 +19,13 @@ namespace svm::test {
 namespace {
 
 constexpr int kSmallPipe = 4096;
-constexpr useconds_t kPause = 2000;    // microseconds between looks
+constexpr useconds_t kPause = 2000;    // microseconds between checks
 constexpr unsigned kLongestRun = 120;  // seconds
 
 // The end to read from and the end to write to.
 using Ends = std::array<int, 2>;
 
-// Those of a new terminal; -1 for what cannot be opened.
+// The ends of a new terminal; -1 for those that cannot be opened.
 Ends open_terminal() {
   Ends ends = {::posix_openpt(O_RDWR | O_NOCTTY), -1};
   if (ends[0] < 0 || ::grantpt(ends[0]) != 0 || ::unlockpt(ends[0]) != 0) return ends;

@@ -1,4 +1,4 @@
-// The option engine, on a table of its own.
+// The option parser, with a table for tests.
 #include <functional>
 #include <new>
 #include <stdexcept>
@@ -15,7 +15,7 @@
 namespace svm::cli {
 namespace {
 
-// What the options of the test program stored.
+// The values that the options of the test program stored.
 struct Stored {
   int count = 7;
   double ratio = 0;
@@ -187,7 +187,8 @@ TEST_F(OptionsTest, UnknownLongOption) {
   EXPECT_EQ(error({"--", "in"}), "Unknown option: --");
 }
 
-// The other case of a letter, the value's name, one dash for two: what is nearest.
+// Suggests the nearest option: in the other case, by the value's name, with one dash instead of
+// two.
 TEST_F(OptionsTest, TheOptionMeantIsNamed) {
   program_.options[1].name = "-log2c";
   const auto meant = [this](const char* wrong) {
@@ -280,7 +281,7 @@ TEST_F(OptionsTest, HelpShowsEveryOption) {
   EXPECT_EQ(help.find('\t'), std::string::npos);
 }
 
-// Lists keep their lines, and an entry goes on below its meaning.
+// Lists keep their lines; continuation lines of an entry are indented to its meaning.
 TEST_F(OptionsTest, HelpIsWrapped) {
   program_.options = {make_option("-c", ValueKind::kInt, "count", nullptr),
                       make_option("-f", ValueKind::kText, "name", nullptr)};
@@ -336,7 +337,7 @@ TEST_F(OptionsTest, VersionNamesTheInterface) {
             std::string("prog ") + svm_version() + " (LIBSVM 3.37 interface)\n");
 }
 
-// run_program() with its output.
+// Runs run_program() and captures its output.
 class RunTest : public OptionsTest {
  protected:
   int run(std::vector<const char*> arguments,

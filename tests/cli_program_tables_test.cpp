@@ -49,8 +49,7 @@ TEST(TrainOptionsTest, DefaultsAreLibsvms) {
   EXPECT_FALSE(settings.quiet);
 }
 
-// The names that shells offer after -a are those of --list-solvers, and every value offered is
-// taken.
+// The choices of -a are the names in --list-solvers, and every choice is accepted.
 TEST(TrainOptionsTest, ChoicesAreTaken) {
   TrainSettings settings;
   const Program program = train_program(settings);
@@ -63,7 +62,7 @@ TEST(TrainOptionsTest, ChoicesAreTaken) {
     std::vector<std::string> listed;
     std::istringstream table(svm_list_solvers());
     std::string line;
-    std::getline(table, line);  // the heads of the columns
+    std::getline(table, line);  // the column titles
     while (std::getline(table, line)) {
       if (line[0] != ' ') listed.push_back(line.substr(0, line.find(' ')));
     }
@@ -106,7 +105,7 @@ TEST(TrainOptionsTest, OneFoldIsRefusedInLibsvmsWords) {
             "n-fold cross validation: n must >= 2\nsvm-train: option -v: 1 is too small");
 }
 
-// Every example of a man page is a command line that the program takes, but for redirections.
+// Every example of a man page, without redirections, is a command line that the program accepts.
 TEST(Examples, AreTaken) {
   TrainSettings train;
   PredictSettings predict;
@@ -125,7 +124,7 @@ TEST(Examples, AreTaken) {
       std::vector<const char*> line;
       for (std::size_t i = 1; i < words.size(); ++i) {
         line.push_back(words[i].c_str());
-        if (words[i] == "-resume") line.push_back("");  // as complete_grid_line() has it
+        if (words[i] == "-resume") line.push_back("");  // as complete_grid_line() does
       }
       EXPECT_EQ(error_of(program, line), "no error") << example.command;
     }
@@ -148,7 +147,7 @@ TEST(Help, FitsATerminal) {
   }
 }
 
-// Options that both programs have are made once.
+// Both programs share the code of some options.
 TEST(GridOptionsTest, ErrorsNameTheProgramThatRuns) {
   GridSettings grid;
   TrainSettings train;

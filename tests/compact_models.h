@@ -1,4 +1,4 @@
-// What tests of compact models share: their decision functions in long double, and comparisons.
+// Shared by the tests of compact models: decision functions in long double, and comparisons.
 #ifndef SVM_TESTS_COMPACT_MODELS_H_
 #define SVM_TESTS_COMPACT_MODELS_H_
 
@@ -37,7 +37,7 @@ inline std::vector<svm_node> nodes_of(const svm_node* row) {
   return {row, end};
 }
 
-// To the bit.
+// True if all numbers have the same bits.
 inline bool is_same(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -60,7 +60,8 @@ inline std::vector<int> class_sizes(const svm_model& model) {
   return {model.nSV, model.nSV + model.nr_class};
 }
 
-// A kernel value, and the sizes of what it is a sum of where sums over vectors go through it.
+// A kernel value; and for the linear kernel, whose sums over vectors are merged, the sizes of its
+// terms.
 struct Value {
   Real value, size;
 };
@@ -97,7 +98,7 @@ inline Value exact_kernel(const svm_parameter& param, const svm_node* x, const s
   return {dot, std::fabs(dot)};
 }
 
-// The decision values of a row, thresholds left out, and the sums of their terms' absolute values.
+// The decision values of a row without thresholds, and the sums of their terms' absolute values.
 inline std::vector<Value> exact_values(const svm_model& model, const svm_node* x) {
   const auto classes = static_cast<std::size_t>(model.nr_class);
   std::vector<Value> values(has_classes(model) ? pair_count(classes) : 1, Value{0, 0});
@@ -118,7 +119,7 @@ inline std::vector<Value> exact_values(const svm_model& model, const svm_node* x
     }
     for (std::size_t other = 0; other < classes; ++other) {
       const std::size_t own = class_of[s], a = std::min(own, other), b = std::max(own, other);
-      // Pairs with a first class before a, then those of a.
+      // Counts the pairs whose first class is below a, then those of a.
       const std::size_t pair = a * classes - a * (a + 1) / 2 + b - a - 1;
       if (other != own) add(pair, own < other ? other - 1 : other);
     }
@@ -145,7 +146,8 @@ inline std::vector<T> array_of(const T* values, std::size_t count) {
   return values == nullptr ? std::vector<T>() : std::vector<T>(values, values + count);
 }
 
-// All that is not about support vectors, and that the compact model stands on its own.
+// Expects that everything but the support vectors is the same, and that the compact model owns its
+// memory.
 inline void expect_same_rest(const svm_model& model, const svm_model& compact) {
   const auto classes = static_cast<std::size_t>(model.nr_class);
   const std::size_t pairs = pair_count(classes);

@@ -1,5 +1,5 @@
-// Problems of more than 4,096 variables, which csmo solves on two levels: every run ends, within
-// few iterations, and what is said to have converged has.
+// Problems of more than 4,096 variables, which csmo solves on two levels: every run ends within few
+// iterations, and a model is optimal if its status is "converged".
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -18,7 +18,7 @@ constexpr long long kMostIterations = 50000;
 
 class ConvergedLarge : public testing::TestWithParam<const char*> {
  protected:
-  // Trains, and expects that the run converges, and that the model is optimal.
+  // Trains, and expects that the run converges and the model is optimal.
   static void expect_converged(Data data, const svm_parameter& param) {
     TrainedMachine trained(std::move(data), param, GetParam());
     trained.run().options.time_limit = kSafetySeconds;
@@ -37,7 +37,8 @@ class ConvergedLarge : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Solvers, ConvergedLarge, testing::Values("csmo"));
 
-// The violation is below twice the tolerance, and its middle nearer to one end than half of that.
+// The violation is below twice the tolerance, and its middle is nearer to one end than half of the
+// tolerance.
 TEST_P(ConvergedLarge, WhenOneSideIsWithinHalfTheTolerance) {
   Data data;
   for (int i = 0; i < 5000; ++i) {
@@ -67,7 +68,8 @@ TEST_P(ConvergedLarge, WithTwoGroupsAtALooseTolerance) {
   expect_converged(std::move(data), param);
 }
 
-// Rows of 16 kinds, linear: each step makes other rows the most violating ones.
+// There are 16 kinds of rows and a linear kernel: each step makes other rows the most violating
+// ones.
 TEST_P(ConvergedLarge, WithFewDifferentRows) {
   Draws draws(1659);
   Data data;
@@ -82,7 +84,7 @@ TEST_P(ConvergedLarge, WithFewDifferentRows) {
   expect_converged(std::move(data), param);
 }
 
-// Nearly all rows of either class are equal, and other rows share their gradient: a zigzag over one
+// Nearly all rows of each class are equal, and other rows share their gradient: zigzagging over one
 // of these takes 50 times as many iterations.
 TEST_P(ConvergedLarge, WithTwoRowsForNearlyAll) {
   Draws draws(472);
@@ -100,7 +102,7 @@ TEST_P(ConvergedLarge, WithTwoRowsForNearlyAll) {
   expect_converged(std::move(data), param);
 }
 
-// Kernel values beyond the range of floats: the parts of the problem need doubles, too.
+// Kernel values are beyond the range of floats: the parts of the problem need doubles, too.
 TEST_P(ConvergedLarge, WithKernelValuesBeyondFloats) {
   Draws draws(20);
   Data data;

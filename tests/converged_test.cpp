@@ -1,5 +1,5 @@
-// What is said to have converged has: the inputs on which solvers were wrong without a word, wrote
-// outside of their memory, or never ended.  tests/sweep.cpp goes through many more.
+// Models with the status "converged" are optimal.  These are inputs on which solvers were silently
+// wrong, wrote outside of their memory, or never ended.  tests/sweep.cpp runs many more.
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -21,7 +21,7 @@
 namespace svm::test {
 namespace {
 
-// Features of about `size`, not around 0: what people have who do not scale their data.
+// Features of about `size`, not centred at 0, as of users who do not scale their data.
 Data unscaled_rows(std::size_t rows, std::size_t features, double size, bool noisy) {
   Draws draws(11);
   Data data;
@@ -41,7 +41,7 @@ Data unscaled_rows(std::size_t rows, std::size_t features, double size, bool noi
 
 class Converged : public testing::Test {
  protected:
-  // Trains, and says what is wrong with the model, if it is said to have converged.
+  // Trains, and returns what is wrong with the model if its status is "converged".
   std::string train(const char* solver, Data& data, const svm_parameter& param,
                     Objective objective = Objective::kLibsvm) {
     problem_ = data.problem();
@@ -139,7 +139,7 @@ TEST_F(Converged, CostsOfClassesAreNumbers) {
           contains(train(solver, data, param), "the cost of class -1 is not a number >= 0"));
     }
   }
-  weight = 0;  // leaves the class out
+  weight = 0;  // removes the class
   EXPECT_EQ(train("csmo", data, param), "");
 }
 
@@ -164,7 +164,7 @@ TEST_F(Converged, OrSaysSoWhereKernelValuesAreBeyondFloats) {
 class Unscaled : public Converged, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Unscaled, testing::Values("csmo", "smo1", "pcg"));
 
-// Floats hide the tolerance, doubles do not.
+// The tolerance is below the rounding of floats, but not of doubles.
 TEST_P(Unscaled, IsSolvedWhereDoublesAllowIt) {
   Data data = unscaled_rows(100, 20, 1e4, true);
   EXPECT_EQ(train(GetParam(), data, linear(0.01)), "");
@@ -172,7 +172,8 @@ TEST_P(Unscaled, IsSolvedWhereDoublesAllowIt) {
   EXPECT_EQ(warnings_, "");
 }
 
-// Variables at C = 1e9 times kernel values of 1e13 leave nothing of the tolerance in doubles.
+// With variables at C = 1e9 and kernel values of 1e13, the tolerance is far below the rounding of
+// doubles.
 TEST_P(Unscaled, OrSaysSoAndNamesTheRemedyOnce) {
   Data data = unscaled_rows(60, 5, 1e6, true);
   svm_parameter param = linear(1e9);
@@ -183,8 +184,8 @@ TEST_P(Unscaled, OrSaysSoAndNamesTheRemedyOnce) {
   EXPECT_TRUE(contains(warnings_, "svm-scale")) << warnings_;
 }
 
-// One feature of about 1e8 beside small ones: rows are nearly parallel, and a descent along
-// coordinates needs as many sweeps as the matrix is ill-conditioned.
+// One feature of about 1e8 among small ones makes rows nearly parallel, so that coordinate descent
+// needs as many sweeps as the condition number of the matrix.
 TEST_F(Converged, SolversWithoutThresholdEndWhereRowsAreNearlyParallel) {
   const std::string name = SVM_SOURCE_DIR "/data/demo3.train";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "r"),
@@ -205,7 +206,7 @@ TEST_F(Converged, SolversWithoutThresholdEndWhereRowsAreNearlyParallel) {
   }
 }
 
-// nu-SVC of rows that cannot be told apart has no margin, and so no scale.
+// nu-SVC of indistinguishable rows has no margin, and so no scale.
 TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
   Data data;
   for (int i = 0; i < 10; ++i) data.add(i % 2 == 0 ? 1 : -1, {1.0, 2.0});
@@ -216,7 +217,7 @@ TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
   }
 }
 
-// The margin is 0, but rounding makes something of it.
+// The margin is 0, but not after rounding.
 TEST_F(Converged, RoundingIsNoMarginOfNuSvc) {
   Draws draws(4);
   Data data;
@@ -235,8 +236,8 @@ TEST_F(Converged, RoundingIsNoMarginOfNuSvc) {
   }
 }
 
-// Kernel values of 2e11, of rows that are few and many times there: floats tell nothing, and in
-// doubles only Newton steps over the free variables get on.
+// Few different rows, many times each, have kernel values of 2e11: floats have no useful digits,
+// and in doubles only Newton steps over the free variables make progress.
 TEST_F(Converged, SoonWithAnIllConditionedKernel) {
   Draws draws(3);
   Data data;
@@ -257,7 +258,8 @@ TEST_F(Converged, SoonWithAnIllConditionedKernel) {
   EXPECT_LT(result_.iterations, 20000);
 }
 
-// The sums of the others keep the rounding of a kernel value of 1e24 that was in them for a while.
+// The sums of other variables keep the rounding error of a kernel value of 1e24 that was in them
+// for a while.
 TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
   Data data;
   for (const std::vector<double>& x : std::vector<std::vector<double>>{
@@ -277,7 +279,7 @@ TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
   }
 }
 
-// Where every variable is at its bound, only one end of the threshold is known.
+// If every variable is at its bound, only one end of the threshold's interval is known.
 TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
   Data data = random_data(20, 2, false, 3);
   svm_parameter param = parameters(ONE_CLASS, RBF);
@@ -289,7 +291,7 @@ TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
   }
 }
 
-// A phase at the optimum of its variables: the way is rounding, and has no curvature.
+// In a phase at the optimum of its variables, the direction is only rounding and has no curvature.
 TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
   Data data;
   for (int k = 0; k < 2; ++k) data.add(2, {-2.5, -2.5});
@@ -303,8 +305,8 @@ TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
   EXPECT_TRUE(has_converged());
 }
 
-// Both variables of a row come to their bound where there is no tube: the sum of their differences
-// has the rounding of the bounds.
+// Both variables of a row reach their bounds if there is no tube: the sum of their differences has
+// the rounding error of the bounds.
 TEST_F(Converged, WhereBothVariablesOfARowAreLarge) {
   Data data;
   data.add(294.18748384341598, {6764.2556503415108, -2732.6355874538422, 8992.2378584742546});

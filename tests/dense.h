@@ -12,7 +12,7 @@ namespace svm::test {
 using Vector = std::vector<double>;
 using Dense = std::vector<Vector>;
 
-// Gauss elimination with row exchanges over the leading `size` rows and columns.
+// Gaussian elimination with row exchanges over the leading `size` rows and columns.
 inline Vector direct_solve(Dense matrix, Vector x, std::size_t size) {
   for (std::size_t k = 0; k < size; ++k) {
     std::size_t pivot = k;

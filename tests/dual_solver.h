@@ -1,4 +1,4 @@
-// What the tests of the dual solvers platt, pcg, mdm and amdm share.
+// Shared by the tests of the dual solvers platt, pcg, mdm and amdm.
 #ifndef SVM_TESTS_DUAL_SOLVER_H_
 #define SVM_TESTS_DUAL_SOLVER_H_
 
@@ -13,7 +13,7 @@
 
 namespace svm::test {
 
-// Of a C-SVC that is solved exactly enough for answers by hand.
+// Parameters of a C-SVC that is solved exactly enough for answers by hand.
 inline svm_parameter exact(double eps, double cost, int kernel = LINEAR) {
   svm_parameter param = parameters(C_SVC, kernel);
   param.eps = eps;
@@ -42,7 +42,7 @@ class DualSolver : public testing::Test {
     return train(run_of(solver), data, param, positive, negative);
   }
 
-  // Bounds, signs, and the sum of the coefficients.
+  // Checks bounds, signs, and the sum of the coefficients.
   static void expect_feasible(const Machine& found, const Data& data, double positive,
                               double negative) {
     double sum = 0;
@@ -55,7 +55,7 @@ class DualSolver : public testing::Test {
   }
 
   Printed printed_;
-  Record report_;  // of the last run
+  Record report_;  // record of the last run
 };
 
 }  // namespace svm::test

@@ -1,4 +1,4 @@
-// Environment variables for the time of a test.
+// Sets environment variables during a test.
 #ifndef SVM_TESTS_ENVIRONMENT_H_
 #define SVM_TESTS_ENVIRONMENT_H_
 
@@ -7,7 +7,7 @@
 
 namespace svm::test {
 
-// Sets a variable, or clears it (null), while it lives.
+// Sets a variable, or clears it (null), during its lifetime.
 class Setting {
  public:
   Setting(const char* variable, const char* value) : variable_(variable) {

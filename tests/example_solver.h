@@ -1,4 +1,4 @@
-// What the tests of the solvers of example problems (dcd, avsf, pegasos, snacks) share.
+// Shared by the tests of the solvers of example problems (dcd, avsf, pegasos, snacks).
 #ifndef SVM_TESTS_EXAMPLE_SOLVER_H_
 #define SVM_TESTS_EXAMPLE_SOLVER_H_
 
@@ -13,7 +13,7 @@
 
 namespace svm::test {
 
-// A C-SVC without memory to spare.  Valid until rows are added to the data.
+// A C-SVC with no memory for kept rows.  Valid until rows are added to the data.
 inline ExampleProblem example_problem(Data& data, const svm_parameter& param) {
   const svm_problem problem = data.problem();
   const KernelFunction kernel(param);
@@ -21,7 +21,7 @@ inline ExampleProblem example_problem(Data& data, const svm_parameter& param) {
           0,         kernel,    param.eps,   true,  0};
 }
 
-// With the linear kernel.
+// The same with the linear kernel.
 inline ExampleProblem linear_problem(Data& data, double cost, double eps) {
   svm_parameter param = parameters(C_SVC, LINEAR);
   param.C = cost;
@@ -29,7 +29,7 @@ inline ExampleProblem linear_problem(Data& data, double cost, double eps) {
   return example_problem(data, param);
 }
 
-// The limit of iterations, then a run that is cancelled at the third look.
+// Tests the limit of iterations, and then cancels a run at its third progress call.
 inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& problem) {
   SCOPED_TRACE(solver);
   const Printed printed;
@@ -45,7 +45,7 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
   long long last = -1, looks = 0;
   bool finished = false;
   second.services.progress = [&](const Progress& look) {
-    if (look.problem == 0) return true;  // work before the solver's own, on a slow machine
+    if (look.problem == 0) return true;  // work outside of the solver, on slow machines
     EXPECT_GE(look.iterations, last);
     last = look.iterations;
     finished = look.finished;

@@ -1,4 +1,4 @@
-// A program that ends while a thread of its own trains.  Exit status 7 when all is well.
+// A program that exits while one of its threads trains.  Its exit status is 7 if all is well.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -17,7 +17,7 @@ constexpr int kTrainingStopped = 4;
 
 std::atomic<int> trained{0};
 
-// Waits for two more trainings, the first of which may have begun before.
+// Waits for two more trainings to end; the first of them may already have begun.
 void wait_for_trainings() {
   const int wanted = trained + 2;
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -31,7 +31,7 @@ void require(bool holds) {
   if (!holds) ::_exit(kTrainingFailed);
 }
 
-// Everything that the library keeps between calls is looked at: the solvers and the texts.
+// Uses everything that the library keeps between calls: the solvers and the texts.
 void train_for_ever() {
   svm_node left[] = {{1, -1.0}, {-1, 0.0}}, right[] = {{1, 1.0}, {-1, 0.0}};
   svm_node* rows[] = {left, right, left, right};
@@ -64,8 +64,8 @@ void train_for_ever() {
 
 }  // namespace
 
-// What is registered first is called last: then all static objects of the library, which are made
-// later, are gone if they go at all, and the thread trains on.
+// The handler that is registered first runs last, when all static objects of the library, which are
+// made later, would have been destroyed, while the thread still trains.
 int main() {
   if (std::atexit(wait_for_trainings) != 0) return 1;
   std::thread(train_for_ever).detach();

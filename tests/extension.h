@@ -1,4 +1,4 @@
-// What the tests of the second part of svm.h share.
+// Shared by the tests of the second part of svm.h.
 #ifndef SVM_TESTS_EXTENSION_H_
 #define SVM_TESTS_EXTENSION_H_
 
@@ -35,13 +35,13 @@ inline svm_result new_result() {
 
 inline void drop_text(const char*, void*) {}
 
-// Tells the looks at certain iterations, each once and as many of them whatever the machine, from
-// those that come as well where work takes long.
+// Selects the progress calls at certain iterations, once each and the same on every machine, from
+// the additional ones during long work.
 class SteadyLooks {
  public:
   bool has(const svm_progress& look) {
     const std::pair<long long, long long> place(look.problem, look.iterations);
-    const bool is_known = look.violation > 0;  // not before a solver's first iteration
+    const bool is_known = look.violation > 0;  // false before a solver's first iteration
     if (look.finished == 0 && (!is_known || place == last_)) return false;
     last_ = place;
     return true;
@@ -64,7 +64,7 @@ class Extension : public testing::Test {
   }
 
   OwnedModel train() { return OwnedModel(svm_train_ex(&problem_, &param_, &options_, &result_)); }
-  // Why a training fails.
+  // The reason why training fails.
   std::string refusal() {
     EXPECT_EQ(train(), nullptr);
     return svm_last_error();
@@ -79,7 +79,7 @@ class Extension : public testing::Test {
   svm_result result_;
 };
 
-// Those of the first pair, and its threshold.
+// The coefficients of the first pair, and its threshold.
 inline std::vector<double> coefficients(const svm_model& model) {
   std::vector<double> all(model.sv_coef[0], model.sv_coef[0] + model.l);
   all.push_back(model.rho[0]);

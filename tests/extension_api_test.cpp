@@ -44,7 +44,7 @@ TEST_F(ExtensionTest, Defaults) {
   EXPECT_EQ(options.threads, 0U);
 }
 
-// What programs that do not know the member have in its place.
+// Programs that do not know the member have any value in its place.
 TEST_F(ExtensionTest, TheReservedMemberIsNotRead) {
   EXPECT_EQ(default_options().reserved, 0);
   const OwnedModel wanted = train();
@@ -65,18 +65,18 @@ TEST_F(ExtensionTest, SizesThatAreRefused) {
   EXPECT_NE(refusal().find("svm_result: size is larger"), std::string::npos);
 }
 
-// An older program's record ends before fields that this one has: garbage there is not looked at.
+// An older program's record ends before fields that this version has: garbage there is not read.
 TEST_F(ExtensionTest, ASmallerRecordHasDefaultsForTheRest) {
   options_.max_iterations = 5;
   options_.size = offsetof(svm_options, max_iterations);
   options_.time_limit = std::nan("");
   testing::internal::CaptureStdout();
   const OwnedModel model = train();
-  EXPECT_NE(testing::internal::GetCapturedStdout(), "");  // print too lies beyond
+  EXPECT_NE(testing::internal::GetCapturedStdout(), "");  // print is beyond the end, too
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(result_.status, SVM_CONVERGED);
   EXPECT_GT(result_.iterations, 5);
-  options_.size += 3;  // half a field is none
+  options_.size += 3;  // an incomplete field does not count
   testing::internal::CaptureStdout();
   EXPECT_NE(train(), nullptr);
   testing::internal::GetCapturedStdout();
@@ -191,7 +191,7 @@ TEST_F(ExtensionTest, TheVariableChoosesTheSolverOfPlainCalls) {
     const OwnedModel chosen(svm_train(&problem_, &param_));
     EXPECT_EQ(coefficients(*chosen), coefficients(*csmo));
     EXPECT_NE(coefficients(*chosen), coefficients(*smo));
-    options_.solver = "smo";  // a name in the options comes first
+    options_.solver = "smo";  // a name in the options takes precedence
     EXPECT_EQ(coefficients(*train()), coefficients(*smo));
     options_.solver = nullptr;
     EXPECT_EQ(coefficients(*train()), coefficients(*csmo));

@@ -1,4 +1,4 @@
-// Random draws that the caller makes.
+// Random draws from a function of the caller.
 #include <climits>
 #include <cmath>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kThreadCounts[] = {1, 2, 4};
 
-// As rand(), and counts.
+// Draws as rand() does, and counts the draws.
 struct Source {
   int draws = 0, throw_at = 0, flags = 0;
   std::vector<int> all;
@@ -42,7 +42,7 @@ class ExtensionDraws : public test::Extension {
   ExtensionDraws() {
     data_ = test::four_classes(90, 11);
     problem_ = data_.problem();
-    param_.probability = 1;  // draws for the folds, and for those of each pair of classes
+    param_.probability = 1;  // draws for the folds, and for the folds of each pair of classes
     options_.threads = 1;
   }
   ~ExtensionDraws() override { svm_set_random_function(nullptr); }
@@ -74,7 +74,7 @@ TEST_F(ExtensionDraws, OfRandGiveTheFoldsOfRand) {
   EXPECT_EQ(targets(), expected);
   EXPECT_EQ(source.draws, expected_calls);
   options_.random = nullptr;
-  EXPECT_EQ(targets(), expected);  // that of the process is gone
+  EXPECT_EQ(targets(), expected);  // the function of the process was reset
   EXPECT_EQ(calls, expected_calls);
 }
 
@@ -154,7 +154,7 @@ TEST_F(ExtensionDraws, ExceptionsReachTheCaller) {
       for (const double target : all) EXPECT_TRUE(std::isnan(target));
     }
   }
-  Source whole;  // and the next call is as ever
+  Source whole;  // the next call is not affected
   draw_from(whole);
   int status = 7;
   targets(&status);

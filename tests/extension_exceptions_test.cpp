@@ -26,11 +26,11 @@ using test::OwnedModel;
 
 constexpr std::size_t kThreads[] = {1, 2, 4};
 
-struct Odd {  // no std::exception
+struct Odd {  // not a std::exception
   int number;
 };
 
-// What a function of the caller's may throw.  The types of the library's own errors are among them.
+// The types that a function of the caller throws.  The library's own errors use some of them.
 struct Thrown {
   const char* name;
   void (*raise)();
@@ -61,8 +61,8 @@ std::string caught(const std::function<void()>& call) {
   return "nothing";
 }
 
-// Throws at one of the messages, which come on the thread that called the library, and counts what
-// still comes after it.
+// Throws at one of the messages, which arrive on the calling thread, and counts the messages after
+// it.
 struct Printer {
   int throw_at = 0;  // number of the message; 0 for never
   const Thrown* what = nullptr;
@@ -102,7 +102,7 @@ class ExtensionExceptions : public test::Extension {
     targets_.assign(data_.size(), 77);
   }
 
-  // What is printed, with the targets of a cross validation at its end.
+  // The messages, followed by the targets of a cross validation.
   std::string run(Printer& printer) {
     options_.print = Printer::print;
     options_.print_user = &printer;
@@ -122,8 +122,8 @@ class ExtensionExceptions : public test::Extension {
   std::vector<double> targets_;
 };
 
-// The messages up to the one that throws are those of a call where none does, and later calls are
-// as before.
+// The messages up to the throwing one are those of a call without exceptions, and later calls are
+// not affected.
 TEST_F(ExtensionExceptions, OfAPrintFunctionReachTheCaller) {
   for (const Job& job : kJobs) {
     for (const std::size_t threads : kThreads) {
@@ -181,7 +181,7 @@ TEST_F(ExtensionExceptions, OfTheProcessWidePrintFunctionReachTheCaller) {
   }
 }
 
-// Prediction prints where probabilities do not converge.
+// Prediction prints a message if probabilities do not converge.
 TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
   const std::vector<double> inconsistent = {0, 1, 0.001, 1000, 0, 0.001, 1, 1e-9, 0};
   bool thrown = false;
@@ -193,7 +193,7 @@ TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
   EXPECT_TRUE(thrown);
 }
 
-// Throws, or returns 1, at one of its looks.
+// Throws, or returns 1, at one of its calls.
 struct Watch {
   int at = 0;
   const Thrown* what = nullptr;  // null: returns
@@ -204,7 +204,7 @@ struct Watch {
   static int look(const svm_progress* progress, void* user) {
     Watch& self = *static_cast<Watch*>(user);
     if (!self.steady.has(*progress) || ++self.looks != self.at) return 0;
-    self.cancelled = progress->finished == 0;  // the last look is too late
+    self.cancelled = progress->finished == 0;  // the last call is too late
     if (self.what != nullptr) self.what->raise();
     return 1;
   }
@@ -261,7 +261,7 @@ TEST_F(ExtensionProgressExceptions, CancelWhateverTheThread) {
                                             targets_.data(), &result_),
                     0);
         }
-        EXPECT_TRUE(cancelling.cancelled || at > 1);  // the first look is that of a beginning
+        EXPECT_TRUE(cancelling.cancelled || at > 1);  // the first call is that of a beginning
         if (cancelling.cancelled) {
           EXPECT_EQ(result_.status, SVM_CANCELLED);
         }
@@ -272,7 +272,7 @@ TEST_F(ExtensionProgressExceptions, CancelWhateverTheThread) {
 
 // --- what the caller's functions may do ---
 
-// A print function that trains and predicts, as a program that shows results while they come may.
+// A print function that trains and predicts, as in a program that shows results during training.
 struct Reentrant {
   const svm_problem* problem;
   const svm_parameter* param;
@@ -306,10 +306,10 @@ TEST_F(ExtensionExceptions, ThePrintFunctionMayCallTheLibrary) {
   }
 }
 
-// The other threads go on while a message is printed: the first one waits until five problems have
-// begun.
+// Other threads continue while a message is printed: the first message waits until five problems
+// have begun.
 struct Patient {
-  std::atomic<long long> begun{0};  // the highest number; looks are shown one at a time
+  std::atomic<long long> begun{0};  // the highest number so far; calls are not concurrent
   bool waited = false, saw_others = false;
 
   static void print(const char*, void* user) {
@@ -325,7 +325,8 @@ struct Patient {
   }
   static int look(const svm_progress* progress, void* user) {
     std::atomic<long long>& begun = static_cast<Patient*>(user)->begun;
-    begun = std::max<long long>(begun, progress->problem);  // an earlier one may go on after it
+    begun = std::max<long long>(begun, progress->problem);  // an earlier problem may report after
+                                                            // it
     return 0;
   }
 };

@@ -40,11 +40,11 @@ TEST_F(ExtensionRunTest, TimeLimit) {
   EXPECT_EQ(result_.status, SVM_TIME_LIMIT);
 }
 
-// Counts looks, and cancels at one of them.
+// Counts progress calls, and cancels at one of them.
 struct Watch {
   test::SteadyLooks steady;
-  int cancel_at = 0;                // number of the look; 0 for never
-  long long cancel_at_problem = 0;  // its first look; 0 for never
+  int cancel_at = 0;                // number of the call; 0: never
+  long long cancel_at_problem = 0;  // at the first call for this problem; 0: never
   std::vector<svm_progress> looks;
   static int look(const svm_progress* progress, void* user) {
     Watch& self = *static_cast<Watch*>(user);
@@ -90,7 +90,7 @@ TEST_F(ExtensionRunTest, ProblemsAreNumbered) {
   Watch watch;
   options_.progress = Watch::look;
   options_.progress_user = &watch;
-  param_.probability = 1;  // five folds and the whole
+  param_.probability = 1;  // five folds and the whole problem
   ASSERT_NE(train(), nullptr);
   EXPECT_EQ(result_.problems, 6);
   std::set<long long> numbers;
@@ -109,11 +109,11 @@ TEST_F(ExtensionRunTest, CancelledAtTheThirdLook) {
   ASSERT_NE(model, nullptr);
   EXPECT_GT(model->l, 0);
   EXPECT_EQ(result_.status, SVM_CANCELLED);
-  ASSERT_EQ(watch.looks.size(), 4U);  // the last one tells the end
+  ASSERT_EQ(watch.looks.size(), 4U);  // the last one reports the end
   EXPECT_EQ(watch.looks[2].iterations, watch.looks[3].iterations);
   EXPECT_EQ(watch.looks[3].finished, 1);
   EXPECT_EQ(result_.iterations, watch.looks[2].iterations);
-  // The model is that of so many iterations.
+  // The model equals one trained with this cap on iterations.
   options_.progress = nullptr;
   options_.max_iterations = result_.iterations;
   const OwnedModel limited = train();
@@ -149,7 +149,7 @@ TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
   ASSERT_EQ(validate(), 0);
   EXPECT_EQ(result_.problems, 4);
   for (const double prediction : target) EXPECT_EQ(std::fabs(prediction), 1);
-  // The same again, cancelled at the first look at the second fold.
+  // The same again, cancelled at the first call for the second fold.
   const std::vector<double> complete = target;
   watch.looks.clear();
   watch.cancel_at_problem = 2;

@@ -1,4 +1,4 @@
-// Sizes of structures as the caller and the library have them, and the library's version.
+// Sizes of structures in the caller and in the library, and the library's version.
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned char kGarbage = 0x5A;
 
-// Bytes that a program set aside, with others behind them.
+// Memory of a program for a structure, with other bytes behind it.
 struct Bytes {
   alignas(svm_options) unsigned char all[2 * sizeof(svm_options)];
   Bytes() { std::memset(all, kGarbage, sizeof(all)); }
@@ -56,7 +56,7 @@ TEST(InitOptions, WritesNothingIntoLessThanTheSize) {
   }
 }
 
-// A program of a later header, which must not go on with garbage.
+// A program with a later header must not find garbage in the additional members.
 TEST(InitOptions, ClearsWhatTheLibraryDoesNotKnow) {
   Bytes bytes;
   constexpr std::size_t kLater = sizeof(svm_options) + 24;

@@ -1,4 +1,4 @@
-// Where warnings go.
+// Destinations of warnings.
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -104,7 +104,7 @@ TEST_F(ExtensionWarnings, ExceptionsReachTheCaller) {
           thrown = number;
         }
         EXPECT_EQ(thrown, at);
-        EXPECT_EQ(warned.calls, at);  // nothing more is said
+        EXPECT_EQ(warned.calls, at);  // no further warnings
         if (folds > 0) {
           EXPECT_TRUE(std::isnan(targets[0]));
         }
@@ -124,7 +124,7 @@ TEST_F(ExtensionWarnings, ExceptionsOfTheProcessWideFunctionReachTheCaller) {
   const test::TempDir folder;
   const std::string broken = folder.write("broken", "x");
   EXPECT_THROW(svm_load_model(broken.c_str()), int);
-  EXPECT_EQ(svm_load_model_from_memory("x", 1), nullptr);  // has none
+  EXPECT_EQ(svm_load_model_from_memory("x", 1), nullptr);  // without a function
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A row engine over any function of two examples.
+// A row engine whose values are any function of two examples.
 #ifndef SVM_TESTS_FAKE_ENGINE_H_
 #define SVM_TESTS_FAKE_ENGINE_H_
 
@@ -20,8 +20,8 @@ class FakeEngine final : public RowEngine {
   using Value = std::function<double(std::size_t row, std::size_t column)>;
   using Diagonal = std::function<double(std::size_t)>;
 
-  // `value` is called once for each value computed, by several threads at once where the pool of
-  // the matrix has them; `packs`, if given, whenever columns are packed.
+  // `value` is called once for each value computed, by several threads at once if the pool of the
+  // matrix has them; `packs`, if given, whenever columns are packed.
   FakeEngine(Value value, Diagonal diagonal, double cost = 10,
              std::function<void()> packs = nullptr)
       : value_(std::move(value)),

@@ -1,4 +1,4 @@
-// Whole runs of the programs on the project's own data, compared with what was recorded when they
+// Whole runs of the programs on the project's own data, compared with output recorded when they
 // agreed with LIBSVM 3.37.  See golden/cases.txt and golden/record.sh.
 #include <algorithm>
 #include <cstdint>
@@ -53,13 +53,13 @@ std::string read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// The programs; others can be named, to compare with LIBSVM itself.
+// The folder of the programs; others can be named, to compare with LIBSVM itself.
 std::string program_folder() {
   const char* other = std::getenv("SVM_GOLDEN_PROGRAMS");
   return other == nullptr ? SVM_BIN_DIR : other;
 }
 
-// What commands print, under "", and the files that they write, by name.
+// The output of commands, under "", and the files that they write, by name.
 using Texts = std::map<std::string, std::string>;
 
 std::string run_command(const std::string& command, const TempDir& folder) {
@@ -105,8 +105,8 @@ Texts outcome(const GoldenCase& golden) {
 
 // --- the record ---
 
-// NAME.expected has what is printed, and a line for each file: "file NAME: PLACE".  The file itself
-// is files/PLACE, once for all cases that write the same.
+// NAME.expected has the output, and a line for each file: "file NAME: PLACE".  The file itself is
+// files/PLACE, once for all cases that write the same.
 constexpr const char* kFile = "file ";
 
 // FNV-1a, 64 bits.
@@ -147,7 +147,7 @@ Texts recorded(const std::string& name) {
   return texts;
 }
 
-// The lines that differ, as diff -u shows them, but for those of a long list.
+// The lines that differ, as diff -u shows them; long lists are cut.
 std::string difference(const std::string& expected, const std::string& found) {
   constexpr std::size_t kMostLines = 60, kContext = 2;
   const std::vector<std::string> lines =
@@ -175,7 +175,7 @@ TEST_P(Golden, IsAsRecorded) {
     GTEST_SKIP() << "recorded, not compared";
   }
   Texts expected = recorded(GetParam().name);
-  for (const auto& [name, text] : found) expected[name];  // none where none was recorded
+  for (const auto& [name, text] : found) expected[name];  // none if none was recorded
   for (const auto& [name, text] : expected) {
     const auto at = found.find(name);
     const std::string now = at == found.end() ? "" : at->second;

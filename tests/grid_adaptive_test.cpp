@@ -1,4 +1,4 @@
-// What an adaptive search leaves out.
+// The points that an adaptive search leaves out.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -126,8 +126,8 @@ TEST(GridAdaptive, AnErrorThatIsTooLargeAlreadyIsKnown) {
 }
 
 TEST(GridAdaptive, AClearLoserOnTheSameRowsStops) {
-  // The point of gamma 0 is wrong in the whole last fold: what others may reach is no reason to
-  // stop them.  They have some errors more in the first.
+  // The point of gamma 0 is wrong in the whole last fold, so its possible final rate must not stop
+  // the others.  They have a few more errors in the first folds.
   MadeUpSearch search(100, false, [](const Point& point, std::size_t fold, std::size_t row) {
     if (point.log2g == 0 && fold == 4) return 1.0;
     return static_cast<double>(row) < 12 + (fold == 0 ? point.log2g : 0) ? 1.0 : 0.0;
@@ -159,11 +159,11 @@ std::vector<std::string> reasons_along_c(const std::vector<std::size_t>& wrong) 
 }
 
 TEST(GridAdaptive, RatesThatFallWithCAreNotFollowed) {
-  // From the fourth C on by three: 3 4 5, 6 7 8, then 0 1 2.
+  // Starts at the fourth C and goes by threes: 3 4 5, 6 7 8, then 0 1 2.
   const std::vector<std::string> falling = reasons_along_c({40, 40, 40, 40, 4, 20, 30, 40, 50, 60});
   EXPECT_EQ(falling[9], "worse with larger C");
   EXPECT_TRUE(contains(falling[6], "standard errors after 1")) << falling[6];
-  // The level stretch may end in a rise.
+  // A level stretch may end in a rise.
   const std::vector<std::string> rising = reasons_along_c({40, 40, 40, 40, 4, 40, 40, 40, 40, 0});
   EXPECT_EQ(rising[9], "");
 }
@@ -225,7 +225,7 @@ class AdaptiveCli : public test::TrainSolverCli {
     EXPECT_EQ(result.status, 0) << result.err;
     return result;
   }
-  // Lines of a file that begin so.
+  // The lines of a file with this beginning.
   std::set<std::string> lines(const std::string& name, const std::string& begin) const {
     std::set<std::string> found;
     for (const std::string& line : lines_of(folder_.read(name))) {
@@ -243,7 +243,7 @@ TEST_F(AdaptiveCli, FindsTheBestPointWithLess) {
   const std::set<std::string> skipped = lines("part", "# log2c=");
   EXPECT_GT(skipped.size(), all.size() / 2);
   EXPECT_EQ(some.size() + skipped.size(), all.size());
-  // Rates that are known are those of the full search.
+  // The known rates are those of the full search.
   EXPECT_TRUE(std::includes(all.begin(), all.end(), some.begin(), some.end()));
   EXPECT_TRUE(contains(adaptive.out, "\n[skipped] " + std::to_string(skipped.size()) + " of " +
                                          std::to_string(all.size()) + " points\n"));
@@ -273,18 +273,18 @@ TEST_F(AdaptiveCli, AResumedSearchGoesOn) {
   grid({"-out", "full"});
   const ProcessResult whole = grid({"-out", "part", "--search", "adaptive"});
   const std::set<std::string> done = lines("part", "log2c="), skipped = lines("part", "# log2c=");
-  // As after a kill: some of both is there.
+  // As if killed: some points are solved and some skipped.
   const std::string text = folder_.read("part");
   folder_.write("part", text.substr(0, text.size() / 2));
   const ProcessResult rest = grid({"-out", "part", "--search", "adaptive", "-resume"});
   EXPECT_EQ(lines_of(rest.out).back(), lines_of(whole.out).back());
-  // Nothing is left then.
+  // Nothing is left to do.
   const std::string before = folder_.read("part");
   const ProcessResult nothing = grid({"-out", "part", "--search", "adaptive", "-resume"});
   EXPECT_FALSE(contains(nothing.out, "[local]"));
   EXPECT_EQ(lines_of(nothing.out).back(), lines_of(whole.out).back());
   EXPECT_EQ(folder_.read("part"), before + "# adaptive: log2c=-3.0..9.0/7 log2g=3.0..-9.0/7\n");
-  // Another grid asks anew; a full search solves all.
+  // Another grid decides anew; a full search solves all points.
   std::string skips = "# adaptive: log2c=-3.0..9.0/7 log2g=3.0..-9.0/7\n";
   for (const std::string& line : skipped) skips += line + "\n";
   folder_.write("skips", skips);
@@ -295,7 +295,7 @@ TEST_F(AdaptiveCli, AResumedSearchGoesOn) {
   EXPECT_EQ(lines("part", "log2c="), lines("full", "log2c="));
 }
 
-// There each point is finished before the next one.
+// On large data, each point is finished before the next one.
 TEST_F(AdaptiveCli, LargeDataBeginInTheMiddle) {
   folder_.write("data", test::rows_text(20001));
   std::vector<std::string> last, first;

@@ -19,7 +19,7 @@
 namespace svm::test {
 namespace {
 
-constexpr unsigned kLongestSearch = 120;  // seconds, of one that is left running
+constexpr unsigned kLongestSearch = 120;  // seconds; ends a search that is left running
 
 class GridCli : public TrainSolverCli {
  protected:
@@ -77,7 +77,7 @@ class GridCli : public TrainSolverCli {
 };
 
 const std::vector<std::string> kSmall = {"-log2c", "-1,7,4", "-log2g", "1,-3,-2"};
-// Without end, as far as a test is concerned.
+// Takes much longer than any test.
 const std::vector<std::string> kLong = {"-log2c", "1,3,2", "-log2g", "2,-8,-0.002", "-v", "3"};
 
 std::vector<std::string> with(std::vector<std::string> options, const std::vector<std::string>& b) {
@@ -85,7 +85,7 @@ std::vector<std::string> with(std::vector<std::string> options, const std::vecto
   return options;
 }
 
-// So many features that dot products are stored for all gammas, where there is room for them.
+// There are so many features that dot products are stored for all gammas if memory permits.
 TEST_F(GridCli, RatesOfWideDataAreThoseOfSvmTrain) {
   folder_.write("data", text_of(random_data(150, 400, true, 6)));
   for (const char* kernel : {"1", "2", "3"}) {
@@ -233,7 +233,7 @@ TEST_F(GridCli, AKilledSearchGoesOn) {
   ASSERT_NO_FATAL_FAILURE(wait_for_points(child, "part"));
   EXPECT_EQ(end(child, SIGKILL), 128 + SIGKILL);
   const std::string kept = folder_.read("part");
-  folder_.write("part", kept + "log2c=11.0 log2g=2.0 rat");  // as if cut off in a line
+  folder_.write("part", kept + "log2c=11.0 log2g=2.0 rat");  // as if cut off within a line
   const ProcessResult rest = grid(with(options, {"-out", "part", "-resume", "data"}));
   ASSERT_EQ(rest.status, 0) << rest.err;
   EXPECT_EQ(folder_.read("part").substr(0, kept.size()), kept);
@@ -256,7 +256,7 @@ TEST_F(GridCli, ASecondSearchLeavesTheFirstAlone) {
         << second.err;
     EXPECT_TRUE(contains(second.err, ": svm-grid -gnuplot null ")) << second.err;
   }
-  // Other files, and none, are no matter of the first.
+  // Searches with other files, or without one, are independent of the first search.
   EXPECT_EQ(grid(with(kSmall, {"-out", "other.out", "data"})).status, 0);
   EXPECT_EQ(grid(with(kSmall, {"-out", "null", "data"})).status, 0);
   EXPECT_EQ(grid(with(kSmall, {"-out", "/dev/stdout", "data"})).err, "");
@@ -280,7 +280,7 @@ TEST_F(GridCli, AKilledSearchLocksNobodyOut) {
   EXPECT_FALSE(folder_.exists("data.out.lock"));
 }
 
-// As where a file may be written but none be made.
+// As in a folder that accepts no new files, with a file that may be written.
 TEST_F(GridCli, ASearchThatCannotLockSaysSo) {
   std::filesystem::create_directory(folder_.file("data.out.lock"));
   const ProcessResult result = grid(with(kSmall, {"-v", "2", "data"}));
@@ -296,7 +296,7 @@ TEST_F(GridCli, RefineLooksAroundTheBest) {
   EXPECT_TRUE(contains(folder_.read("data.svg"), "</svg>"));
 }
 
-// What goes wrong with it is no reason to lose the answer, nor an older picture.
+// Errors with the picture must not cost the answer, nor an older picture.
 TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
   const auto draw = [this](const std::string& commands, const std::string& png) {
     const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\ncat >script\n" + commands);
@@ -318,8 +318,8 @@ TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
   }
 }
 
-// A name that cannot be written is found before the search; one that nobody gave is no reason to
-// end it.
+// A named picture that cannot be written is an error before the search; a picture that nobody named
+// is not.
 TEST_F(GridCli, ThePictureIsCheckedFirst) {
   for (const std::string name : {"no/a.png", "no/a.svg"}) {
     const ProcessResult result = grid(with(kSmall, {"-png", name, "data"}));
@@ -430,7 +430,7 @@ TEST_F(GridCli, BadOptions) {
   EXPECT_TRUE(contains(grid({"-c", "1", "data"}).err, "Use -log2c and -log2g."));
 }
 
-// As lines for grid.py have it, where an installation put svm-train.
+// The path of an installed svm-train, as in command lines for grid.py.
 TEST_F(GridCli, TheSvmTrainOfGridPyIsTaken) {
   const ProcessResult plain = grid(with(kSmall, {"--threads", "1", "data"}));
   ASSERT_EQ(plain.status, 0);

@@ -1,4 +1,4 @@
-// One search at a time has a results file.
+// Only one search at a time may use a results file.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -21,7 +21,7 @@ platform::Lock no_locks(const platform::File& /*file*/) { return platform::Lock:
 
 class OutLockTest : public testing::Test {
  protected:
-  // What a further search is told; empty where it gets the lock.
+  // The refusal that a further search gets; empty if it gets the lock.
   static std::string refusal(const std::string& out,
                              OutLock::LockFunction lock = platform::take_lock) {
     try {
@@ -32,7 +32,7 @@ class OutLockTest : public testing::Test {
       return error.what();
     }
   }
-  // As a process that is gone leaves it.
+  // A lock file left by a process that has ended.
   static std::string text(const std::string& host, const std::string& process) {
     return "host " + host + "\nprocess " + process + "\nsince once\ncommand svm-grid data\n";
   }
@@ -169,7 +169,7 @@ TEST_F(OutLockTest, WithoutLocksTheFileIsOne) {
   EXPECT_TRUE(test::contains(refusal(out_, no_locks), "process 1 on other, since once"));
   folder_.write("a.out.lock", text(host(), std::to_string(::getpid())));
   EXPECT_NE(refusal(out_, no_locks), "");
-  folder_.write("a.out.lock", text(host(), "999999999"));  // more than any system has
+  folder_.write("a.out.lock", text(host(), "999999999"));  // larger than on any system
   EXPECT_EQ(refusal(out_, no_locks), "");
   EXPECT_EQ(folder_.count(), 0U);
 }

@@ -61,11 +61,11 @@ TEST_F(GridPicture, WithoutGapsThereAreNoMarks) {
     EXPECT_FALSE(contains(svg, word));
     EXPECT_FALSE(contains(gnuplot, word));
   }
-  EXPECT_EQ(count_of(svg, "<circle"), 1U);  // the best
+  EXPECT_EQ(count_of(svg, "<circle"), 1U);  // the best point
 }
 
 TEST_F(GridPicture, PointsWithoutValuesAreMarked) {
-  // No cell has four values but those between the first two C.
+  // Only the cells between the first two C have four values.
   for (const Point& point : plan_.points) {
     if (point.log2c < 4) {
       add(point);
@@ -75,7 +75,7 @@ TEST_F(GridPicture, PointsWithoutValuesAreMarked) {
       results_.skip(plan_, point, "reason");
     }
   }
-  results_.add({6, 0, 0}, 90);  // alone; was skipped at first
+  results_.add({6, 0, 0}, 90);  // alone; it was skipped at first
   const std::string svg = svg_picture(surface()), gnuplot = gnuplot_commands(surface());
   EXPECT_FALSE(contains(svg, "nan"));
   EXPECT_FALSE(contains(svg, "inf"));
@@ -86,7 +86,7 @@ TEST_F(GridPicture, PointsWithoutValuesAreMarked) {
   EXPECT_EQ(count_of(gnuplot, "pt 6 ps 1 "), 3U + 1U);
   EXPECT_EQ(count_of(gnuplot, "pt 2 ps 1 "), 2U + 1U);
   EXPECT_EQ(count_of(gnuplot, " NaN\n"), 5U + 6U + 5U);  // the lone value has no contour
-  // Of the width of 450 from 74 on, a third has values.
+  // A third of the width, which is 450 from x = 74 on, has values.
   const auto [left, right] = range_of_bands(svg);
   EXPECT_NEAR(left, 74, 0.001);
   EXPECT_NEAR(right, 74 + 150, 0.001);
@@ -101,7 +101,7 @@ TEST_F(GridPicture, TheRestIsDrawnAsIfItWereAlone) {
   EXPECT_TRUE(contains(svg_picture(surface()), "failed"));
 }
 
-// Of an interrupted search: nothing speaks for a failure.
+// After an interruption: these points have not failed.
 TEST_F(GridPicture, PointsThatWereNotReachedHaveNoMark) {
   add({0, 0, 0});
   add({2, 2, 0});

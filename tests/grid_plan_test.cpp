@@ -46,7 +46,7 @@ TEST(GridResults, ABrokenLastLineIsPassedOver) {
   EXPECT_FALSE(results.find({3, 2, 0}));
 }
 
-// Steps that are too small for the numbers.
+// The steps are smaller than the precision of the numbers.
 TEST(GridPlan, ARefinedPlanHasNoPointTwice) {
   const Plan plan = make_plan(Range{1, 1.0000000000000003, 2.3e-16}, Range{-1, -1, 1}, {}, 0, 9);
   const Plan finer = refined_plan(plan, {1, -1, 0});

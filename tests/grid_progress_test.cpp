@@ -1,4 +1,4 @@
-// What svm-grid shows on a terminal.
+// The progress line of svm-grid.
 #include "cli/grid_progress.h"
 
 #include <algorithm>
@@ -50,13 +50,13 @@ TEST(GridProgress, SkippedTrainingsTakeNoTime) {
   EXPECT_DOUBLE_EQ(progress.left().value(), 12);
   progress.training_finished({1, 1, 0}, 2, 8);
   progress.point_skipped({1, 1, 0});
-  // Three are left; of six, two were skipped.
+  // Three trainings are left; two of six were skipped.
   EXPECT_NEAR(progress.left().value(), 6 * 5.0 / 7, 1e-12);
   progress.point_skipped({1, 2, 0});
   EXPECT_DOUBLE_EQ(progress.left().value(), 0);
 }
 
-// As with probability estimates, whose trainings nobody tells of.
+// As with probability estimates, whose trainings are not reported.
 TEST(GridProgress, PointsCountWhereTrainingsAreUnknown) {
   GridProgress progress;
   progress.begin({{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, 3);
@@ -64,8 +64,8 @@ TEST(GridProgress, PointsCountWhereTrainingsAreUnknown) {
   EXPECT_DOUBLE_EQ(progress.left().value(), 20);
 }
 
-// Ten gammas and five folds on two threads, each task training one C after the other, whose costs
-// grow a thousandfold.  Between two finishes nothing new is known, however long that is.
+// Ten gammas and five folds on two threads; each task trains one C after the other, and costs grow
+// a thousandfold.  Nothing new is known between two finishes, however long that takes.
 TEST(GridProgress, TheTimeLeftIsNotFarOff) {
   constexpr std::size_t kGammas = 10, kFolds = 5, kCosts = 11, kThreads = 2;
   const auto log2c = [](std::size_t i) { return 2.0 * static_cast<double>(i) - 5; };
@@ -84,7 +84,7 @@ TEST(GridProgress, TheTimeLeftIsNotFarOff) {
   std::array<std::size_t, kThreads> task{0, 1}, next{};
   std::size_t begun = kThreads, told = 0, untold = 0;
   while (std::min(task[0], task[1]) < kGammas * kFolds) {
-    // The thread that finishes first, the second one if it has a task and the first has none.
+    // The thread that finishes first; the second thread if only it has a task.
     const auto finish = [&](std::size_t t) {
       return task[t] < kGammas * kFolds ? time[t] + cost(next[t]) : 1e300;
     };
@@ -101,7 +101,7 @@ TEST(GridProgress, TheTimeLeftIsNotFarOff) {
     const double truth = whole - time[t];
     if (!left) {
       ++untold;
-    } else if (truth > of_task) {  // below that, a task counts as much as what is left
+    } else if (truth > of_task) {  // below that, one task is as long as all that is left
       EXPECT_GT(*left, 0.6 * truth) << time[t];
       EXPECT_LT(*left, 1.7 * truth) << time[t];
       ++told;
@@ -116,7 +116,7 @@ class ProgressCli : public test::TrainSolverCli {};
 TEST_F(ProgressCli, TheLineFitsTheTerminal) {
   if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals";
   folder_.write("data", test::rows_text(1500));
-  // Without end, as far as a test is concerned.
+  // Takes much longer than any test.
   test::Child child({"/bin/sh", "-c",
                      "stty cols 30 <&2 && exec " SVM_BIN_DIR
                      "/svm-grid -q -png null -log2c 1,3,2 -log2g 2,-8,-0.002 data"},

@@ -10,11 +10,11 @@
 namespace svm::test {
 namespace {
 
-using Rates = std::map<std::string, double>;  // of each point
+using Rates = std::map<std::string, double>;  // by point
 
 class GridWarmStartCli : public TrainSolverCli {
  protected:
-  // A file of the data folder, its features scaled to [-1, 1].
+  // Scales the features of a file of the data folder to [-1, 1].
   void scale(const std::string& name) const {
     const ProcessResult result =
         run({SVM_BIN_DIR "/svm-scale", SVM_SOURCE_DIR "/data/" + name}, {}, folder_.path());
@@ -36,7 +36,8 @@ class GridWarmStartCli : public TrainSolverCli {
     return rates;
   }
 
-  // Rates of a search with and without warm starts.  `most(rate, tolerance)` may lie between them.
+  // Compares rates of a search with and without warm starts.  They may differ by `most(rate,
+  // tolerance)`.
   template <typename Most>
   void compare(const std::vector<std::string>& options, std::size_t points, Most most) const {
     for (const char* solver : {"smo", "csmo"}) {
@@ -63,7 +64,7 @@ class GridWarmStartCli : public TrainSolverCli {
     compare(options, points,
             [&](double, double tolerance) { return tolerance > 1e-4 ? rows * one_row + 1e-3 : 0; });
   }
-  // Where values differ by the tolerance, squared errors r^2 do by 2 r times that.  Rates have six
+  // If values differ by the tolerance, squared errors r^2 differ by 2 r times that.  Rates have six
   // digits.
   void compare_values(const std::vector<std::string>& options, std::size_t points) const {
     compare(options, points, [](double rate, double tolerance) {
@@ -77,7 +78,7 @@ TEST_F(GridWarmStartCli, ThreeClasses) {
   compare_classes({"-log2c", "-5,7,4", "-log2g", "-3,1,2"}, 12);
 }
 
-// Most rows are bounded, and all of a class, where it has a row more in one fold than in another.
+// Most rows are bounded; all rows of a class are, if it has more rows in one fold than in another.
 TEST_F(GridWarmStartCli, SmallCosts) {
   scale("demo3.train");
   for (const char* folds : {"3", "7"}) {
@@ -101,7 +102,7 @@ TEST_F(GridWarmStartCli, OneClass) {
   compare_classes({"-s", "2", "-n", "0.2", "-log2c", "null", "-log2g", "-3,1,1"}, 5);
 }
 
-// The tolerance is that of a problem whose solution is divided by its margin then.
+// The tolerance applies before the solution is divided by the margin.
 TEST_F(GridWarmStartCli, NuSvc) {
   scale("demo.train");
   compare_classes({"-s", "1", "-n", "0.2", "-log2c", "-1,1,1", "-log2g", "-1,1,2"}, 6, 2);

@@ -22,7 +22,7 @@ class EachInstructionSet : public testing::TestWithParam<InstructionSet> {
   }
 };
 
-// Names such tests.
+// Names the tests.
 inline std::string set_name(const testing::TestParamInfo<InstructionSet>& set) {
   return name(set.param);
 }

@@ -1,4 +1,5 @@
-// What the C library reads and writes in place of std::from_chars and std::to_chars, against them.
+// Compares the versions of std::from_chars and std::to_chars that use the C library with the
+// originals.
 #include <charconv>
 #include <clocale>
 #include <cmath>
@@ -141,7 +142,7 @@ TEST(FloatChars, NoRoomIsAnError) {
   EXPECT_EQ(c_library::write_float(text, text + 4, 12345, 6).ec, std::errc::value_too_large);
 }
 
-// With a comma for the point, where the system has such a locale.
+// Uses a locale with a decimal comma, if the system has one.
 TEST(FloatChars, TheLocaleHasNoPartInIt) {
   const std::string before = std::setlocale(LC_NUMERIC, nullptr);
   bool has_comma = false;

@@ -1,4 +1,4 @@
-// Models with random damage: read or refused, and in the same way however they are read.
+// Models with random damage are read or refused, with the same result by all ways of reading.
 #include <cmath>
 #include <cstddef>
 #include <random>
@@ -16,7 +16,7 @@ namespace {
 using test::valid_models;
 using test::written;
 
-// What holds of every model that is read, however damaged its text was.
+// Checks properties that every model has after reading, however damaged its text was.
 void expect_sound(const svm_model& model) {
   const std::string text = written(model);
   EXPECT_EQ(written(*parse_model(text)), text);
@@ -37,7 +37,7 @@ void expect_sound(const svm_model& model) {
   }
 }
 
-// What is refused is refused for a reason at a place.
+// Every refusal gives a reason and a position.
 void expect_reason(const ModelError& error) {
   const std::string what = error.what();
   EXPECT_TRUE(what == "the file is empty" || what.rfind("line ", 0) == 0) << what;
@@ -45,7 +45,7 @@ void expect_reason(const ModelError& error) {
 
 class Damage {
  public:
-  // Another digit for one of them, which most models survive.
+  // Changes one digit, which most models survive.
   void change_digit(std::string& text) {
     const std::size_t at = text.find_first_of("0123456789", below(text.size()));
     if (at != std::string::npos) text[at] = static_cast<char>('0' + below(10));
@@ -81,7 +81,7 @@ class Damage {
       "\r",    "x",          "0x1p-3",      "label ",     std::string(1, '\0')};
 };
 
-// Damaged models are refused, or read as what they say now; sanitizers watch.
+// Damaged models are refused or read as they are; sanitizers check memory.
 TEST(DamagedModel, IsRefusedOrSound) {
   Damage damage;
   int read = 0;
@@ -108,7 +108,7 @@ TEST(DamagedModel, IsRefusedOrSound) {
   EXPECT_GT(refused, 1000);
 }
 
-// What parse_model() makes of a text: the model written again, or the error.
+// The result of parse_model(): the model written again, or the error.
 std::string outcome(const std::string& text) {
   try {
     return written(*parse_model(text));
@@ -117,7 +117,7 @@ std::string outcome(const std::string& text) {
   }
 }
 
-// Lines with enough text behind them are read the quick way, those at the end the careful way.
+// Lines with enough text behind them are read by the scanner, the last ones by the parser.
 TEST(DamagedModel, BothWaysOfReadingLinesAgree) {
   const std::string alphabet("0123456789:: \t\r\v.-+eExXnainf\0", 29);
   const std::string behind(100, '#');
@@ -136,7 +136,8 @@ TEST(DamagedModel, BothWaysOfReadingLinesAgree) {
   }
 }
 
-// A model that lacks a line is refused; one that lacks an end of its last line may be another one.
+// A model without its last lines is refused; without the end of its last line, it may be another
+// valid model.
 TEST(DamagedModel, APrefixIsNoModel) {
   for (const std::string& text : valid_models()) {
     const std::size_t last_line = text.rfind('\n', text.size() - 2) + 1;

@@ -1,4 +1,4 @@
-// Reading and writing models: what is read, what is refused and how.
+// Reading and writing models: accepted texts, refusals and their messages.
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -69,7 +69,7 @@ TEST(ModelFile, FillsTheModel) {
   EXPECT_EQ(model->SV[0][2].index, -1);
   EXPECT_EQ(model->SV[2][0].index, -1);
   EXPECT_EQ(model->SV[3][1].index, 2147483647);
-  // One block for all rows.
+  // All rows are in one block.
   EXPECT_EQ(model->SV[1], model->SV[0] + 3);
 }
 
@@ -196,7 +196,7 @@ TEST(ModelFile, RefusesCountsBeyondTheText) {
                "line 12, column 1: the file ends after 2 of 3 support vectors");
 }
 
-// As LIBSVM writes and reads those of a nu-SVC without a margin.
+// As LIBSVM writes and reads them for a nu-SVC without a margin.
 TEST(ModelFile, CoefficientsMayBeInfinite) {
   const std::string text = replaced(kThreeClasses, "-1 1 \n", "-inf nan \n");
   const ModelPtr model = parse_model(text);

@@ -217,7 +217,7 @@ TEST(NumberText, RandomBitPatternsAgreeWithTheCLibrary) {
   }
 }
 
-// Values as data and models have them, and ones next to where the printed digits change.
+// Typical values of data and models, and values next to changes of the printed digits.
 double printable(std::mt19937_64& random, int kind) {
   const auto below = [&](std::uint64_t limit) { return static_cast<double>(random() % limit); };
   const double sign = random() % 2 == 0 ? 1 : -1;

@@ -1,4 +1,4 @@
-// What a file that is replaced leaves to the new one.
+// Attributes that a new file takes over from the file that it replaces.
 #if defined(__linux__) && __has_include(<sys/xattr.h>)
 
 #include <cerrno>
@@ -19,11 +19,11 @@
 
 namespace {
 
-bool setting_fails = false;  // of attributes of open files
+bool setting_fails = false;  // setting attributes of open files fails
 
 }  // namespace
 
-// In the library's place.
+// Replaces the C library's function.
 extern "C" int fsetxattr(int file, const char* name, const void* value, std::size_t size,
                          int flags) noexcept {
   if (setting_fails) {
@@ -39,7 +39,7 @@ namespace {
 const char kAccess[] = "system.posix_acl_access";
 const char kNoAttributes[] = "the file system has no such attributes";
 
-// What the kernel takes for an access list, where user 12345 may read and write.
+// An access list in the kernel's format that lets user 12345 read and write.
 std::string access_list() {
   struct Entry {
     std::uint16_t tag, permissions;
@@ -59,11 +59,11 @@ class OutputFileAttributes : public testing::Test {
   OutputFileAttributes() { dir_.write("a", "before"); }
   ~OutputFileAttributes() override { setting_fails = false; }
 
-  // False where the file system has no such attribute.
+  // False if the file system has no such attribute.
   bool set(const std::string& file, const char* name, const std::string& value) const {
     return ::setxattr(dir_.file(file).c_str(), name, value.data(), value.size(), 0) == 0;
   }
-  std::string get(const char* name) const {  // of a; empty for none
+  std::string get(const char* name) const {  // attribute of the file a; empty if it has none
     std::string value(1000, '\0');
     const ssize_t size = ::getxattr(dir_.file("a").c_str(), name, value.data(), value.size());
     value.resize(size < 0 ? 0 : static_cast<std::size_t>(size));

@@ -1,4 +1,4 @@
-// Output files and the disk, with an fsync() that tells when it is called and fails as it is told.
+// Flushing of output files, with an fsync() that records its calls and fails on request.
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -18,7 +18,7 @@ using test::TempDir;
 
 struct Disk {
   const TempDir folder;
-  std::vector<std::string> calls;  // what is put on the disk, and what the file a holds then
+  std::vector<std::string> calls;  // what is flushed, and the content of the file a at that time
   int file_error = 0;
   int folder_error = 0;
   int interruptions = 0;
@@ -43,7 +43,7 @@ int record_sync(int file) {
 }  // namespace
 }  // namespace svm
 
-// In the library's place, for all tests: they need no disk.
+// Replaces the C library's function in all tests, which need not flush anything.
 extern "C" int fsync(int file) { return svm::disk == nullptr ? 0 : svm::record_sync(file); }
 
 namespace svm {

@@ -32,7 +32,7 @@ TEST(OutputFile, AppearsOnCommit) {
   EXPECT_EQ(dir.count(), 1U);
 }
 
-// What can be told beforehand, leaving all as it is.
+// Errors that can be found in advance, without changing anything.
 TEST(OutputFile, CanBeCheckedBefore) {
   const TempDir dir;
   dir.write("a", "before");
@@ -49,7 +49,7 @@ TEST(OutputFile, CanBeCheckedBefore) {
     EXPECT_THROW(check_output(path), std::system_error) << path;
     EXPECT_THROW(OutputFile out(path), std::system_error) << path;
   }
-  if (::geteuid() == 0) return;  // who may write anywhere
+  if (::geteuid() == 0) return;  // root may write anywhere
   ASSERT_EQ(::chmod(dir.file("a").c_str(), 0400), 0);
   EXPECT_THROW(check_output(dir.file("a")), std::system_error);
 }
@@ -188,7 +188,7 @@ TEST(OutputFile, FailedCommitKeepsNothing) {
   const TempDir dir;
   OutputFile out(dir.file("a"));
   out.write("text");
-  // A folder of the same name stands in the way of the rename.
+  // A folder of the same name prevents the rename.
   std::filesystem::create_directory(dir.file("a"));
   EXPECT_THROW(out.commit(), std::system_error);
   EXPECT_EQ(dir.count(), 1U);

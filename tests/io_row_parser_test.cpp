@@ -125,7 +125,7 @@ TEST(RowParser, RefusesMalformedLabels) {
                      ", column 1: '1\\x00': the label is not a number: text follows its digits");
 }
 
-// What the line seems to be instead; the parser's tests are of line 7, of other programs' line 1.
+// Checks the format that a line seems to have; the parser's tests use line 7, programs see line 1.
 TEST(RowParser, OtherFormatsAreNamed) {
   const std::string form = "; rows have the form: label index:value index:value ...";
   const std::string label = "the label is not a number";
@@ -246,7 +246,7 @@ TEST(RowParser, PrecomputedRowsHaveNoGaps) {
   expect_error("1 0:?", ", column 3: '0:?': the value is not a number", rules);
 }
 
-// Whatever comes, a row is read or refused; sanitizers watch the ends of the exact-sized text.
+// Any text is read or refused; sanitizers check the ends of the exact-sized memory.
 TEST(RowParser, SurvivesDamage) {
   const std::string alphabet("0123456789:: \t\r\v.-+eExXpPnainf#\0\xC3", 33);
   std::mt19937 random(99);
@@ -281,7 +281,7 @@ TEST(RowParser, SurvivesDamage) {
 TEST(InputError, ShortensLongTokens) {
   const std::string text = describe_place(1, 2, std::string(100, 'x'), "too long");
   EXPECT_EQ(text, "line 1, column 2: '" + std::string(40, 'x') + "...': too long");
-  // Not in the middle of a character.
+  // Texts are not cut within a character.
   const std::string umlauts = describe_place(0, 0, std::string(39, 'x') + "\xC3\xA4\xC3\xA4", "r");
   EXPECT_EQ(umlauts, "'" + std::string(39, 'x') + "...': r");
   EXPECT_EQ(describe_place(4, 0, "a\x7F\t", "r"), "line 4: 'a\\x7f\\t': r");

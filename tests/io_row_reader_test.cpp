@@ -33,7 +33,7 @@ bool operator==(const Row& a, const Row& b) {
   return true;
 }
 
-// False where the scanner gives up.  The text stands in memory of exactly the promised size.
+// Returns false if the scanner gives up.  The text is in memory of exactly the promised size.
 bool scan(const std::string& line, RowRules rules, Row& row) {
   std::vector<char> text(line.begin(), line.end());
   text.push_back('\n');
@@ -50,7 +50,8 @@ bool scan(const std::string& line, RowRules rules, Row& row) {
   return true;
 }
 
-// The scanner reads a line as the parser does, or leaves it.  True where it reads it.
+// Expects that the scanner reads a line as the parser does, or leaves it to the parser.  Returns
+// true if it reads it.
 bool agrees(const std::string& line, RowRules rules = {}) {
   SCOPED_TRACE(line);
   Row got;

@@ -1,4 +1,4 @@
-// Files in the making when a signal ends the process.
+// Temporary files when a signal ends the process.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 const std::string kText(3000, 't');
 
-// Writes one file after another; every second one is given up.
+// Writes one file after another; every second one is abandoned.
 void write_files(const std::string& path) {
   for (bool keep = true;; keep = !keep) {
     OutputFile out = cli::open_output(path);
@@ -40,7 +40,7 @@ void write_files(const std::string& path) {
   for (;;) ::pause();
 }
 
-// The signal comes when it likes, on any thread: in the midst of creating, committing and dropping.
+// The signal comes at any time, on any thread: during creating, committing and dropping.
 TEST(TemporaryFile, IsGoneWhenASignalEndsTheProcess) {
   constexpr int kRounds = 25;
   std::mt19937 random(7);
@@ -79,7 +79,7 @@ TEST(TemporaryFile, IsRemovedWhileItIsOne) {
     EXPECT_FALSE(second.exists());
     first.remove();
     EXPECT_EQ(dir.count(), 2U);
-    // In a process of its own, which has no account of its files after that.
+    // In a child process, because its record of files is unusable afterwards.
     const pid_t child = ::fork();
     if (child == 0) {
       all.remove_all();

@@ -1,4 +1,4 @@
-// Marks of the characters that are no digits, against one comparison for each.
+// Marks of characters other than digits, compared with plain code.
 #include <cstddef>
 #include <cstdint>
 #include <string>

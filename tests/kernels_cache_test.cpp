@@ -70,13 +70,13 @@ TEST(RowCacheTest, DropsTheLeastRecentlyUsed) {
   fill(cache, 0, 50);
   fill(cache, 1, 50);
   cache.get(0, 50);
-  fill(cache, 2, 50);  // instead of 1
+  fill(cache, 2, 50);  // evicts row 1
   EXPECT_EQ(known(cache, 0, 50), 50U);
   EXPECT_EQ(known(cache, 2, 50), 50U);
   EXPECT_EQ(known(cache, 1, 50), 0U);
 }
 
-// Rows still known after all were fetched once, in order.
+// The number of rows still known after all were fetched once, in order.
 std::size_t rows_kept(std::size_t size, std::size_t bytes) {
   RowCache<float> cache(size, size, all_at_once(bytes));
   for (std::size_t i = 0; i < size; ++i) fill(cache, i, size);
@@ -97,7 +97,7 @@ TEST(RowCacheTest, StaysWithinItsMemory) {
   }
 }
 
-// How many of the rows asked for last are known, at most `most`.
+// How many of the last `most` requested rows are known.
 std::size_t known_of_last(RowCache<float>& cache, const std::vector<std::size_t>& asked,
                           std::size_t most) {
   std::size_t count = 0;
@@ -124,7 +124,7 @@ TEST(RowCacheTest, TakesMoreMemoryWhileRowsComeBack) {
       if (i % 4 == 3) ask(i - 3 * (i / 4));
     }
     EXPECT_LE(known_of_last(cache, asked, 100), 20U);
-    // A hundred rows round and round.
+    // A cycle of a hundred rows.
     for (std::size_t k = 0; k < 300; ++k) ask(k % 100);
     EXPECT_EQ(known_of_last(cache, asked, 100), growth == 0 ? 10U : 100U) << growth;
   }
@@ -143,7 +143,7 @@ TEST(RowCacheTest, TakesNoMoreThanItsMemoryHoweverManyRowsComeBack) {
   EXPECT_GT(kept, 20U);  // the rest keeps the books
 }
 
-// Every pair of columns in a small cache.
+// Swaps every pair of columns in a small cache.
 TEST(RowCacheTest, SwapsInAllPositions) {
   constexpr std::size_t kSize = 5;
   for (std::size_t i = 0; i < kSize; ++i) {
@@ -156,7 +156,7 @@ TEST(RowCacheTest, SwapsInAllPositions) {
       std::swap(old[i], old[j]);
       for (std::size_t r = 0; r < kSize; ++r) {
         const RowCache<float>::Row row = cache.get(r, kSize);
-        // A row that knows one of the two columns is cut before it.
+        // A row that has only one of the two columns is cut before it.
         const std::size_t low = std::min(i, j), high = std::max(i, j);
         EXPECT_EQ(row.from, low <= r && r < high ? low : r + 1);
         for (std::size_t t = 0; t < row.from; ++t) {
@@ -167,14 +167,14 @@ TEST(RowCacheTest, SwapsInAllPositions) {
   }
 }
 
-// Are the first `length` columns of row i known?
+// True if the first `length` columns of row i are known.
 bool holds(RowCache<float>& cache, std::size_t i, std::size_t length) {
   cache.catch_up(i);
   return cache.known(i).length >= length;
 }
 
-// Random requests and swaps against a matrix without a cache.  There are more swaps than the cache
-// writes down.
+// Compares random requests and swaps with a matrix without a cache.  There are more swaps than the
+// cache records.
 TEST(RowCacheTest, AgreesWithAPlainMatrix) {
   constexpr std::size_t kSize = 23;
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{1800}, kPlenty}) {
@@ -229,13 +229,13 @@ TEST(RowCacheTest, SetsMemoryAsideAndGivesItBack) {
   ASSERT_EQ(fetch_all(large, kSize), kSize);
   EXPECT_FALSE(large.reserve_workspace(150 * kRowBytes));
   EXPECT_TRUE(large.reserve_workspace(80 * kRowBytes));
-  EXPECT_TRUE(holds(large, 0, kSize));  // there is room for all rows still
+  EXPECT_TRUE(holds(large, 0, kSize));  // there is still room for all rows
 
   RowCache<float> cache(kSize, kSize, all_at_once(60 * kRowBytes));
   const std::size_t before = fetch_all(cache, kSize);
   EXPECT_TRUE(cache.reserve_workspace(20 * kRowBytes));
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
-  EXPECT_FALSE(cache.reserve_workspace(59 * kRowBytes));  // what is aside stays as it is
+  EXPECT_FALSE(cache.reserve_workspace(59 * kRowBytes));  // the reserved memory stays as it is
   EXPECT_EQ(fetch_all(cache, kSize), before - 20);
   EXPECT_TRUE(cache.reserve_workspace(10 * kRowBytes));  // instead of the 20
   EXPECT_EQ(fetch_all(cache, kSize), before - 10);

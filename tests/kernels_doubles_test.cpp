@@ -24,7 +24,7 @@ using test::Draws;
 
 constexpr std::size_t kPlenty = std::size_t{1} << 26;
 
-// No float holds it.
+// A value that no float represents.
 double value_of(std::size_t i, std::size_t j) {
   return 1e9 + static_cast<double>(i) * 1000 + static_cast<double>(j) + 0.125;
 }
@@ -98,7 +98,7 @@ TEST(KernelMatrixInDoubles, IsNotRounded) {
     EXPECT_EQ(row[matrix.size() - 1], value_of(2, copies == 1 ? 0 : 5));
     const long long computed = matrix.rows_computed();
     matrix.row(2);
-    EXPECT_EQ(matrix.rows_computed(), computed);  // these are cached, too
+    EXPECT_EQ(matrix.rows_computed(), computed);  // these rows are cached, too
   }
 }
 
@@ -128,7 +128,7 @@ TEST(KernelMatrixInDoubles, VisitsDoubles) {
   EXPECT_EQ(wrong, 0U);
 }
 
-// Rows of more columns than an engine packs together.
+// Rows with more columns than an engine packs together.
 TEST(KernelMatrixInDoubles, PacksInParts) {
   for (const unsigned threads : {1U, 3U}) {
     ThreadPool pool(threads);
@@ -159,7 +159,7 @@ TEST(KernelMatrixPart, HasThePrecisionOfTheWhole) {
     whole.swap(1, 9);
     whole.set_in_play(whole.size());
     std::vector<std::size_t> variables = {1, 4, 7};  // examples 9, 4, 7
-    if (copies == 2) variables.push_back(14);        // 4 again
+    if (copies == 2) variables.push_back(14);        // example 4 again
     const auto part = whole.part(variables);
     ASSERT_EQ(part->size(), variables.size());
     EXPECT_EQ(part->copies(), copies);
@@ -206,7 +206,7 @@ TEST(KernelMatrixPoll, EndsAVisitEarly) {
     const auto visit = [&](const KernelMatrix::Block&) { ++visits; };
     matrix.set_poll([&] { return ++questions < 100; });
     EXPECT_FALSE(matrix.visit_blocks(slices, numbers(kSize), visit));
-    EXPECT_EQ(questions, 100);  // and never again
+    EXPECT_EQ(questions, 100);  // and no further calls
     EXPECT_LT(computed, static_cast<long long>(kSize * kSize / 2));
     const int visits_of_all = static_cast<int>(slices.size() * kSize / 64);
     EXPECT_LT(visits, visits_of_all / 2);
@@ -216,7 +216,7 @@ TEST(KernelMatrixPoll, EndsAVisitEarly) {
   }
 }
 
-// The question comes often enough, whatever a value costs.
+// The poll function is called often enough, whatever a value costs.
 TEST(KernelMatrixPoll, IsAskedBySoMuchWork) {
   for (const double cost : {1.0, 100.0}) {
     ThreadPool pool(1);
@@ -241,7 +241,7 @@ TEST(KernelMatrixPoll, IsAskedDuringALongRow) {
       ++questions;
       return answer;
     });
-    const KernelRow row = matrix.row(answer ? 1 : 2);  // which is whole for all that
+    const KernelRow row = matrix.row(answer ? 1 : 2);  // a whole row in either case
     EXPECT_GT(questions, answer ? 10 : 0);
     EXPECT_EQ(row[size - 1],
               static_cast<double>(static_cast<float>(value_of(answer ? 1 : 2, size - 1))));
@@ -288,7 +288,7 @@ TEST(RbfInDoubles, TakesDistancesWhereNormsAreLarge) {
         engine->compute(5, *columns, 2, rows.size() - 1, row.data());
         for (std::size_t k = 0; k < row.size(); ++k) {
           const auto expected = static_cast<double>(exact_rbf(gamma, points[5], points[k + 2]));
-          // Rounded in the twelfth digit at most, where a float has seven.
+          // Twelve correct digits; a float has seven.
           ASSERT_NEAR(row[k], expected, 4e-12) << name << ' ' << scale << ' ' << k;
         }
       }

@@ -1,4 +1,4 @@
-// Every engine on every instruction set against the plain one, bit for bit.
+// Compares every engine on every instruction set with the plain one, bit for bit.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -56,7 +56,7 @@ std::unique_ptr<RowEngine> engine_for(const std::string& name, InstructionSet se
   return make_row_engine(kernel, pointers.data(), pointers.size());
 }
 
-// Values from ... to-1 of a row, with a guard on each side.
+// The values [from, to) of a row, with a guard on each side.
 std::vector<float> values(const RowEngine& engine, std::size_t example,
                           const PackedColumns& columns, std::size_t from, std::size_t to) {
   std::vector<float> out(to - from + 2, -77.0F);
@@ -66,7 +66,7 @@ std::vector<float> values(const RowEngine& engine, std::size_t example,
   return std::vector<float>(out.begin() + 1, out.end() - 1);
 }
 
-// The sign of what is not a number may differ: some processors negate it with a product.
+// The sign of a NaN may differ: some processors negate it with a product.
 bool same_bits(float a, float b) {
   return std::memcmp(&a, &b, sizeof(float)) == 0 || (std::isnan(a) && std::isnan(b));
 }
@@ -75,7 +75,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
                     [](float x, float y) { return same_bits(x, y); });
 }
 
-// A few rows whole and in parts, over columns in order, then permuted and cut.
+// Compares a few rows, whole and in parts, over columns in order, then permuted and cut.
 void compare(const RowEngine& engine, const RowEngine& plain, std::size_t count,
              std::mt19937& random) {
   std::vector<std::uint32_t> order = row_numbers(count);
@@ -119,7 +119,7 @@ void compare_all(Rows rows, double gamma,
   }
 }
 
-// Rows of up to `features` features, each there with the given chance.
+// Random rows that have each of `features` features with the given probability.
 template <class Draw>
 Rows random_rows(std::size_t count, int features, double chance, unsigned seed, Draw draw) {
   std::mt19937 random(seed);
@@ -165,7 +165,7 @@ TEST(RowEngines, AgreeOnReals) {
   }
 }
 
-// So many that a few columns are listed by the features that they have.
+// There are so many features that few columns are listed by the features that occur.
 TEST(RowEngines, AgreeOnFewColumnsOfManyFeatures) {
   for (const bool ones : {false, true}) {
     std::mt19937 random(3);
@@ -206,7 +206,7 @@ TEST(RowEngines, AgreeOnManyValuesOfFewKinds) {
   compare_all(random_rows(4500, 130, 0.3, 1, grey), 0.1, {RBF});
 }
 
-// Enough of them that the dense engine holds decimals.
+// There are enough rows for the dense engine to hold decimals.
 TEST(RowEngines, AgreeOnNumbersOfFewDigits) {
   const double powers[] = {1, 1e3, 1e6, 1e9};
   const auto decimal = [&](std::mt19937& random) {
@@ -266,7 +266,7 @@ TEST(RowEngines, WalkRowsThatAreNotInOrderAsPredictionDoes) {
 }
 
 #if defined(__x86_64__)
-// What loops() passes over where the processor counts bits in vectors.
+// Tests the loops that loops() does not choose if the processor counts bits in vectors.
 TEST(RowEngines, CountBitsWithoutAnInstructionForIt) {
   if (!is_supported(InstructionSet::kAvx512)) GTEST_SKIP() << "no AVX-512";
   std::mt19937_64 random(5);
@@ -278,7 +278,7 @@ TEST(RowEngines, CountBitsWithoutAnInstructionForIt) {
     bits[0] = row[0] = ~std::uint64_t{0};
     std::vector<float> table(64 * words + 1);
     std::iota(table.begin(), table.end(), 0.0F);
-    if (words > 3) row[1] = row[2] = 0;  // then bits are counted in another way
+    if (words > 3) row[1] = row[2] = 0;  // makes the loops count only non-zero words
     std::vector<std::uint64_t> counts(kStride, 0);
     for (std::size_t n = 0; n < bits.size(); ++n) {
       counts[n % kStride] += static_cast<std::uint64_t>(__builtin_popcountll(bits[n]));

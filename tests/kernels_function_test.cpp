@@ -216,7 +216,7 @@ TEST(RowEngineTest, GivesTheBitsOfTheKernelFunction) {
   }
 }
 
-// The part of a row from any column on is what the whole row has there.
+// A part of a row has the values of the whole row.
 TEST(RowEngineTest, ComputesPartsOfARowOverColumnsPackedAgain) {
   const Data data = sparse_data(25, 1);
   const auto engine =
@@ -237,7 +237,7 @@ TEST(RowEngineTest, ComputesPartsOfARowOverColumnsPackedAgain) {
   }
 }
 
-// Where the kernel may be indefinite a value may be larger than any on the diagonal.
+// If the kernel is indefinite, a value may be larger than any on the diagonal.
 TEST(RowEngineTest, KnowsTheLargestValueWhereDiagonalsDoNotTell) {
   Draws draws(12);
   Data ones, reals;
@@ -276,7 +276,7 @@ TEST(RowEngineTest, KnowsTheLargestValueWhereDiagonalsDoNotTell) {
 KernelFunction precomputed() { return KernelFunction(parameters(C_SVC, PRECOMPUTED)); }
 
 TEST(RowEngineTest, PrecomputedReadsTheRowAtTheSerialNumbers) {
-  Data data;  // serial numbers not in order
+  Data data;  // serial numbers out of order
   data.add_row(0, {{0, 2}, {1, 0.1}, {2, 1}, {3, 0.3}, kEnd});
   data.add_row(0, {{0, 3}, {1, 0.2}, {2, 0.4}, {3, 2}, kEnd});
   const auto engine = make_row_engine(precomputed(), data.rows().data(), data.size());
@@ -305,7 +305,7 @@ TEST(RowEngineTest, PrecomputedRefusesBadRows) {
   expect_refused({good, {{0, 1}, {1, 1}, kEnd}});          // too short for serial number 2
   expect_refused({good, {{1, 1}, {2, 1}, {3, 1}, kEnd}});  // no serial number
   expect_refused({good, {kEnd}});                          // nothing at all
-  expect_refused({{{0, 0}, {1, 1}, kEnd}});                // they start at 1
+  expect_refused({{{0, 0}, {1, 1}, kEnd}});                // serial numbers start at 1
   expect_refused({{{0, -1}, {1, 1}, kEnd}});
   expect_refused({{{0, 1e300}, {1, 1}, kEnd}});
   expect_refused({{{0, std::nan("")}, {1, 1}, kEnd}});

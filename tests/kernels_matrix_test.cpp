@@ -1,4 +1,4 @@
-// The kernel matrix, over a fake engine.
+// The kernel matrix with a fake engine.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -21,13 +21,13 @@ using test::Draws;
 
 constexpr std::size_t kPlenty = std::size_t{1} << 27;
 
-// K(i, j) shows which example stands where.  Exact as a float.
+// A value that identifies i and j.  Exact as a float.
 float value_of(std::size_t i, std::size_t j) {
   return static_cast<float>(i % 100 * 10000 + j) + (i >= 100 ? 0.5F : 0);
 }
 double diagonal_of(std::size_t i) { return static_cast<double>(i) + 0.25; }
 
-// A matrix, and what it should be.
+// A matrix with its expected order of variables.
 struct Watched {
   Watched(std::size_t examples, std::size_t copies, std::size_t bytes, unsigned threads)
       : pool(threads),
@@ -58,7 +58,7 @@ struct Watched {
     }
   }
 
-  // The matrix counts a row where values are computed, and only there.
+  // Checks that the matrix counts a row if and only if it computes values.
   const float* row(std::size_t i) {
     const long long rows_before = matrix.rows_computed();
     const std::size_t before = computed;
@@ -67,7 +67,7 @@ struct Watched {
     return row;
   }
 
-  // Whether row i comes from the cache.  Asks for the row.
+  // Fetches row i.  Returns true if it comes from the cache.
   bool comes_from_cache(std::size_t i) {
     const std::size_t before = computed;
     row(i);
@@ -77,7 +77,7 @@ struct Watched {
   std::atomic<std::size_t> computed{0};
   ThreadPool pool;
   KernelMatrix matrix;
-  std::vector<std::size_t> example;  // of each variable
+  std::vector<std::size_t> example;  // example of each variable
   std::size_t in_play;
 };
 
@@ -133,7 +133,7 @@ TEST_P(KernelMatrixTest, RowsFollowSwaps) {
   }
 }
 
-// As a solver shrinks: variables go behind the end, and all come back.
+// Shrinks like a solver: variables move behind the end, and later all return.
 TEST_P(KernelMatrixTest, RowsFollowShrinking) {
   for (const std::size_t bytes : {std::size_t{0}, std::size_t{60000}, kPlenty}) {
     Watched all = watched(130, bytes);
@@ -177,7 +177,7 @@ TEST_P(KernelMatrixTest, ComputesAValueOnce) {
   EXPECT_EQ(all.computed, 6U);
   all.set_in_play(all.size());
   all.expect_row(4, all.matrix.row(4).floats);
-  // Where two variables share an example, a row that grows is computed anew.
+  // If two variables share an example, a growing row is computed anew.
   EXPECT_EQ(all.computed, GetParam().copies == 1 ? 10U : 16U);
   EXPECT_EQ(all.matrix.rows_computed(), 2);
   EXPECT_TRUE(all.comes_from_cache(4));
@@ -211,8 +211,7 @@ TEST_P(KernelMatrixTest, ATinyCacheHoldsTwoRows) {
   EXPECT_FALSE(all.comes_from_cache(3));
 }
 
-// Visits all values and checks them; returns how many were computed for that.  The rows come in two
-// slices.
+// Visits and checks all values.  Returns how many were computed.  The rows come in two slices.
 std::size_t visit_and_check(Watched& all, const std::vector<std::size_t>& rows,
                             const std::vector<std::size_t>& columns) {
   const std::size_t before = all.computed;
@@ -272,7 +271,7 @@ TEST_P(KernelMatrixTest, VisitsWithTheHelpOfTheCache) {
   EXPECT_EQ(all.matrix.rows_computed(), 3);
   EXPECT_FALSE(all.comes_from_cache(6));  // visiting does not change what is cached
 
-  // A row that is known in part helps where the columns are all in that part.
+  // A row that is known in part helps if all columns are in that part.
   all.set_in_play(8);
   all.matrix.row(1);
   EXPECT_EQ(visit_and_check(all, {1}, {7, 2}), 0U);
@@ -298,7 +297,7 @@ TEST_P(KernelMatrixTest, SumsUpRowsByTheWeightsOfVariables) {
   std::vector<double> sums(columns.size(), 5.0);
   const std::size_t before = all.computed;
   ASSERT_TRUE(all.matrix.add_sums(weights, columns, KernelMatrix::Precision::kSingle, sums.data()));
-  EXPECT_EQ(all.computed - before, 40 * columns.size());  // nothing for those that have none
+  EXPECT_EQ(all.computed - before, 40 * columns.size());  // rows with weight 0 cost nothing
   for (std::size_t k = 0; k < columns.size(); ++k) {
     double expected = 5;
     for (std::size_t t = 0; t < weights.size(); ++t) {

@@ -1,4 +1,4 @@
-// An engine for some of the examples of another one.
+// An engine for some examples of another engine.
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
-// Fused sums in doubles: against sums of exact values, and their bits over instruction sets and
-// cuts.
+// Fused sums in doubles: compared with sums of exact values; and their bits, which do not depend on
+// the instruction set nor on the cut of the work.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -32,7 +32,8 @@ constexpr int kKernels[] = {LINEAR, POLY, RBF, SIGMOID};
 
 // --- data ---
 
-// Rows of up to `features` features, each there with the given chance; value(feature) draws one.
+// Random rows that have each of `features` features with the given probability; value(feature)
+// draws one.
 template <class Value>
 Data rows_of(std::size_t count, int features, double chance, Draws& draws, Value value) {
   Data data;
@@ -92,7 +93,7 @@ std::unique_ptr<RowEngine> engine_for(const std::string& name, InstructionSet se
 
 // --- exact values ---
 
-// Over the features of both rows: of products, of what they are at most, of squared differences.
+// Sums over the features of both rows: products, their sizes, squared differences, squares.
 struct Inner {
   long double dot = 0, most = 0, distance = 0, norms = 0;
 };
@@ -121,8 +122,8 @@ constexpr long double kUnit = 0x1p-53L, kFew = 20;
 
 struct Exact {
   long double value;
-  long double plain_error;     // which doubles may have
-  long double error_of_norms;  // more, where squared distances lose digits of large norms
+  long double plain_error;     // permitted error of doubles
+  long double error_of_norms;  // additional error if squared distances lose digits of large norms
 
   long double error(bool by_norms) const { return plain_error + (by_norms ? error_of_norms : 0); }
 };
@@ -139,7 +140,8 @@ Exact exact(const KernelFunction& kernel, const svm_node* x, const svm_node* z) 
     case SIGMOID:
       return {std::tanh(base), kFew * kUnit * std::min(1.0L, most * 2) + kFew * kUnit * most, 0};
     default: {
-      constexpr long double kSmallNorms = 16;  // times gamma, for which norms are good enough
+      constexpr long double kSmallNorms = 16;  // norms times gamma up to which distances may be
+                                               // computed from norms
       const long double value = std::exp(-kernel.gamma * inner.distance);
       const long double norms = kernel.gamma * inner.norms;
       const long double unit = kFew * kUnit * value;
@@ -174,7 +176,7 @@ struct Sums {
     return sums;
   }
 
-  // The same in parts of so many columns and rows.
+  // The same sums, cut into parts of so many columns and rows.
   std::vector<double> of(const RowEngine& engine, std::size_t wide, std::size_t high) const {
     std::vector<double> sums = start;
     for (std::size_t k = 0; k < columns.size(); k += wide) {
@@ -191,7 +193,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-// Sums of 23 rows over 40 columns, and, as errors hide in a sum, of one row each.
+// Judges sums of 23 rows over 40 columns; and sums of a single row, as errors hide in longer sums.
 class Judge {
  public:
   Judge(const KernelFunction& kernel, const Data& data) : sums_(data.size(), 23, 40) {
@@ -202,7 +204,7 @@ class Judge {
     }
   }
 
-  // Engines may compute squared distances by norms, as doubles allow it.
+  // `by_norms`: the engine may compute squared distances from norms.
   void judge(const RowEngine& engine, bool by_norms) const {
     const std::size_t width = sums_.columns.size();
     const std::vector<double> found = sums_.of(engine);
@@ -256,7 +258,8 @@ TEST_P(PreciseSums, AreThoseOfExactValues) {
   }
 }
 
-// All but plain C++, which has no fused multiply-add, give the same bits, however the work is cut.
+// All instruction sets except plain C++, which has no fused multiply-add, give the same bits,
+// however the work is cut.
 TEST_P(PreciseSums, HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet) {
   InstructionSet fused = GetParam();
   for (const InstructionSet set : kInstructionSets) {
@@ -281,7 +284,7 @@ TEST_P(PreciseSums, HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet) {
   }
 }
 
-// As many rows and columns as are packed together, and more.
+// As many rows and columns as are packed together, and more than that.
 TEST_P(PreciseSums, HaveTheSameBitsWhenLong) {
   const Data data = test::random_data(400, 3, true, 8);
   const auto engine = engine_for("dense", GetParam(), kernel_of(RBF, 0.5), data);

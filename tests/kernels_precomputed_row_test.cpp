@@ -1,4 +1,4 @@
-// Rows of a precomputed kernel: how far they reach, and what is said where they do not.
+// Rows of a precomputed kernel: their length, and the errors if they are too short.
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -95,7 +95,7 @@ TEST(PrecomputedRowTest, TheFirstMissingValueIsNamed) {
   EXPECT_EQ(refusal(x, {std::nan("")}), bad + "nan, which is no serial number");
 }
 
-// Walked for every support vector, such a row would take longer than any test may.
+// If such a row were walked for every support vector, the test would take too long.
 TEST(PrecomputedRowTest, ARowIsWalkedOnce) {
   constexpr int kValues = 1000000;
   const Row x = row_of(1, kValues), last = row_of(kValues, 0);

@@ -28,7 +28,7 @@ constexpr std::size_t kPlenty = std::size_t{1} << 27;
 
 float value_of(std::size_t i, std::size_t j) { return static_cast<float>(1000 * i + j); }
 
-// Shared rows over a fake engine, which counts the values it computes.
+// Shared rows with a fake engine that counts the values it computes.
 struct Counted {
   explicit Counted(std::size_t count, std::size_t bytes, double cost = 10)
       : computed(count),
@@ -51,11 +51,11 @@ struct Counted {
     return sum;
   }
 
-  std::vector<std::atomic<std::size_t>> computed;  // values, of each row
+  std::vector<std::atomic<std::size_t>> computed;  // number of values, for each row
   std::shared_ptr<RowStore<float>> shared;
 };
 
-// Rows of a part whose columns are `order`, numbers within the part.
+// Checks the rows of a part with the columns `order`, which are numbers within the part.
 void check_part(const RowEngine& part, const std::vector<std::uint32_t>& numbers,
                 const std::vector<std::uint32_t>& order) {
   std::unique_ptr<PackedColumns> columns = part.pack(order.data(), order.size(), nullptr);
@@ -92,18 +92,18 @@ TEST(SharedRowsTest, ComputesWhatThereIsNoMemoryFor) {
   check_part(*part, numbers, {0, 1});
   EXPECT_EQ(all.computed[9], 20U);
   EXPECT_EQ(all.computed[7], 20U);
-  EXPECT_EQ(all.computed[6], 1U);  // columns from the second on
+  EXPECT_EQ(all.computed[6], 1U);  // only the columns from the second on
   EXPECT_EQ(all.computed[5], 2U);
   check_part(*part, numbers, {2, 0, 4});
   EXPECT_EQ(all.computed[9], 20U);
   EXPECT_EQ(all.computed[6], 4U);
 }
 
-// Columns that stand in the order of the data set are copied in runs, others one by one.
+// Columns in the order of the data set are copied in runs, others one by one.
 TEST(SharedRowsTest, RunsOfColumnsAndOthersHaveTheSameValues) {
   constexpr std::size_t kCount = 200;
   Counted all(kCount, kPlenty);
-  std::vector<std::uint32_t> stretches;  // as the training set of a fold has them
+  std::vector<std::uint32_t> stretches;  // as in the training set of a fold
   for (const auto& [first, end] : {std::pair<std::uint32_t, std::uint32_t>{90, 150},
                                    {0, 1},
                                    {3, 47},
@@ -124,7 +124,7 @@ TEST(SharedRowsTest, RunsOfColumnsAndOthersHaveTheSameValues) {
         std::vector<std::uint32_t>{7}, test::row_numbers(15), test::row_numbers(16)}) {
     const std::unique_ptr<RowEngine> part = all.part(numbers);
     std::vector<std::uint32_t> order = test::row_numbers(numbers.size());
-    // Runs cut at every place; then a part of which two columns were exchanged.
+    // Cuts runs at every place; then the same after an exchange of two columns.
     for (const bool is_exchanged : {false, true}) {
       if (is_exchanged) std::swap(order.front(), order[order.size() / 2]);
       const auto columns = part->pack(order.data(), order.size(), nullptr);
@@ -170,7 +170,7 @@ TEST(SharedRowsTest, PacksColumnsAgain) {
   }
 }
 
-// Examples stand in another order than rows, and are not all of the data set.
+// Examples have another order than rows, and are not all rows of the data set.
 TEST(SharedRowsTest, RowsAreToldByTheirNumber) {
   const std::vector<std::uint32_t> order = {9, 2, 4, 3};
   for (const std::size_t bytes : {std::size_t{0}, kPlenty}) {
@@ -181,7 +181,7 @@ TEST(SharedRowsTest, RowsAreToldByTheirNumber) {
                              },
                              [&](std::size_t i) { return order[i] + 0.25; }),
                          order, bytes);
-    const std::vector<std::uint32_t> numbers = {3, 9, 3, 4};  // a row may be there twice
+    const std::vector<std::uint32_t> numbers = {3, 9, 3, 4};  // a row may occur twice
     check_part(*make_part_engine(*shared, numbers), numbers, {0, 1, 2, 3});
   }
 }
@@ -220,7 +220,7 @@ TEST(SharedRowsTest, ValuesAreThoseOfTheEngine) {
   }
 }
 
-// Sums of all rows over some columns; weights are other ones for each row.
+// Sums of all rows over some columns, with a different weight for each row.
 std::vector<double> sums_over(const RowEngine& engine, const std::vector<std::uint32_t>& columns,
                               std::size_t rows) {
   const std::vector<std::uint32_t> all = test::row_numbers(rows);
@@ -249,7 +249,7 @@ TEST(SharedRowsTest, SumsOverFewColumnsComputeNoWholeRows) {
   EXPECT_EQ(all.all_computed(), 40 * 3U);
 }
 
-// Whatever is kept: nothing, some rows, all.
+// Keeps nothing, some rows, or all.
 TEST(SharedRowsTest, SumsHaveTheSameBitsWhateverIsKept) {
   constexpr std::size_t kRows = 150;
   const Data data = test::random_data(kRows, 70, true, 9);
@@ -293,7 +293,7 @@ TEST(SharedRowsTest, ThreadsShareIt) {
         }
       });
     }
-    // One part for several threads.
+    // A part that several threads use.
     const std::vector<std::uint32_t> numbers = {59, 1, 30};
     const std::unique_ptr<RowEngine> part = all.part(numbers);
     const std::vector<std::uint32_t> order = {2, 0};
@@ -308,7 +308,7 @@ TEST(SharedRowsTest, ThreadsShareIt) {
       });
     }
     for (std::thread& thread : threads) thread.join();
-    // A row may be asked for while it is made, and is then computed in part beside that.
+    // A row may be requested while it is being made, and its part is then computed as well.
     if (rows_kept < 60) continue;
     const std::size_t before = all.all_computed();
     check_part(*all.part(numbers), numbers, {0, 1, 2});

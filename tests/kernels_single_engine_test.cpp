@@ -1,5 +1,5 @@
-// Engines of single precision: how close values are to exact ones, where the exact engines stay in
-// use, and that no value depends on what is computed with it.
+// Engines of single precision: the errors of values, the data for which exact engines stay in use,
+// and that no value depends on what is computed with it.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -61,8 +61,8 @@ Rows draw_rows(std::size_t count, std::size_t features, const Draw& draw) {
   return rows;
 }
 
-// Kinds of data for which there are engines: real, with bits among them, with two values other
-// than zero, far from zero, sparse, whole numbers, grey levels.
+// Kinds of data for the engines: real, with bits among them, with two values other than zero, far
+// from zero, sparse, whole numbers, grey levels.
 std::vector<std::pair<std::string, Rows>> kinds(std::size_t count) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> real(-1, 1);
@@ -91,7 +91,7 @@ std::vector<std::pair<std::string, Rows>> kinds(std::size_t count) {
   return all;
 }
 
-// A gamma that spreads RBF values.
+// A gamma for which RBF values spread from 0 to 1.
 double spread(const Rows& rows) {
   double sum = 0;
   KernelFunction linear = kernel_of(LINEAR, 1);
@@ -122,8 +122,8 @@ std::vector<float> row_of(const RowEngine& engine, std::size_t example,
   return out;
 }
 
-// Relative to the root of the diagonal values, and for SIGMOID, whose matrix may be indefinite, to
-// the larger of these.
+// The largest error relative to the root of the diagonal values; for SIGMOID, whose matrix may be
+// indefinite, relative to the larger of these.
 double worst_error(const RowEngine& engine, const Rows& rows, const KernelFunction& kernel) {
   const auto columns = pack_all(engine, rows.size());
   double worst = 0;
@@ -185,7 +185,7 @@ TEST(SingleEngines, ValuesDependOnNothingElse) {
           const std::vector<float> part = row_of(*engine, 5, *columns, from, to);
           EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.data() + from)) << name;
         }
-        // Fused sums, in one piece and in several.
+        // Compares fused sums in one piece and in several.
         const std::vector<std::uint32_t> examples = {7, 5, 100, 3, 66, 5, 0};
         const std::vector<double> factors = {0.5, -1.25, 1e-3, 7, 0.1, -0.3, 2};
         std::vector<double> sums(kCount, 0.25), cut_sums = sums, expected = sums;
@@ -272,7 +272,7 @@ TEST(SingleEngines, ExactProductsStayExact) {
   }
 }
 
-// Columns packed over older ones, fewer than before, in another order.
+// Packs columns into older ones: fewer than before, in another order.
 TEST(SingleEngines, PackOverOldColumns) {
   for (const auto& [name, rows] : kinds(150)) {
     const auto engine = engine_for(rows, kernel_of(RBF, spread(rows)));
@@ -293,12 +293,12 @@ TEST(SingleEngines, IllScaledDataStayExact) {
     return draw_rows(50, 5, [&](std::size_t) { return factor * real(random); });
   };
   const Rows ordinary = scaled(1), huge = scaled(1e30), tiny = scaled(1e-30);
-  // The scale is nothing where gamma makes up for it.
+  // The scale of the data does not matter if gamma compensates for it.
   EXPECT_TRUE(is_single(*engine_for(ordinary, kernel_of(RBF, 1))));
   EXPECT_TRUE(is_single(*engine_for(scaled(1e10), kernel_of(RBF, 1e-20))));
   EXPECT_TRUE(is_single(*engine_for(scaled(1e-10), kernel_of(RBF, 1e20))));
   EXPECT_TRUE(is_single(*engine_for(tiny, kernel_of(RBF, 1))));
-  // Here every difference counts, and rounding loses it.
+  // Here every difference matters, and rounding loses it.
   EXPECT_FALSE(is_single(*engine_for(ordinary, kernel_of(RBF, 1e6))));
   EXPECT_FALSE(is_single(*engine_for(huge, kernel_of(RBF, 1))));
   EXPECT_FALSE(is_single(*engine_for(huge, kernel_of(LINEAR, 1))));
@@ -334,7 +334,7 @@ TEST(SingleEngines, AnyScaleIsAsGoodAsItsEstimate) {
   }
 }
 
-// Values that whole numbers of a unit are close to, but that are small beside the unit.
+// Values that are close to multiples of a unit, but small beside it.
 TEST(SingleEngines, SmallValuesAreNotRoundedAway) {
   std::mt19937 random(16);
   std::uniform_real_distribution<double> real(0, 1.4e-5);
@@ -365,9 +365,9 @@ TEST(SingleEngines, SmallValuesAreNotRoundedAway) {
   }
 }
 
-// Rows whose values are all the same, and so are their errors, which do not cancel in distances.
+// All values of these rows are equal, and so are their errors, which do not cancel in distances.
 TEST(SingleEngines, EqualErrorsAreCounted) {
-  constexpr double kSums = 0x1p-21;  // what sums over so many features lose
+  constexpr double kSums = 0x1p-21;  // rounding of sums over so many features
   std::mt19937 random(17);
   std::uniform_real_distribution<double> real(-1, 1);
   for (const std::size_t features : {30U, 784U}) {
@@ -389,7 +389,7 @@ TEST(SingleEngines, EqualErrorsAreCounted) {
   }
 }
 
-// csmo decides by the cost of a value between one level and two.
+// csmo chooses between one level and two by the cost of a value.
 TEST(SingleEngines, CostsAreThoseOfAnyInstructionSet) {
   std::mt19937 random(18);
   auto all = kinds(70);
@@ -426,7 +426,7 @@ TEST(SingleEngines, OtherRowsGetExactEngines) {
   EXPECT_FALSE(is_single(*engine_for({{{1, INFINITY}, {-1, 0}}, {{1, 0.5}, {-1, 0}}}, rbf)));
   EXPECT_FALSE(is_single(*engine_for({{{1, 1}, {-1, 0}}, {{2, 1}, {-1, 0}}}, rbf)));
   EXPECT_FALSE(is_single(*engine_for({{{0, 1}, {1, 1}, {-1, 0}}}, kernel_of(PRECOMPUTED, 1))));
-  // All rows alike: nothing is left to compute.
+  // All rows are equal: nothing is left to compute.
   const Rows same(70, {{1, 0.3}, {-1, 0}});
   const auto engine = engine_for(same, rbf);
   const auto columns = pack_all(*engine, 70);

@@ -1,4 +1,4 @@
-// Kernel values made of dot products that are stored once for all gammas.
+// Kernel values from dot products that are stored once for all gammas.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ std::shared_ptr<StoredDots> store(const Data& data) {
   return std::make_shared<StoredDots>(rows.data(), rows.size(), nullptr);
 }
 
-// Values of a row with columns in this order, from `from` on.
+// The values of a row from column `from` on, with columns in this order.
 template <typename Value>
 std::vector<Value> values(const RowEngine& engine, const std::vector<std::uint32_t>& order,
                           std::size_t example, std::size_t from) {
@@ -40,7 +40,7 @@ std::vector<Value> values(const RowEngine& engine, const std::vector<std::uint32
   return out;
 }
 
-// As they are, and shuffled.
+// In order, and shuffled.
 std::vector<std::vector<std::uint32_t>> orders() {
   std::vector<std::uint32_t> shuffled = test::row_numbers(kRows);
   test::Draws draws(5);

@@ -1,4 +1,4 @@
-// What the programs need for a row with very many features: its text and its nodes, once.
+// The memory of the programs for a row with very many features: once its text and once its nodes.
 #include <random>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ class LongRow : public testing::Test {
                   "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\n"
                   "nr_sv 1 1\nSV\n0.5 1:1 \n-0.5 1:-1 \n");
   }
-  // The row begins with `first`.  Returns the size of its text in KiB.
+  // Writes a row that begins with `first`.  Returns the size of its text in KiB.
   long write_data(const std::string& first) const {
     std::string text = first;
     for (int i = 2; i <= kFeatures; ++i) text += " " + std::to_string(i) + ":1";
@@ -32,7 +32,7 @@ class LongRow : public testing::Test {
     folder_.write("data", text);
     return static_cast<long>(text.size()) / kKiB;
   }
-  // The memory of a run, in KiB, but for what the program takes for itself.
+  // The memory of a run in KiB, without that of the program itself.
   long memory_for(std::vector<std::string> line) const {
     line[0].insert(0, SVM_BIN_DIR "/");
     const ProcessResult result = run(line, {}, folder_.path());
@@ -44,7 +44,7 @@ class LongRow : public testing::Test {
 };
 
 TEST_F(LongRow, IsPredicted) {
-  // In its ordinary form, and with a number that is read with all care.
+  // A row in ordinary form, and one with a number that needs the careful parser.
   for (const std::string first : {"1 1:1", "1 1:0x1"}) {
     const long text = write_data(first);
     EXPECT_LT(memory_for({"svm-predict", "-q", "data", "model", "out"}), text + kNodes) << first;
@@ -63,7 +63,7 @@ TEST_F(LongRow, IsScaled) {
   EXPECT_LT(memory_for({"svm-scale", "-s", "range", "data"}), text + kNodes + kRanges);
 }
 
-// Rows of few values.  Where their indices are large, that must not cost memory for each index.
+// Rows with few values.  If their indices are large, that must not cost memory for each index.
 class FewValues : public testing::Test {
  protected:
   static constexpr int kValues = 3;
@@ -71,7 +71,7 @@ class FewValues : public testing::Test {
   void SetUp() override {
     if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
   }
-  // Pairs of a row, each with an index of up to `range` after those of the one before.
+  // The pairs of a row.  Each index exceeds the previous one by up to `range`.
   std::string pairs(unsigned range) {
     std::string text;
     for (unsigned k = 0; k < kValues; ++k) {

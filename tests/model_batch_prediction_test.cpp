@@ -1,4 +1,4 @@
-// Batches must give the bits that rows give one by one.
+// Batches must give the bits of rows predicted one by one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Shape {
   int kernel;
   std::size_t support_vectors;
   int features;
-  double filled;  // share of the features that a row has
+  double filled;  // share of features that a row has
   int classes;    // 1 for regression
 };
 
@@ -166,12 +166,13 @@ TEST_P(BatchPredictionTest, RandomModelsAndRows) {
 TEST_P(BatchPredictionTest, ManySparseSupportVectors) {
   for (const int kernel : {LINEAR, RBF}) {
     Case({kernel, 2500, 300, 0.02, 3}, 7).expect_same("kernel " + std::to_string(kernel));
-    // A last block that has values of few features only.
+    // The last block has values of few features only.
     Case({kernel, 2100, 2000, 0.0015, 3}, 8).expect_same("kernel " + std::to_string(kernel));
   }
 }
 
-// Those go as bits, up to 1024 features; another value among 32 rows sends these another way.
+// Up to 1024 features are packed as bits; another value among 32 rows makes these use the other
+// form.
 TEST_P(BatchPredictionTest, ValuesThatAreAllOne) {
   const auto make_ones = [](std::vector<Row>& rows) {
     for (Row& row : rows) {

@@ -1,4 +1,4 @@
-// svm_compact_model: the decision functions stay, and what is not needed for them goes.
+// svm_compact_model keeps the decision functions and removes what they do not need.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -19,8 +19,8 @@
 namespace svm::test {
 namespace {
 
-// Rows of `features` values that come about so many times, written down with zeros or without, and
-// with other labels.
+// Rows of `features` values that occur about `times` times, with or without zeros and with
+// different labels.
 Data repeated_rows(std::size_t rows, std::size_t features, std::size_t classes,
                    std::size_t times = 4) {
   Draws draws(5);
@@ -152,7 +152,7 @@ TEST_F(CompactModelTest, CarriesProbabilitiesOver) {
       const double new_one = svm_predict_probability(compact.get(), data.row(i), new_ones.data());
       EXPECT_NEAR(old_one, new_one, 1e-10);
       if (type == ONE_CLASS)
-        continue;  // marks are decision values of rows: on which side are they?
+        continue;  // marks are decision values of rows, so rounding decides on which side a row is
       for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(old_ones[c], new_ones[c], 1e-9);
     }
   }

@@ -1,4 +1,4 @@
-// Which support vectors svm_compact_model merges, leaves out and leaves as they are.
+// The support vectors that svm_compact_model merges, removes, or leaves as they are.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Line {
   Row row;
 };
 
-// Of one support vector per line, by class; without class sizes a regression.
+// A model with one support vector per line, by class; without class sizes a regression.
 ModelPtr model_of(int kernel, const std::vector<int>& sizes, std::vector<Line>& lines) {
   ModelPtr model = new_model();
   const bool classes = !sizes.empty();
@@ -145,7 +145,7 @@ TEST(CompactVectorsTest, EqualVectorsOfTwoClassesAreOne) {
   EXPECT_EQ(array_of(compact->sv_coef[0], 2), (std::vector<double>{-3, 2}));
 }
 
-// Columns are the pairs with the other two classes, in their order.
+// The columns are the pairs with the other two classes, in their order.
 TEST(CompactVectorsTest, EqualVectorsOfMoreClassesAreOneWherePairsAllowIt) {
   const Row same = row_of({{1, 1}}), other = row_of({{2, 1}});
   const std::vector<const svm_node*> rows = {same.data(), other.data()};
@@ -155,14 +155,14 @@ TEST(CompactVectorsTest, EqualVectorsOfMoreClassesAreOneWherePairsAllowIt) {
   OwnedModel compact = compacted(*model);
   EXPECT_EQ(compact->l, 3);
   expect_same_functions(*model, *compact, rows);
-  // That of class 2 has none.
+  // The vector of class 2 has no such coefficient.
   std::vector<Line> together = {{{1, 2}, same}, {{4, 0}, same}, {{16, 32}, other}};
   model = model_of(RBF, {1, 1, 1}, together);
   compact = compacted(*model);
   EXPECT_EQ(class_sizes(*compact), (std::vector<int>{1, 0, 1}));
   EXPECT_EQ(coefficients_of(*compact, 0), (std::vector<double>{5, 2}));
   expect_same_functions(*model, *compact, rows);
-  // In all classes: two of them have every pair.
+  // The vector is in all classes: two of them cover every pair.
   std::vector<Line> all = {{{1, 2}, same}, {{4, 8}, same}, {{16, 32}, same}, {{64, 128}, other}};
   model = model_of(RBF, {1, 1, 2}, all);
   compact = compacted(*model);
@@ -231,7 +231,7 @@ TEST(CompactVectorsTest, RefusesNumbersOfVectorsThatDoNotFit) {
   }
 }
 
-// Two vectors with the same hash, as merge_vectors.cpp makes it of index and value.
+// Two vectors with the same hash in merge_vectors.cpp, which mixes index and value.
 TEST(CompactVectorsTest, TellsVectorsOfOneHashApart) {
   const auto mixed = [](std::uint64_t word) {
     const std::uint64_t hash = word * 0x9e3779b97f4a7c15U;

@@ -134,9 +134,9 @@ TEST(PredictorTest, TwoClassProbabilitiesAreTheSigmoid) {
   EXPECT_DOUBLE_EQ(p[0], 1 / (1 + std::exp(-2.5)));
   EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
   EXPECT_EQ(predictor.predict_probability(dense_row({1}).data(), nullptr), 1);
-  // The offset moves the border: the value is 0.2, but P(+1) < 1/2.
+  // The offset moves the boundary: the value is 0.2, but P(+1) < 1/2.
   EXPECT_EQ(predictor.predict_probability(dense_row({0.1}).data(), p), -1);
-  // Clipped far away.
+  // Far away, probabilities are clipped.
   predictor.predict_probability(dense_row({1e6}).data(), p);
   EXPECT_EQ(p[0], 1 - 1e-7);
   predictor.predict_probability(dense_row({-1e6}).data(), p);
@@ -168,7 +168,7 @@ TEST(SigmoidProbability, DoesNotOverflow) {
   EXPECT_EQ(sigmoid_probability(-1e10, -1, 0), 0);
 }
 
-// Pairwise probabilities that agree with some p: the coupling finds p.
+// If the pairwise probabilities agree with some p, the coupling finds p.
 TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
   for (const std::vector<double>& p :
        {std::vector<double>{0.5, 0.3, 0.2}, std::vector<double>{0.25, 0.25, 0.25, 0.25},
@@ -226,7 +226,7 @@ TEST(ModelMemory, AnUnfinishedModelCanBeFreed) {
   model->l = 5;
   model->nr_class = 3;
   model->free_sv = 1;
-  model->sv_coef = malloc_array<double*>(2);  // arrays not there yet
+  model->sv_coef = malloc_array<double*>(2);  // the inner arrays are missing
   free_model_content(model.get());
   EXPECT_EQ(model->sv_coef, nullptr);
 }

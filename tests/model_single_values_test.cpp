@@ -1,4 +1,4 @@
-// Signs that are told in single precision are those of LIBSVM's decision values.
+// Signs that single precision is certain of are those of LIBSVM's decision values.
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -32,7 +32,7 @@ Data scaled_rows(std::size_t rows, std::size_t features, double scale, bool four
   return data;
 }
 
-// Sets the threshold beside the decision value of a row, ever closer.
+// Moves the threshold ever closer to the decision value of a row.
 void expect_true_signs(svm_model& model, const Data& rows) {
   std::vector<DataRow> some;
   for (std::size_t i = 0; i < SingleValues::kRows && i < rows.size(); ++i) {
@@ -95,7 +95,7 @@ TEST(SingleValuesTest, OneClass) {
   expect_true_signs(*model, scaled_rows(40, 12, 1, false, draws));
 }
 
-// Values that floats are far from, or that they cannot hold.
+// Values that no float is close to, or that are beyond the range of floats.
 TEST(SingleValuesTest, RowsWhoseFloatsAreFarAwayAreNotCertain) {
   Draws draws(5);
   Data data = scaled_rows(60, 3, 1, false, draws), rows;

@@ -10,7 +10,7 @@
 
 namespace svm::test {
 
-// Three classes; every optional line of classification.
+// Three classes, with every optional line of classification.
 inline const std::string kThreeClasses =
     "svm_type c_svc\n"
     "kernel_type polynomial\n"
@@ -76,14 +76,14 @@ inline const std::string kOneLabel =
     "nr_sv 0\n"
     "SV\n";
 
-// One of each kind.
+// One model of each kind.
 inline const std::vector<std::string>& valid_models() {
   static const std::vector<std::string> models = {kThreeClasses, kOneClass, kRegression,
                                                   kPrecomputed, kOneLabel};
   return models;
 }
 
-// What write_model() makes of a model.
+// The text that write_model() makes of a model.
 inline std::string written(const svm_model& model) {
   std::string text;
   write_model([&](std::string_view piece) { text += piece; }, model, ModelDigits());

@@ -7,12 +7,13 @@
 // problems the models of 1, 2 and 3 threads, of a view and of svm_nodes, and the predictions of
 // five folds have to be the same to the bit.
 //
-//   svm-net [--first K] [--every N] [--count N] [--seconds S] [--limit T]   problems K, K+N, K+2N,
-//   ... svm-net --case I [--write FILE]     one of them, with svm-train's commands; its rows as a
-//   file
+//   svm-net [--first K] [--every N] [--count N] [--seconds S] [--limit T]
+//       trains on problems K, K+N, K+2N, ...
+//   svm-net --case I [--write FILE]
+//       trains on one of them, and prints svm-train's commands; FILE gets its rows
 //
-// A training that has taken T seconds of processor time, 30 unless said otherwise, does not end.
-// Ends with 1 where a problem failed, or where S seconds were not enough.
+// A training that has taken T seconds of processor time (default 30) counts as one that does not
+// end.  Exits with status 1 if a problem failed, or if S seconds were not enough.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@
 namespace svm::test {
 namespace {
 
-// By the clock: a training that does not even ask its progress function whether to go on.
+// Elapsed seconds, for a training that does not even call its progress function.
 constexpr unsigned kSecondsOfACase = 1200;
 
 struct Settings {

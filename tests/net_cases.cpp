@@ -27,7 +27,7 @@ class Chance {
   std::size_t among(std::size_t least, std::size_t most) { return least + below(most - least + 1); }
   double between(double low, double high) { return draws_.between(low, high); }
   bool one_in(std::size_t count) { return below(count) == 0; }
-  // A value several times is drawn so many times as often.
+  // Draws one of the values; repeated values are drawn more often.
   template <typename Value>
   Value pick(std::initializer_list<Value> values) {
     return *(values.begin() + below(values.size()));
@@ -205,7 +205,7 @@ double mean_square(const std::vector<Values>& rows) {
   return sum > 0 ? sum / static_cast<double>(rows.size()) : 1;
 }
 
-// The violation of optimality when a solver begins; 0 where there is none, or no training.
+// The violation of optimality when a solver begins; 0 if there is none, or no training.
 double first_violation(const svm_problem& problem, const svm_parameter& param,
                        const double* weights) {
   if (check_parameters(problem, param, weights) != nullptr) return 0;
@@ -248,7 +248,7 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
   Chance chance(of);
   param = parameters(chance.pick({C_SVC, C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}),
                      chance.pick({LINEAR, LINEAR, POLY, RBF, RBF, RBF, SIGMOID}));
-  chance.one_in(7);  // unused; without this draw, all problems would be others
+  chance.one_in(7);  // unused; without this draw, all problems would change
   const bool is_regression = param.svm_type == EPSILON_SVR || param.svm_type == NU_SVR;
   const bool three = has_classes() && chance.one_in(7);
   checks_threads = three || chance.one_in(8);
@@ -328,7 +328,7 @@ NetCase::NetCase(std::uint64_t of) : number(of) {
   if (param.svm_type == NU_SVC) {
     param.nu *= largest_feasible_nu(rows.problem(), given_weights());
   }
-  // Few steps, or none, are left to do if the tolerance is about what there is to begin with.
+  // If the tolerance is about the initial violation, few steps or none are left to do.
   if (chance.one_in(5)) {
     const double first = first_violation(rows.problem(), param, given_weights());
     const double wanted = rounded(first / chance.between(1, 2.5));

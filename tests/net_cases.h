@@ -14,7 +14,7 @@
 
 namespace svm::test {
 
-// All that a problem is made of follows from its number.
+// A problem, which is a function of its number.
 class NetCase {
  public:
   explicit NetCase(std::uint64_t number);
@@ -25,13 +25,13 @@ class NetCase {
   const char* solver = "csmo";
   const char* rows_kind = "";
   Data rows;                   // without zeros, unless the kernel is precomputed
-  std::size_t different = 0;   // at most so many of them are different
-  std::size_t most_nodes = 0;  // of a row
+  std::size_t different = 0;   // at most so many different rows
+  std::size_t most_nodes = 0;  // most nodes of a row
   svm_parameter param{};
   std::vector<double> row_weights;  // empty: all are 1
-  // The parameters of a model from which training starts; none: it starts from nothing.
+  // Parameters of the model from which training starts; none: it starts from nothing.
   std::optional<svm_parameter> start;
-  std::optional<Layout> layout;  // none: svm_nodes
+  std::optional<Layout> layout;  // nothing: svm_nodes
   bool checks_threads = false;   // trains on 2 and 3 threads as well
   int folds = 0;                 // 0: no cross validation
 
@@ -40,7 +40,7 @@ class NetCase {
   // Commands of svm-train that train on these rows in a file of this name, with weights and the
   // start in files of the same name and an ending.
   std::vector<std::string> commands(const std::string& file) const;
-  // One line: what the problem is.
+  // Describes the problem in one line.
   std::string text() const;
 
  private:

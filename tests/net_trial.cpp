@@ -14,9 +14,9 @@ namespace {
 
 constexpr long long kIterations = 50000;
 constexpr double kTimesSmo = 10;
-constexpr double kLongSeconds = 3;  // of processor time: less is not long, whatever smo takes
+constexpr double kLongSeconds = 3;  // processor seconds; less is never too long, whatever smo takes
 constexpr double kFeasible = 1e-9;
-// Of the independent checker: its kernel values, each as many additions as it takes.
+// Limit of the independent checker's cost: kernel values times additions per value.
 constexpr double kMostCheckingCost = 5e7;
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -70,7 +70,7 @@ svm_options NetTrial::options_for(const char* solver, std::size_t threads, long 
   return options;
 }
 
-// Calls train(options, result), which gives a model or nothing.
+// Calls train(options, result), which returns a model or null.
 template <typename Train>
 Attempt NetTrial::attempt(svm_options options, double limit, Train train) const {
   Attempt made;
@@ -225,8 +225,8 @@ double NetTrial::sum_of_coefficients() const {
   return sum;
 }
 
-// Coefficients are the dual variables, except in nu-SVC, which divides these by the margin, and in
-// nu-SVR, where both variables of a row may be above 0.
+// Coefficients are the dual variables, except for nu-SVC, which divides them by the margin, and
+// nu-SVR, in which both variables of a row may be above 0.
 double NetTrial::sum_of_variables() const {
   const svm_parameter& param = case_.param;
   if (param.svm_type != NU_SVC && param.svm_type != NU_SVR) return sum_of_coefficients();
@@ -236,8 +236,8 @@ double NetTrial::sum_of_variables() const {
   return param.nu * weights * (param.svm_type == NU_SVR ? param.C : 1);
 }
 
-// What a violation may be above the tolerance because sums are made of doubles: 2^-50 of the dual
-// variables times the largest product that kernel values are made of, and of the largest target.
+// How far a violation may exceed the tolerance because sums are doubles: 2^-50 of the dual
+// variables times the largest product in kernel values, and of the largest target.
 double NetTrial::rounding_bound() const {
   double square = 0, largest = 0, value = 0;
   for (std::size_t i = 0; i < case_.rows.size(); ++i) {

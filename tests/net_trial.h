@@ -1,4 +1,4 @@
-// A problem of svm-net, trained and judged.
+// Trains a problem of svm-net and judges the model.
 #ifndef SVM_TESTS_NET_TRIAL_H_
 #define SVM_TESTS_NET_TRIAL_H_
 
@@ -15,38 +15,38 @@
 
 namespace svm::test {
 
-// A training, and what it took.
+// A training and its cost.
 struct Attempt {
-  Model model;  // null: refused
+  Model model;  // null: training was refused
   svm_result result{};
-  double seconds = 0;  // of processor time
-  bool ended = true;   // without being cancelled
+  double seconds = 0;  // processor seconds
+  bool ended = true;   // training was not cancelled
 
   bool converged() const { return model != nullptr && result.status == SVM_CONVERGED; }
   std::string text() const;
 };
 
-// A training beside that of smo.
+// A training compared with that of smo.
 struct Comparison {
-  double ratio;  // of processor times
+  double ratio;  // ratio of processor times
   std::string text;
 };
 
 class NetTrial {
  public:
-  // `limit`: processor seconds of a training, which does not end if it takes more.
+  // `limit`: processor seconds after which a training is ended.
   NetTrial(NetCase& c, double limit);
 
-  // `why` receives what failed; `notes` what is worth knowing besides.
+  // `why` receives the reason of a failure, `notes` other facts worth knowing.
   Outcome run(std::string& why, std::vector<std::string>& notes);
 
   // Trains by smo, if that has not been done.
   void compare() { reference(); }
-  // None if smo was not asked, or if one of the two did not converge.
+  // Nothing if smo was not run, or if one of the two did not converge.
   std::optional<Comparison> comparison() const;
 
   const Attempt& own() const { return own_; }
-  // True if the independent checker was asked, whose verdict() this is; it is not if that takes
+  // True if the independent checker ran, whose verdict() this is; it does not if that would take
   // long.
   bool was_checked() const { return was_checked_; }
   const Verdict& verdict() const { return verdict_; }
@@ -77,7 +77,7 @@ class NetTrial {
   const svm_problem problem_;
   std::optional<ViewedData> viewed_;
   Model start_;
-  long long cap_;  // of own_
+  long long cap_;  // cap on the iterations of own_
   Attempt own_;
   std::optional<Attempt> reference_;
   Verdict verdict_;

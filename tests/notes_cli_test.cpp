@@ -1,4 +1,4 @@
-// Advice on a terminal.
+// Notes on a terminal.
 #include <string>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace {
 
 class Notes : public TrainSolverCli {
  protected:
-  // What comes to a terminal; by the rules, "\r\n" ends its lines.
+  // The output on a terminal, which ends lines by "\r\n".
   std::string shown(std::vector<std::string> arguments) const {
     arguments[0] = SVM_BIN_DIR "/" + arguments[0];
     Child child(arguments, folder_.path(), Child::Reads::kTerminal);
@@ -21,14 +21,14 @@ class Notes : public TrainSolverCli {
     EXPECT_EQ(child.wait(), 0) << text;
     return text;
   }
-  // Everybody gets the same result, and who redirects standard error no note.
+  // Expects no note if standard error is redirected; the result is the same.
   void expect_none_elsewhere(std::vector<std::string> arguments) const {
     arguments[0] = SVM_BIN_DIR "/" + arguments[0];
     const ProcessResult result = run(arguments, {}, folder_.path());
     EXPECT_EQ(result.status, 0);
     EXPECT_FALSE(contains(result.out + result.err, "NOTE")) << result.out << result.err;
   }
-  // Rows of a small feature 1 and a large feature 2.
+  // Rows with a small feature 1 and a large feature 2.
   static std::string uneven_rows() {
     std::string text;
     for (int i = 0; i < 40; ++i) {
@@ -109,7 +109,7 @@ TEST(RangeNote, IsSilentOfScaledAndConstantFeatures) {
   double labels[] = {1, -1};
   const svm_problem problem{2, labels, views};
   EXPECT_EQ(cli::range_note(problem, param), "");  // feature 1 does not vary
-  rows[0][0].value = 999;                          // by a fifth of feature 2
+  rows[0][0].value = 999;                          // varies a fifth as much as feature 2
   EXPECT_EQ(cli::range_note(problem, param), "");
   rows[0][0].value = 0;
   EXPECT_NE(cli::range_note(problem, param), "");

@@ -1,4 +1,4 @@
-// Checks of trained functions that share nothing with the solvers but the kernel.
+// Checks trained functions; shares nothing with the solvers but the kernel.
 #ifndef SVM_TESTS_OPTIMALITY_H_
 #define SVM_TESTS_OPTIMALITY_H_
 
@@ -13,13 +13,13 @@
 
 namespace svm::test {
 
-// Largest violation max_{I_low} f - min_{I_up} f.
+// The largest violation max_{I_low} f - min_{I_up} f.
 class Violation {
  public:
-  // A variable with label y, value alpha in [0, upper] and signed gradient f = y G.
+  // Adds a variable with label y, value alpha in [0, upper] and signed gradient f = y G.
   void add(int y, double alpha, double upper, double f) {
     const bool may_grow = alpha<upper, may_fall = alpha> 0;
-    if (std::isnan(f)) up_ = f;  // std::min() would pass it over
+    if (std::isnan(f)) up_ = f;  // std::min() would ignore it
     if (y > 0 ? may_grow : may_fall) up_ = std::min(up_, f);
     if (y > 0 ? may_fall : may_grow) low_ = std::max(low_, f);
   }
@@ -30,7 +30,7 @@ class Violation {
   double low_ = -std::numeric_limits<double>::infinity();
 };
 
-// f(x), from kernel values in double.
+// f(x) from kernel values in double.
 inline double decision_value(const Machine& function, const svm_parameter& param, const Data& data,
                              const svm_node* x) {
   const KernelFunction kernel(param);

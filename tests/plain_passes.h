@@ -18,7 +18,7 @@ namespace svm::test {
 
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// The same bits, or both not a number.
+// True if both have the same bits or are NaN.
 inline bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof(a)) == 0;
 }
@@ -133,7 +133,7 @@ struct Variables {
       index_sets.push_back(static_cast<std::uint8_t>(draws.below(4)));
     }
   }
-  // Floats, or other values in doubles.
+  // Row i in floats, or other values in doubles.
   KernelRow row_i(bool doubles) const {
     return doubles ? KernelRow(wide_row_i_.data()) : KernelRow(row_i_.data());
   }
@@ -149,12 +149,12 @@ struct Variables {
   std::vector<double> wide_row_i_, wide_row_j_;
 };
 
-// A place in [begin, end), or nowhere.
+// A random place in [begin, end), or kNowhere.
 inline std::size_t any_place(std::size_t begin, std::size_t end, Draws& draws) {
   return begin == end || draws.below(3) == 0 ? kNowhere : begin + draws.below(end - begin);
 }
 
-// A search over these variables, from a random one.
+// A search over these variables, with a random likely index.
 inline PartnerSearch random_search(const Variables& v, Style style, bool conjugate, Draws& draws) {
   static const double kLeast[] = {1e-12, 1e-12, 1, 1e-300};
   const std::size_t i = v.f.empty() ? 0 : draws.below(v.f.size());

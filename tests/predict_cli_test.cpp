@@ -20,7 +20,7 @@ const char kModel[] =
     "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\n"
     "SV\n0.5 1:1 \n-0.5 1:-1 \n";
 
-// kModel with one piece exchanged.
+// kModel with one piece replaced.
 std::string changed(const std::string& from, const std::string& to) {
   return replaced(kModel, from, to);
 }
@@ -35,7 +35,7 @@ class PredictCli : public testing::Test {
     arguments.insert(arguments.begin(), SVM_BIN_DIR "/svm-predict");
     return run(arguments, input, folder_.path());
   }
-  // The run must fail and leave an existing output file, and nothing else, behind.
+  // Expects that the run fails and leaves an existing output file as it was, and nothing else.
   ProcessResult expect_failure(const std::vector<std::string>& arguments) const {
     folder_.write("out", "precious");
     const std::size_t count = folder_.count();
@@ -122,7 +122,7 @@ TEST_F(PredictCli, FilesThatCannotBeOpened) {
   EXPECT_TRUE(contains(expect_failure({".", "model", "out"}).err, "directory"));
 }
 
-// Input, then output, then model.
+// Opens input, then output, then model.
 TEST_F(PredictCli, OrderOfWork) {
   EXPECT_EQ(first_line(expect_failure({"missing", "missing", "missing/out"}).err),
             "can't open input file missing");
@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadText{"\n", "Wrong input format at line 1", "the line is empty"},
                     BadText{late("1 1:"), "Wrong input format at line 20001", "missing"}));
 
-// LIBSVM's lines come first; the last of them is svm-predict's.
+// The messages begin with LIBSVM's lines; the last of them is svm-predict's.
 class PredictModel : public PredictCli, public testing::WithParamInterface<BadText> {};
 
 TEST_P(PredictModel, IsRefusedAndTheOutputStays) {
@@ -271,7 +271,7 @@ TEST_F(PredictCli, OldAndOddModelsAreRead) {
   }
 }
 
-// Several batches, and a last one that fills no group of rows.
+// Several batches, the last of which fills no group of rows.
 TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
   std::string rows, expected;
   for (int i = 0; i < 9001; ++i) {
@@ -290,7 +290,7 @@ TEST_F(PredictCli, ManyRowsOnAnyNumberOfThreads) {
   }
 }
 
-// What was right is written before the error stops the run.
+// Valid rows are predicted and written before the error stops the run.
 TEST_F(PredictCli, RowsBeforeAnErrorArePredicted) {
   std::string rows, expected;
   for (int i = 0; i < 5000; ++i) {

@@ -66,7 +66,7 @@ class IgnoreBrokenPipe {
   struct sigaction before_ = {};
 };
 
-// Returns only by ending the process.
+// Never returns.
 [[noreturn]] void become(const std::vector<char*>& arguments, const std::string& folder,
                          const Pipe& in, const Pipe& out, const Pipe& err) {
   constexpr int kCannotRun = 127;
@@ -82,7 +82,7 @@ class IgnoreBrokenPipe {
   ::_exit(kCannotRun);
 }
 
-// Moves what is there from `fd` to `text`; closes `fd` at the end.
+// Appends the available data of `fd` to `text`; closes `fd` at the end of the data.
 void receive(Descriptor& fd, std::string& text) {
   std::array<char, 1 << 14> piece;
   const ssize_t got = ::read(fd.get(), piece.data(), piece.size());

@@ -1,4 +1,4 @@
-// Checks of errors that carry LIBSVM's line beside their own.
+// Checks errors that carry LIBSVM's line besides their own text.
 #ifndef SVM_TESTS_REFUSAL_H_
 #define SVM_TESTS_REFUSAL_H_
 
@@ -8,7 +8,7 @@
 
 namespace svm::test {
 
-// read(text) must throw an Error that says `what`, after LIBSVM's line `legacy`.
+// Expects that read(text) throws an Error with the text `what` and LIBSVM's line `legacy`.
 template <typename Error, typename Text, typename Read>
 void expect_refusal(const Text& text, Read read, const std::string& what,
                     const std::string& legacy = {}) {

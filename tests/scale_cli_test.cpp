@@ -1,4 +1,4 @@
-// svm-scale as its users run it.
+// svm-scale as a process.
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ class ScaleProgram : public testing::Test {
     return test::run(argv, input, dir_.path());
   }
 
-  // Of a run whose output is of no interest but must be absent.
+  // Expects this status and error text, and no output.
   void expect_failure(const ProcessResult& result, int status, const std::string& err) {
     EXPECT_EQ(result.status, status);
     EXPECT_EQ(result.err, err);
@@ -147,7 +147,7 @@ TEST_F(ScaleProgram, NamesFilesItCannotOpen) {
   EXPECT_EQ(scale({"."}).status, 1);
 }
 
-// Before the data are read: standard input stays open without them.
+// The range file is checked before data are read: standard input stays open and empty.
 TEST_F(ScaleProgram, ChecksTheRangeFileFirst) {
   expect_failure(scale({"-s", "no/file", "missing"}), 1,
                  "can't open file no/file\nsvm-scale: No such file or directory\n");

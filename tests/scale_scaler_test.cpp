@@ -58,7 +58,7 @@ TEST(ScaleValue, MapsTheEndsExactly) {
   const Limits limits = {-0.3, 0.9};
   EXPECT_EQ(scale_value(0.1, range, limits), -0.3);
   EXPECT_EQ(scale_value(0.7, range, limits), 0.9);
-  // In this order, so that rounding is LIBSVM's.
+  // The order of operations is LIBSVM's, and so is the rounding.
   EXPECT_EQ(scale_value(0.2, range, limits), -0.3 + (0.9 - -0.3) * (0.2 - 0.1) / (0.7 - 0.1));
   EXPECT_EQ(scale_value(5, {5, 5}, limits), -0.3);
 }
@@ -108,7 +108,7 @@ TEST(RangeCollector, HugeIndicesTakeNoMemory) {
   EXPECT_EQ(features[2].range.max, 4);
 }
 
-// Against a map, with indices on both sides of what is stored densely.
+// Compares with a map; indices are on both sides of the dense part.
 TEST(RangeCollector, AgreesWithAPlainMap) {
   std::mt19937 random(1);
   RangeCollector ranges;
@@ -132,7 +132,7 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
       range = {std::min(range.first, value), std::max(range.second, value)};
     }
   }
-  for (auto i = want.begin(); i != want.end();) {  // those that do not vary are left out
+  for (auto i = want.begin(); i != want.end();) {  // features that do not vary are left out
     i = i->second.first == i->second.second ? want.erase(i) : std::next(i);
   }
   const std::vector<FeatureRange> got = ranges.take_features();
@@ -148,7 +148,7 @@ TEST(RangeCollector, AgreesWithAPlainMap) {
 
 TEST(Scaler, WritesRows) {
   Scaling scaler(parameters({{1, {0, 2}}, {2, {3, 3}}, {3, {-1, 1}}}));
-  // Feature 2 does not vary; feature 3 scales to 0 where it is missing, feature 1 to -1.
+  // Feature 2 does not vary; if missing, feature 3 scales to 0, feature 1 to -1.
   EXPECT_EQ(scaler.row(1.5, {{1, 0.5}, {2, 3}, {3, 1}}), "1.5 1:-0.5 3:1 \n");
   EXPECT_EQ(scaler.row(0.1, {}), "0.10000000000000001 1:-1 \n");
   EXPECT_EQ(scaler.row(1, {{1, 1}, {9, 9}}), "1 \n");
@@ -175,7 +175,7 @@ TEST(Scaler, ScalesTheTarget) {
   EXPECT_EQ(scaler.row(2, {}), "1 \n");
 }
 
-// Within features and within a gap.
+// Cuts within features and within a gap.
 TEST(Scaler, WritesLongRowsInPieces) {
   constexpr int kFeatures = 200000;
   std::vector<FeatureRange> features;

@@ -48,7 +48,7 @@ TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
 INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
                          testing::Values(SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGXCPU));
 
-// As nohup has it.
+// As with nohup.
 TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
   Child child = predict_from_pipe(SIGHUP);
   {
@@ -74,7 +74,7 @@ TEST_F(SignalsCli, ATraceGoesWithABrokenPipe) {
   EXPECT_EQ(folder_.read("out"), "precious");
 }
 
-// As the first process of a container, which a signal without a handler does not end.
+// The first process of a container, which a signal without a handler does not end.
 TEST_F(SignalsCli, EndTheFirstProcess) {
   const std::string shell = "exec unshare --user --pid --fork ";
   if (run({"/bin/sh", "-c", shell + "true"}).status != 0) GTEST_SKIP() << "no containers here";
@@ -86,7 +86,8 @@ TEST_F(SignalsCli, EndTheFirstProcess) {
   EXPECT_EQ(folder_.count(), 2U);
 }
 
-// Every kind of output file, each larger than files may be here: a signal comes in its midst.
+// Every kind of output file, larger than the limit of file sizes: a signal comes while it is
+// written.
 class LimitedFiles : public SignalsCli, public testing::WithParamInterface<const char*> {
  protected:
   LimitedFiles() {
@@ -121,7 +122,7 @@ TEST_P(LimitedFiles, EndByTheSignal) { EXPECT_EQ(run_limited("").status, 128 + S
 
 TEST_P(LimitedFiles, AreAnErrorWhereTheSignalIsIgnored) {
   const ProcessResult result = run_limited("trap '' XFSZ;");
-  // A picture is no reason to lose the answer of a search.
+  // A failing picture must not cost the answer of a search.
   const bool is_picture = contains(GetParam(), "-png");
   EXPECT_EQ(result.status, is_picture ? 0 : 1);
   EXPECT_TRUE(contains(result.err, "too large")) << result.err;

@@ -1,5 +1,5 @@
-// The vectorised exp against the C library's.  SVM_LONG_TESTS in the environment: a hundred times
-// as many values.
+// Compares the vectorised exp with the C library's.  SVM_LONG_TESTS in the environment: a hundred
+// times as many values.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ std::uint32_t bits_of(float value) {
   return bits;
 }
 
-// Between the float of these bits and the next larger one.
+// The midpoint of the float with these bits and the next larger one.
 double middle_above(std::uint32_t bits) {
   const std::uint32_t next = bits + 1;
   float below;
@@ -76,7 +76,7 @@ TEST_P(Exp, IsTheLibrarysInEveryRange) {
   }
 }
 
-// Arguments whose exp lies as near as it can to the middle of two floats.
+// Arguments whose exp is as near as possible to the midpoint of two floats.
 TEST_P(Exp, IsTheLibrarysNearMidpoints) {
   std::mt19937_64 random(21);
   std::uniform_int_distribution<std::uint32_t> subnormals(0, 0x00ffffff);
@@ -100,7 +100,7 @@ TEST_P(Exp, IsTheLibrarysNearMidpoints) {
   }
 }
 
-// Distances of whole numbers of steps of two to some power from midpoints: the edge of the margin.
+// Arguments at distances of multiples of 2^k from midpoints: the edge of the margin.
 TEST_P(Exp, IsTheLibrarysAtTheEdgeOfTheMargin) {
   std::mt19937_64 random(22);
   std::uniform_int_distribution<std::uint32_t> floats(0x00800000, 0x42800000);
@@ -126,7 +126,8 @@ std::vector<double> special_values() {
                                 std::numeric_limits<double>::max(),
                                 std::numeric_limits<double>::lowest(),
                                 std::numeric_limits<double>::min()};
-  // Where the float becomes 0, subnormal or infinite, and where the code changes its way.
+  // Arguments at which the float becomes 0, subnormal or infinite, and at which the code changes
+  // methods.
   const double edges[] = {-104,
                           -150 * std::log(2.0),
                           -149 * std::log(2.0),
@@ -169,7 +170,8 @@ TEST_P(Exp, TakesSpecialValuesInEveryLane) {
   }
 }
 
-// Every count, with exactly as much memory (a sanitizer sees more) and untouched neighbours.
+// Tries every count with exactly the necessary memory (sanitizers check reads) and unchanged
+// neighbours.
 TEST_P(Exp, WritesWhatItShouldAndNoMore) {
   const Loops& set = loops(GetParam());
   for (std::size_t count = 0; count <= 35; ++count) {
@@ -192,7 +194,7 @@ TEST_P(Exp, WritesWhatItShouldAndNoMore) {
   }
 }
 
-// Where norms, dots and twice the dots reach the end of the doubles.
+// Norms, dots and twice the dots reach the end of the range of doubles.
 TEST_P(Exp, RbfOfHugeNormsIsThatOfTheScalarExpression) {
   const Loops& set = loops(GetParam());
   const double infinity = std::numeric_limits<double>::infinity();
@@ -216,7 +218,7 @@ TEST_P(Exp, RbfOfHugeNormsIsThatOfTheScalarExpression) {
   }
 }
 
-// The argument must be rounded as in the scalar expression; a fused operation would show.
+// The argument must be rounded as in the scalar expression; a fused operation would differ.
 TEST_P(Exp, RbfRoundsItsArgumentAsTheScalarExpression) {
   const Loops& set = loops(GetParam());
   std::mt19937_64 random(23);

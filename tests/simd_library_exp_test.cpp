@@ -1,4 +1,4 @@
-// The vectorised exp in double against the C library's, bit for bit.  SVM_LONG_TESTS in the
+// Compares the vectorised exp in double with the C library's, bit for bit.  SVM_LONG_TESTS in the
 // environment: a hundred times as many values.
 #include <cmath>
 #include <cstddef>
@@ -58,7 +58,7 @@ TEST_P(LibraryExp, EveryRange) {
   }
 }
 
-// Near multiples of ln2 / 32, where the nearest multiple changes and powers of two lie.
+// Arguments near multiples of ln2 / 32, at which the nearest multiple changes or powers of two are.
 TEST_P(LibraryExp, NearSteps) {
   std::mt19937_64 random(31);
   std::vector<double> x;

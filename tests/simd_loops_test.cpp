@@ -83,7 +83,7 @@ TEST_P(LoopsOfRows, PickValuesAtAnyPlaces) {
     }
     std::vector<float> picked(count + 1, -1.0F), expected;
     for (const std::uint32_t place : places) expected.push_back(row[place]);
-    expected.push_back(-1.0F);  // nothing is written behind the end
+    expected.push_back(-1.0F);  // nothing may be written behind the end
     table.pick_values(row.data(), places.data(), count, picked.data());
     EXPECT_EQ(picked, expected) << count;
   }

@@ -1,4 +1,4 @@
-// Loops of single precision: against exact values, against each other, and against the same
+// Loops in single precision, compared with exact values, with each other, and with the same
 // operations one by one.
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ std::vector<Table> tables() {
     if (is_supported(set)) all.push_back({name(set), &loops(set), set != InstructionSet::kPlain});
   }
 #if defined(__x86_64__)
-  // What loops() passes over where the processor has more parts.
+  // The table that loops() does not choose if the processor has more parts of AVX-512.
   if (is_supported(InstructionSet::kAvx512)) {
     all.push_back({"avx512 without vnni", &kAvx512Loops, true});
   }
@@ -59,7 +59,7 @@ SingleTail tail_of(TailForm form) {
 
 constexpr TailForm kForms[] = {TailForm::kExp, TailForm::kDot, TailForm::kPower, TailForm::kTanh};
 
-// Distances that `values` squared make in floats.
+// kExp of the squared values.
 std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
                               const std::vector<float>& values) {
   const float zero = 0;
@@ -71,7 +71,7 @@ std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
   return out;
 }
 
-// In units of the last place of a float that is nearest to it.
+// The error in units in the last place of the float nearest to `exact`.
 double ulps(float value, long double exact) {
   const auto nearest = static_cast<float>(exact);
   const float next = std::nextafter(nearest, 2.0F);
@@ -105,7 +105,7 @@ TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
       EXPECT_LE(worst, 2) << table.name << " " << factor;
       EXPECT_EQ(out[0], 1.0F) << table.name;
       EXPECT_TRUE(std::all_of(out.begin(), out.end(), [](float x) { return std::isnormal(x); }))
-          << table.name;  // others take a hundred times as long
+          << table.name;  // subnormal numbers take a hundred times as long
     }
   }
 }
@@ -164,7 +164,7 @@ struct FloatCase {
     loops.float_values(view(), kBlocks, row(r), 1, tail, &to);
     return out;
   }
-  // All rows together, one after the other.
+  // The values of all rows, computed together, row after row.
   std::vector<float> values_of_panel(const Loops& loops, const SingleTail& tail) const {
     std::vector<float> out(rows * kBlocks * kBlockColumns);
     std::vector<float*> to;
@@ -179,7 +179,7 @@ struct FloatCase {
   }
 };
 
-// The operations of the loops on one column, for kExp.
+// One value by the operations of the loops, for kExp.
 float one_value(const FloatCase& some, const SingleTail& tail, std::size_t r, std::size_t k) {
   constexpr std::size_t kPart = 32;
   const std::size_t block = k / kBlockColumns, column = k % kBlockColumns;
@@ -245,7 +245,7 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
           EXPECT_TRUE(same_bits(some.values_of_panel(*table.loops, tail), all)) << table.name;
           std::vector<const float*> rows;
           for (std::size_t r = 0; r < some.rows; ++r) rows.push_back(&all[r * expected.size()]);
-          const std::size_t shift = features % 5;  // not all of the columns, and not aligned
+          const std::size_t shift = features % 5;  // only a part of the columns, and unaligned
           table.loops->add_float_rows(&from_rows[shift], rows.data(), shift, some.factors.data(),
                                       some.rows, expected.size() - shift);
           for (std::size_t k = 0; k < shift; ++k) from_rows[k] = expected[k];

@@ -1,4 +1,4 @@
-// Cholesky factors against a direct solve.
+// Compares Cholesky factors with a direct solve.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -27,8 +27,8 @@ Vector random_vector(std::size_t size, test::Draws& draws) {
   return x;
 }
 
-// Positive definite, of a condition that leaves float factors most of their digits.  The values are
-// multiples of 1/4096, hence the same in float.
+// Positive definite, with a condition number that leaves float factors most of their digits.  The
+// values are multiples of 1/4096, hence exact in float.
 Dense random_matrix(std::size_t size, test::Draws& draws) {
   Dense factor;
   for (std::size_t i = 0; i < size; ++i) factor.push_back(random_vector(size, draws));
@@ -82,7 +82,7 @@ class CholeskyTest : public testing::Test {
 using Elements = testing::Types<float, double>;
 TYPED_TEST_SUITE(CholeskyTest, Elements, );
 
-constexpr std::size_t kSizes[] = {1, 2, 3, 63, 64, 65, 128, 130};  // panels are of 64
+constexpr std::size_t kSizes[] = {1, 2, 3, 63, 64, 65, 128, 130};  // panels have 64 columns
 
 TYPED_TEST(CholeskyTest, FactorsAndSolves) {
   test::Draws draws(1);
@@ -130,7 +130,7 @@ TYPED_TEST(CholeskyTest, RefusesToFactorAnIndefiniteMatrix) {
       CholeskyFactor<TypeParam> factor;
       EXPECT_FALSE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
       EXPECT_EQ(factor.size(), 0U);
-      // It may be used again.
+      // The factor may be used again.
       matrix = random_matrix(size, draws);
       ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
       this->expect_solves(factor, matrix, draws);
@@ -155,7 +155,7 @@ TYPED_TEST(CholeskyTest, RefusesRowsThatMakeItIndefinite) {
     Vector negative = appended_row(matrix, size);
     negative.back() = -1;
     EXPECT_FALSE(factor.append(negative));
-    // A row twice: singular in exact arithmetic.  Less than that for a margin above rounding.
+    // A repeated row: singular in exact arithmetic.  Slightly smaller, for a margin above rounding.
     Vector twice(matrix[size - 1].begin(),
                  matrix[size - 1].begin() + static_cast<std::ptrdiff_t>(size));
     twice.push_back(twice.back() - 1e-3);
@@ -181,7 +181,7 @@ TYPED_TEST(CholeskyTest, ClearLeavesAnEmptyFactor) {
 TEST(CholeskyFactorTest, DoesNotDependOnThreads) {
   test::Draws draws(6);
   const std::size_t size = 600;  // large enough for threads
-  // Strong diagonals, as a random matrix of this size takes long to make.
+  // A dominant diagonal, since a random matrix of this size takes long to make.
   std::vector<float> lower;
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < i; ++j) lower.push_back(static_cast<float>(draws.between(0, 1)));

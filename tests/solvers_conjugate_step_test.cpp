@@ -1,4 +1,4 @@
-// The step of conjugate SMO against its equations, on dense matrices.
+// Compares the step of conjugate SMO with its equations, on dense matrices.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -78,7 +78,7 @@ struct Problem {
       alpha[member.variable] += labels[member.variable] * length * member.weight;
     }
   }
-  // The first step after a reset, which nothing clips: d = v, and the gradient is orthogonal to it.
+  // Takes the first step after a reset, unclipped: d = v, and the gradient is orthogonal to it.
   ConjugateDirection first_step(const Pair& pair) {
     ConjugateDirection d(size());
     d.turn(0, pair.i, pair.j);
@@ -91,7 +91,7 @@ struct Problem {
     return conjugate_step(d, pair, slope(pair), {dot(dense(d, size()), q), q[pair.i], q[pair.j]},
                           state());
   }
-  // The pair of greatest violation, the box aside.
+  // The pair of greatest violation, ignoring the box.
   Pair steepest() const {
     const Vector f = gradient();
     return {static_cast<std::size_t>(std::min_element(f.begin(), f.end()) - f.begin()),
@@ -99,7 +99,7 @@ struct Problem {
   }
 };
 
-// In a box that is met at times.
+// A random problem in a box that steps meet at times.
 Problem random_problem(std::size_t size, std::uint64_t seed) {
   test::Draws draws(seed);
   Problem problem;
@@ -146,7 +146,7 @@ TEST(ConjugateStepTest, NumbersByHand) {
   EXPECT_DOUBLE_EQ(direction[1], 1.0 / 3);
   EXPECT_DOUBLE_EQ(direction[2], -1);
   EXPECT_EQ(direction[3], 0);
-  EXPECT_DOUBLE_EQ(step.lambda_star, 6.0 / 11);  // violation 2 over delta 11/3
+  EXPECT_DOUBLE_EQ(step.lambda_star, 6.0 / 11);  // violation 2 / (delta 11/3)
   EXPECT_DOUBLE_EQ(step.lambda_max, 10);         // variable 2 falls from 10 to 0
   EXPECT_EQ(step.limiting.variable, 2U);
   EXPECT_EQ(step.limiting.weight, -1);
@@ -158,14 +158,14 @@ TEST(ConjugateStepTest, NumbersByHand) {
 TEST(ConjugateStepTest, ClipsByHand) {
   Problem problem = by_hand();
   const ConjugateDirection d = problem.first_step({0, 1});
-  problem.upper.positive = 14.25;  // a quarter above variable 0, which moves by 2/3 of the length
+  problem.upper.positive = 14.25;  // 1/4 above variable 0, which moves by 2/3 of the length
   const ConjugateStep up = problem.step(d, {0, 2});
   EXPECT_TRUE(up.clipped);
   EXPECT_DOUBLE_EQ(up.lambda_max, 0.375);
   EXPECT_EQ(up.lambda, up.lambda_max);
   EXPECT_EQ(up.limiting.variable, 0U);
   EXPECT_DOUBLE_EQ(up.gain, 0.375 * (2 - 0.5 * 0.375 * 11 / 3));
-  // A variable whose label is -1 falls where its signed variable rises.
+  // A variable with label -1 falls if its signed variable rises.
   problem.upper.positive = 100;
   problem.labels[1] = -1;
   problem.alpha[1] = 0.125;
@@ -185,7 +185,7 @@ TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   EXPECT_EQ(step.gain, 0);
 }
 
-// If the pair's direction is the last one, nothing is left that is conjugate to it.
+// If the pair's direction is the previous one, nothing conjugate to it is left.
 TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
   const Problem problem = by_hand();
   ConjugateDirection d(4);
@@ -195,7 +195,7 @@ TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
 }
 
 // Rows 0 and 3 are equal: e_3 - e_0 has no curvature, and the objective falls along it up to the
-// box, where pairs with row 1 would go in a zigzag.
+// box, while pairs with row 1 would zigzag.
 TEST(ConjugateStepTest, ADirectionWithoutCurvatureGoesToTheBox) {
   Problem problem = by_hand();
   problem.matrix = {{1, 0, 0, 1}, {0, 2, 0, 0}, {0, 0, 3, 0}, {1, 0, 0, 1}};
@@ -214,7 +214,7 @@ TEST(ConjugateStepTest, ADirectionWithoutCurvatureGoesToTheBox) {
   EXPECT_NEAR(step.gain, 10 * problem.slope({3, 1}).violation, 1e-6);
 }
 
-// Several steps in a row, each from where the last one ended.
+// Several steps in sequence.
 TEST(ConjugateStepTest, StepsKeepTheEquations) {
   constexpr std::size_t kSize = 12;
   std::size_t steps = 0, clips = 0;
@@ -243,11 +243,11 @@ TEST(ConjugateStepTest, StepsKeepTheEquations) {
       ASSERT_NEAR(step.delta, dot(d_new, q_new), 1e-9 * slope.curvature);
       ASSERT_LE(step.delta, slope.curvature);
 
-      // lambda* is where the objective has its minimum along d.
+      // lambda* minimises the objective along d.
       ASSERT_NEAR(step.lambda_star, -dot(problem.gradient(), d_new) / dot(d_new, q_new),
                   1e-8 * step.lambda_star);
 
-      // At lambda_max all are in the box, the limiting one on its bound.
+      // At lambda_max all variables are in the box, and the limiting one is at its bound.
       Problem moved = problem;
       moved.go(step.d, step.lambda_max);
       for (std::size_t t = 0; t < kSize; ++t) {

@@ -1,4 +1,4 @@
-// All solvers on the same problems: optimal, feasible, and no worse than smo.
+// Runs all solvers on the same problems: solutions are optimal, feasible, and no worse than smo's.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -31,7 +31,7 @@ using test::is_classification;
 using test::parameters;
 using test::Printed;
 
-// The dual problem of a formulation, and a check of answers that shares nothing with the solvers
+// The dual problem of a formulation, and a check of solutions that shares nothing with the solvers
 // but the kernel rows, which are float by contract.
 class Task {
  public:
@@ -78,8 +78,8 @@ class Task {
     return solve_dual(*entry, dual, param_.eps, param_.shrinking != 0, run);
   }
 
-  // By kernel values in doubles: that of smo's own rows, which are floats, may be below the
-  // optimum.
+  // From kernel values in doubles: the objective from smo's own rows, which are floats, may be
+  // below the optimum.
   double objective(const std::vector<double>& alpha) const {
     const std::vector<double> f = gradient(alpha);
     double objective = 0;
@@ -111,7 +111,8 @@ class Task {
       violation[group(t)].add(labels_[t], found.alpha[t], upper, f[t]);
       objective += 0.5 * found.alpha[t] * labels_[t] * (f[t] + linear_[t]);
     }
-    const double rounding = 1e-11 * scale * largest_;  // of gradients kept up to date in steps
+    const double rounding = 1e-11 * scale * largest_;  // rounding of gradients that are updated in
+                                                       // steps
     EXPECT_LT(violation[0].value(), param_.eps + rounding);
     EXPECT_LT(violation[1].value(), param_.eps + rounding);
     EXPECT_NEAR(found.objective, objective,
@@ -129,7 +130,7 @@ class Task {
                                           pool);
   }
 
-  // f
+  // The signed gradient f.
   std::vector<double> gradient(const std::vector<double>& alpha) const {
     ThreadPool pool(1);
     const std::unique_ptr<KernelMatrix> kernel = matrix(1, pool);
@@ -156,8 +157,8 @@ class Task {
   std::vector<double> linear_;
   std::vector<signed char> labels_;
   std::vector<double> start_;
-  mutable double largest_ = 0;   // kernel value met so far
-  mutable double products_ = 0;  // sizes of those that the objective is made of
+  mutable double largest_ = 0;   // largest kernel value so far
+  mutable double products_ = 0;  // sum of sizes of the objective's terms
 };
 
 struct Variant {
@@ -188,7 +189,7 @@ void check_report(const Variant& variant, const Outcome& outcome, double eps) {
   EXPECT_GT(report.iterations, 0);
   EXPECT_GT(report.kernel_rows, 0);
   EXPECT_LE(report.clipped_steps, report.conjugate_steps);
-  EXPECT_LT(report.conjugate_steps, report.iterations);  // a direction begins with a plain step
+  EXPECT_LT(report.conjugate_steps, report.iterations);  // every direction begins with a plain step
   EXPECT_LT(report.violation, eps);
   EXPECT_EQ(report.objective, outcome.solution.objective);
   if (!variant.free_set) {
@@ -211,7 +212,7 @@ Outcome check_variant(const Task& task, const Variant& variant, double eps, cons
 
 // --- every SVM type and kernel ---
 
-// SVM type, kernel, shrinking.
+// Parameters: SVM type, kernel, shrinking.
 class EverySolver : public testing::TestWithParam<std::tuple<int, int, int>> {};
 INSTANTIATE_TEST_SUITE_P(All, EverySolver,
                          testing::Combine(testing::Range(0, 5), testing::Range(0, 5),
@@ -289,7 +290,7 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   EXPECT_EQ(smo.phases, 0);
 }
 
-// Each type, with phases, at a tolerance where they pay.
+// Every type with phases, at a tolerance at which these pay.
 TEST(CsmoTest, EveryTypeOnALargeProblem) {
   for (const int type : {NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
     const Data data = hard_data(type);
@@ -316,7 +317,7 @@ TEST(CsmoTest, ARepeatedRunGivesTheSameBits) {
   }
 }
 
-// With no room for a factor there are no phases; the rest goes on.
+// Without memory for a factor there are no phases, but nothing fails.
 TEST(CsmoTest, ATinyCacheIsEnough) {
   for (const int type : {C_SVC, NU_SVR}) {
     const Data data = hard_data(type, 400);
@@ -336,7 +337,7 @@ TEST(CsmoTest, ATinyCacheIsEnough) {
 
 // --- through the interface ---
 
-// Draws for folds are from a seed, so that every solver sees the same folds.
+// Folds are drawn with a seed, so that every solver gets the same ones.
 class CsmoApi : public test::Extension {
  protected:
   CsmoApi() {
@@ -353,7 +354,7 @@ class CsmoApi : public test::Extension {
     options_.seed = 5;
   }
 
-  // Rows on which two solvers agree, in percent.
+  // The percentage of rows on which two solvers agree.
   static double agreement(const std::vector<double>& a, const std::vector<double>& b) {
     std::size_t same = 0;
     for (std::size_t t = 0; t < a.size(); ++t) same += a[t] == b[t] ? 1 : 0;

@@ -47,7 +47,7 @@ TEST(DcdTest, TwoPointsByHand) {
   }
 }
 
-// One row x = 1 on each side of the bound: C = 1/4 keeps a at C and w = C.
+// One row x = 1, below and above the bound: C = 1/4 keeps a at C, and w = C.
 TEST(DcdTest, TheBoundByHand) {
   for (const char* solver : kSolvers) {
     Data data;
@@ -61,7 +61,7 @@ TEST(DcdTest, TheBoundByHand) {
   }
 }
 
-// Points 1 and 3 with the bias 1: w x + b = x - 2.  The optimum of w^2 + b^2 has both on the
+// Points 1 and 3 with bias 1: w x + b = x - 2.  The optimum of w^2 + b^2 has both points on the
 // margin.
 TEST(DcdTest, TheBiasByHand) {
   for (const char* solver : kSolvers) {
@@ -109,7 +109,7 @@ TEST(DcdTest, RowsWithoutFeatures) {
   }
 }
 
-// Indices that are far apart come back as they were.
+// Indices that are far apart are preserved.
 TEST(DcdTest, KeepsLargeIndices) {
   Data data;
   data.add_row(+1, {{7, 1}, {2000000000, 1}, {-1, 0}});
@@ -142,7 +142,7 @@ class LinearSolvers : public test::Extension {
   }
 };
 
-// Twice every row, once turned around with the other label: the threshold of smo is 0, so that
+// Every row occurs twice, once mirrored and with the other label: smo's threshold is then 0, and
 // both solve the same problem.
 TEST_F(LinearSolvers, AgreeWithSmo) {
   for (const int type : {C_SVC, EPSILON_SVR}) {
@@ -213,7 +213,7 @@ TEST_F(LinearSolvers, ManyClassesAndProbabilities) {
   EXPECT_GE(right, 135);
 }
 
-// The class of weight 100 has nothing on the wrong side.
+// The class of weight 100 has no errors.
 TEST_F(LinearSolvers, ClassWeights) {
   int label = 1;
   double weight = 100;

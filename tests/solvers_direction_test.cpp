@@ -1,4 +1,4 @@
-// The sparse direction of conjugate SMO against a dense vector.
+// Compares the sparse direction of conjugate SMO with a dense vector.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace svm {
 namespace {
 
-// Members are distinct variables, and the rest of the dense vector is zero.
+// Expects that members are distinct variables, and that the rest of the dense vector is zero.
 void expect_equal(const ConjugateDirection& direction, const std::vector<double>& dense) {
   std::vector<double> found(dense.size(), 0.0);
   std::set<std::size_t> seen;
@@ -92,7 +92,7 @@ TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
   }
 }
 
-// Where the old direction hardly counts, its members must not pile up.
+// If the old direction hardly counts, its members must not accumulate.
 TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
   constexpr std::size_t kSize = 400;
   ConjugateDirection direction(kSize);
@@ -108,7 +108,7 @@ TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
     EXPECT_NEAR(std::fabs(member.weight), std::pow(0.1, age), 1e-15);
   }
   EXPECT_NEAR(total, 0, 1e-15);
-  direction.swap_variables(kSize - 1, 0);  // members are still where they are looked for
+  direction.swap_variables(kSize - 1, 0);  // members are still found
   direction.turn(1, 0, 1);
   for (const ConjugateDirection::Member& member : direction.members()) {
     EXPECT_NE(member.variable, kSize - 1);

@@ -1,4 +1,4 @@
-// What holds of the dual solvers platt, pcg, mdm and amdm alike.
+// Tests that all of the dual solvers platt, pcg, mdm and amdm pass.
 #include <string>
 #include <vector>
 
@@ -34,8 +34,8 @@ TEST_P(DualOfSmo, TwoPoints) {
   EXPECT_NEAR(report_.objective, -0.5, 1e-9);
 }
 
-// The same with a box that ends the step: alpha = 1/4, and the threshold in the middle of what the
-// two points allow: w = 1/2, 3/2 - rho <= 1 and 1/2 - rho >= -1 allow [1/2, 3/2].
+// The same with a box that ends the step: alpha = 1/4 and w = 1/2.  3/2 - rho <= 1 and 1/2 - rho >=
+// -1 permit rho in [1/2, 3/2]; the threshold is the middle.
 TEST_P(DualOfSmo, BothAtTheBound) {
   Data data;
   data.add(+1, {3});

@@ -1,4 +1,4 @@
-// When phases over the free variables are run, with which factor, and what comes of them.
+// Phases over the free variables: when they run, with which factor, and their effect.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -49,7 +49,7 @@ class FreeSetPhasesTest : public testing::Test {
 
   PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
 
-  // Iterations until a phase is run, which there is within `most`.
+  // The number of iterations until a phase is run, which must happen within `most`.
   std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
     for (std::size_t k = 0; k < most; ++k) {
       phases_->count_iteration(kSize);
@@ -63,7 +63,7 @@ class FreeSetPhasesTest : public testing::Test {
     return most;
   }
 
-  // Moves the point, and says how far apart the gradients of the free variables are after it.
+  // Moves the point.  Returns the range of the free variables' gradients after that.
   double spread_after(const std::vector<Term>& change) {
     double sum = 0;
     for (const Term& term : change) {
@@ -96,7 +96,7 @@ class FreeSetPhasesTest : public testing::Test {
 
 TEST_F(FreeSetPhasesTest, NoneIsRunBeforeIterationsHavePaidForIt) {
   make(30);
-  EXPECT_TRUE(phases_->is_due());  // nothing is known yet
+  EXPECT_TRUE(phases_->is_due());  // nothing is known at first
   EXPECT_FALSE(phases_->run(point()).has_value());
   EXPECT_FALSE(phases_->is_due());
   std::vector<Term> change;
@@ -119,11 +119,11 @@ TEST_F(FreeSetPhasesTest, SolvesTheProblemOverTheFreeVariables) {
   std::vector<Term> change;
   iterations_until_phase(change);
   for (const Term& term : change) ASSERT_LT(term.variable, 30U);
-  EXPECT_LT(spread_after(change), 0.05);  // of 2; the ridge leaves some
+  EXPECT_LT(spread_after(change), 0.05);  // it was 2; the ridge leaves some
 }
 
-// The second phase has one variable more and one less: only the new row is computed, and it comes
-// sooner, as it costs less.
+// The second phase has one new variable and lacks another: only the new row is computed, and the
+// phase comes sooner, as it costs less.
 TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   make(40);
   std::vector<Term> change;
@@ -140,7 +140,7 @@ TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   EXPECT_LT(spread_after(change), 0.05);
 }
 
-// Places of the problem, not of the solver, name the factor's variables.
+// The factor's variables are identified by their places in the problem, not in the solver.
 TEST_F(FreeSetPhasesTest, FollowsVariablesThatChangePlaces) {
   make(40);
   std::vector<Term> change;

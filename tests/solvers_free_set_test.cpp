@@ -36,7 +36,7 @@ struct Problem {
     return result;
   }
 
-  // 1/2 d'Kd + f'd, the gradient being that of a free variable.
+  // 1/2 d'Kd + f'd, with f the gradient of a free variable.
   double objective(const Vector& d) const {
     const Vector kd = product(d);
     double sum = 0;
@@ -47,7 +47,7 @@ struct Problem {
 
 enum class Bounds { kFar, kNear };
 
-// Most variables are free.  Two of every group are, so that each group can move.
+// Most variables are free.  At least two of every group are, so that each group can move.
 Problem random_problem(std::size_t size, int groups, Bounds bounds, bool some_held,
                        std::uint64_t seed) {
   test::Draws draws(seed);
@@ -113,7 +113,7 @@ Problem make(const Case& c) {
   return random_problem(c.size, c.groups, c.bounds, c.some_held, c.seed);
 }
 
-// What holds of every path.
+// Checks properties of every path.
 void check_path(const Problem& problem, const FreeSetPath& path) {
   ASSERT_EQ(path.change.size(), problem.size());
   double sum[2] = {0, 0}, largest = 0;
@@ -134,7 +134,7 @@ void check_path(const Problem& problem, const FreeSetPath& path) {
   EXPECT_NEAR(path.gain, -problem.objective(path.change), 1e-6);
 }
 
-// Gradients of the variables that are off their bounds agree within each group.
+// Checks that gradients of variables off their bounds agree within each group.
 void check_stationary(const Problem& problem, const Vector& change) {
   const Vector product = problem.product(change);
   double lowest[2], highest[2];
@@ -150,7 +150,7 @@ void check_stationary(const Problem& problem, const Vector& change) {
   for (int g = 0; g < problem.groups; ++g) EXPECT_LE(highest[g] - lowest[g], 5e-6);
 }
 
-// The system of the free variables and one multiplier for each group, solved directly.
+// Solves the system of the free variables and one multiplier per group directly.
 Vector direct_solution(const Problem& problem) {
   std::vector<std::size_t> free_variables;
   for (std::size_t k = 0; k < problem.size(); ++k) {
@@ -194,7 +194,7 @@ TEST(FreeSetTest, BoundsAreMetAndKept) {
     const Problem problem = make(c);
     const FreeSetPath path = follow_free_set(problem.factor, problem.variables, 100);
     ASSERT_NO_FATAL_FAILURE(check_path(problem, path)) << c.size << " seed " << c.seed;
-    EXPECT_LE(path.rounds, c.size + 1);  // each round but the last holds one more
+    EXPECT_LE(path.rounds, c.size + 1);  // each round but the last fixes one more variable
     if (path.rounds > 1) ++bounded;
     if (!path.complete) continue;
     ++complete;
@@ -225,7 +225,7 @@ TEST(FreeSetTest, StopsAfterTheGivenRounds) {
   EXPECT_GT(stopped, 100U);
 }
 
-// The factor in doubles: twelve digits where floats give six.
+// The factor in doubles has twelve digits, in floats six.
 Problem in_doubles(const Case& c) {
   Problem problem = make(c);
   problem.factor = FreeSetFactor(true);
@@ -266,7 +266,7 @@ TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   whole.factor.solve(one);
   grown.solve(other);
   for (std::size_t k = 0; k < c.size; ++k) EXPECT_NEAR(one[k], other[k], 1e-12);
-  // A row twice has no pivot but its ridge.
+  // The pivot of a repeated row is only its ridge.
   Vector again = whole.matrix[3];
   again.push_back(whole.matrix[3][3]);
   EXPECT_FALSE(grown.append(again));

@@ -1,4 +1,4 @@
-// The log of bounds against sums that are kept up to date.
+// Compares the log of bounds with sums that are kept up to date.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace {
 
 using test::Draws;
 
-// Values whose sums depend on their order.
+// Values whose sums depend on the order of addition.
 double kernel_value(std::size_t i, std::size_t j) {
   const double low = static_cast<double>(std::min(i, j)),
                high = static_cast<double>(std::max(i, j));
@@ -95,7 +95,8 @@ class Model {
 
   void replay() { log_.replay(kernel_, passes_, original_); }
 
-  // Rebuilds the variables out of play or, to mix what they have seen of the log, some of all.
+  // Rebuilds the variables out of play or, so that they have seen different parts of the log, some
+  // of all variables.
   void rebuild(bool any) {
     std::vector<std::size_t> columns;
     for (std::size_t t = any ? 0 : active_; t < size_; ++t) {
@@ -137,7 +138,7 @@ class Model {
   GradientLog log_;
   std::size_t active_;
   std::vector<double> eager_;
-  std::vector<double> change_;  // of each place, as last recorded; 0 where it is not at its bound
+  std::vector<double> change_;  // by place, as last recorded; 0 if not at its bound
   std::vector<std::size_t> original_;
   std::vector<double> linear_, gradient_;
   Draws draws_;

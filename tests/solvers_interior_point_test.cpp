@@ -1,4 +1,4 @@
-// The interior point method, against optima known by hand and by enumeration.
+// Compares the interior point method with optima found by hand and by enumeration.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -21,14 +21,14 @@ constexpr double kEpsilon = 1e-6;
 
 bool always() { return true; }
 
-// A problem with data of its own.
+// A problem that owns its data.
 struct Problem {
   Data data;
   LinearBoxProblem box{nullptr, 0, {}, {0}};
   std::vector<const svm_node*> rows;
 
   Problem() = default;
-  explicit Problem(std::size_t points) {  // on a line
+  explicit Problem(std::size_t points) {  // points on a line
     for (std::size_t t = 0; t < points; ++t) {
       const bool positive = t % 2 == 0;
       add({std::sin(static_cast<double>(t))}, positive ? -1 : 1, positive ? 0 : -1,
@@ -75,7 +75,7 @@ struct Problem {
     for (std::size_t t = 0; t < b.size(); ++t) sum += b[t] * (f[t] + box.variables[t].linear) / 2;
     return sum;
   }
-  // Largest difference of gradients that leaves room for a step of a pair in a group.
+  // The largest violation by a pair of a group that can move.
   long double violation(const std::vector<double>& b, int group) const {
     const std::vector<long double> f = gradient(b);
     long double lowest = std::numeric_limits<long double>::infinity(), highest = -lowest;
@@ -107,7 +107,7 @@ void expect_optimal(const Problem& problem, const InteriorPointSolution& solutio
   EXPECT_NEAR(solution.objective, objective, 1e-7 * (1 + std::fabs(objective)));
 }
 
-// The C-SVC of -1 and +1 on a line: alpha = 1/2 both.
+// The C-SVC of -1 and +1 on a line: both alphas are 1/2.
 TEST(InteriorPointTest, TwoPoints) {
   Problem problem;
   problem.add({1}, -1, 0, 10);
@@ -120,7 +120,7 @@ TEST(InteriorPointTest, TwoPoints) {
   expect_optimal(problem, solution);
 }
 
-// The outer points have no part, and a small C stops the inner ones.
+// The outer points have no weight, and a small C stops the inner ones.
 TEST(InteriorPointTest, PutsVariablesOnTheirBounds) {
   Problem problem;
   for (const double x : {1.0, 5.0}) problem.add({x}, -1, 0, 0.125);
@@ -135,7 +135,7 @@ TEST(InteriorPointTest, PutsVariablesOnTheirBounds) {
   expect_optimal(problem, solution);
 }
 
-// Two groups, each with a sum of its own that is not 0.
+// Two groups with different sums that are not 0.
 TEST(InteriorPointTest, KeepsTheSumsOfTheGroups) {
   Problem problem;
   problem.box.sums = {1.5, -1.5};
@@ -147,7 +147,7 @@ TEST(InteriorPointTest, KeepsTheSumsOfTheGroups) {
   EXPECT_EQ(solution.b[1], 0);
 }
 
-// Any number of rows, scales of features that differ by 1e6, any number of threads.
+// Various numbers of rows and of threads, and scales of features that differ by 1e6.
 TEST(InteriorPointTest, SolvesRandomProblems) {
   Draws draws(9);
   for (const std::size_t size : {3U, 10U, 60U, 5000U}) {
@@ -162,7 +162,7 @@ TEST(InteriorPointTest, SolvesRandomProblems) {
                     positive ? 0 : -2, positive ? 2 : 0, group);
       }
       const InteriorPointSolution solution = problem.solve(size > 1000 ? 3 : 1);
-      // The last digits of b are thousands of them in the gradient.
+      // The last digit of b is thousands of last digits of the gradient.
       ASSERT_NO_FATAL_FAILURE(expect_optimal(problem, solution, 1e-3)) << size;
     }
   }
@@ -204,7 +204,7 @@ TEST(InteriorPointTest, StopsWhereItIsTold) {
   EXPECT_EQ(questions, 6);
 }
 
-// Every step asks at least once for each chunk of the variables.
+// Every step polls at least once for each chunk of the variables.
 TEST(InteriorPointTest, AsksDuringSteps) {
   ThreadPool pool(1);
   const Problem problem(10000);

@@ -1,4 +1,4 @@
-// mdm and amdm: hand-solved problems, and the same problem given to smo in another form.
+// mdm and amdm: hand-solved problems, and problems that smo solves in another form.
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -44,7 +44,7 @@ TEST_P(Mdm, TwoPoints) {
 }
 
 // As above with C = 4 for one label and 1 for the other: the matrix is diag(2.25, 3), alpha =
-// 1/2.25 and 1/3, and the threshold is that of the weight of the constant: f(x) = (7/9) x + 1/9.
+// 1/2.25 and 1/3, and the threshold is minus the weight of the constant: f(x) = (7/9) x + 1/9.
 TEST_P(Mdm, ClassesOfDifferentCost) {
   Data data;
   data.add(+1, {1});
@@ -55,8 +55,7 @@ TEST_P(Mdm, ClassesOfDifferentCost) {
   EXPECT_NEAR(found.rho, -1 / 9.0, 1e-9);
 }
 
-// The outer points need no weight: with x = 3 and -3 beside the two above, their margins are 3
-// times larger.
+// The outer points need no weight: their margins, with x = 3 and -3, are three times as large.
 TEST_P(Mdm, PointsWithoutWeight) {
   Data data;
   data.add(+1, {3});
@@ -70,7 +69,7 @@ TEST_P(Mdm, PointsWithoutWeight) {
   EXPECT_NEAR(found.coefficients[3], -4 / 9.0, 1e-8);
 }
 
-// One point has nowhere to go: |W|^2 = K + 1 + 1/C.
+// A single point cannot move: |W|^2 = K + 1 + 1/C.
 TEST_P(Mdm, OnePoint) {
   Data data;
   data.add(+1, {2});
@@ -109,9 +108,9 @@ TEST_P(Mdm, Optimality) {
   }
 }
 
-// smo has an equality constraint that mdm has not.  With every example a second time, mirrored and
-// of the other label, the constraint holds at the optimum by itself, so that both have the same
-// answer on the matrix of the mirrored problem: K_st + 1 becomes y-symmetric under mirroring.
+// smo has an equality constraint that mdm lacks.  If every example is repeated, mirrored and with
+// the other label, the constraint holds at the optimum by itself, so that both have the same
+// solution on the matrix of the mirrored problem: K_st + 1 becomes y-symmetric under mirroring.
 TEST_P(Mdm, AgreesWithSmoOnTheShiftedKernel) {
   const Data half = test::random_data(40, 2, true, 11);
   const std::size_t l = 2 * half.size();
@@ -124,7 +123,7 @@ TEST_P(Mdm, AgreesWithSmoOnTheShiftedKernel) {
     const double x = sign * half.row(k)[0].value, z = sign * half.row(k)[1].value;
     mirrored.add(sign * half.label(k), {x, z});
   }
-  // "+ 1" would not change smo's answer, where sum y alpha = 0.
+  // "+ 1" would not change smo's solution, as sum y alpha = 0.
   Data shifted = test::precomputed(mirrored, [&](std::size_t s, std::size_t t) {
     return dot(mirrored.row(s), mirrored.row(t)) + (s == t ? 1 / cost : 0);
   });
@@ -159,7 +158,7 @@ TEST_F(MdmCycles, SaveStepsAndKeepTheAnswer) {
   EXPECT_GT(std::stoi(text.substr(text.rfind(count) + count.size())), 0);
 }
 
-// A kernel that is not positive has no nearest point: the run ends, with finite numbers.
+// With an indefinite kernel there is no nearest point: the run ends, with finite numbers.
 TEST_P(Mdm, AnIndefiniteKernelEnds) {
   Data labels;
   for (const double label : {1, -1, 1}) labels.add(label, {});

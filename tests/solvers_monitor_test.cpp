@@ -1,4 +1,4 @@
-// Looks and limits of a run: of a solver by its monitor, and of other work.
+// Progress calls and limits: of a solver by its monitor, and of other work.
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -24,7 +24,7 @@ using test::Printed;
 constexpr long long kNever = 1LL << 40;
 constexpr std::chrono::milliseconds kLongerThanPolls{25};
 
-// A run that keeps what it is shown, and is cancelled at one of the looks.
+// A run that records its progress calls, and is cancelled at one of them.
 struct Watched {
   explicit Watched(std::size_t cancel_at = 0) : run(printed.messages()) {
     run.services.progress = [this, cancel_at](const Progress& look) {
@@ -37,7 +37,7 @@ struct Watched {
   std::vector<Progress> looks;
 };
 
-// Asks before every iteration until the answer is no; the number of iterations.
+// Polls before every iteration until told to stop.  Returns the number of iterations.
 long long iterate(Monitor& monitor) {
   while (monitor.go_on(-1, 2, 3)) monitor.count_iteration();
   return monitor.iterations();
@@ -60,7 +60,7 @@ TEST(MonitorTest, EndsAtTheCap) {
     EXPECT_TRUE(monitor.at_cap());
     EXPECT_TRUE(monitor.stopped());
     EXPECT_FALSE(monitor.interrupted());
-    EXPECT_FALSE(monitor.go_on(0, 0, 0));  // for good
+    EXPECT_FALSE(monitor.go_on(0, 0, 0));  // and remains so
   }
 }
 
@@ -77,7 +77,7 @@ TEST(MonitorTest, LooksEverySoManyIterations) {
   Watched watched;
   Monitor monitor(watched.run, 7, {640, 64});
   iterate(monitor);
-  ASSERT_EQ(watched.looks.size(), 10U);  // at 0, 64 ... 576; the cap ends it before the next
+  ASSERT_EQ(watched.looks.size(), 10U);  // at 0, 64 ... 576; the cap ends the run before the next
   for (std::size_t k = 0; k < watched.looks.size(); ++k) {
     EXPECT_EQ(watched.looks[k].iterations, 64 * static_cast<long long>(k));
     EXPECT_EQ(watched.looks[k].objective, -1);
@@ -108,7 +108,7 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   EXPECT_EQ(iterate(monitor), 0);
   EXPECT_TRUE(monitor.interrupted());
   EXPECT_FALSE(monitor.poll());
-  monitor.resume();  // what came from outside stays
+  monitor.resume();  // an interruption stays
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
@@ -154,7 +154,7 @@ TEST(MonitorTest, PollCancels) {
   EXPECT_TRUE(monitor.interrupted());
 }
 
-// Whoever polls: the solver of the part, or work around it.
+// Both the solver of the part and the work around it poll.
 TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   Watched watched;
   Monitor monitor(watched.run, 5, {kNever});
@@ -184,7 +184,7 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   EXPECT_EQ(Printed::text(), "");
 }
 
-// A part that gave up says nothing of the whole; one that met the cap or was interrupted does.
+// A part that gave up does not end the whole; one that met the cap or was interrupted does.
 TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Watched watched;
   Monitor monitor(watched.run, 5, {100});

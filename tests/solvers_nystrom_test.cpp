@@ -124,7 +124,7 @@ TEST(NystromTest, UniformLandmarks) {
   EXPECT_EQ(uniform_landmarks(3, 10, draws).size(), 3U);
 }
 
-// Every instruction set against plain sums in the same order.
+// Compares every instruction set with plain sums in the same order.
 TEST(NystromLoopsTest, AllInstructionSetsGiveTheSameBits) {
   constexpr std::size_t kStride = 96, kDepth = 61;
   test::Draws draws(9);

@@ -23,7 +23,7 @@ TEST(PositiveCurvature, ReplacesWhatIsNotPositive) {
   EXPECT_EQ(positive_curvature(-3), kTau);
 }
 
-// Different labels: both move by y_i step, alpha_i - alpha_j stays.
+// Different labels: both move by y_i step, and alpha_i - alpha_j stays.
 TEST(PairStep, DifferentLabelsMoveTogether) {
   expect_pair(pair_step({0.25, 0.5}, +1, -1, 0.25, 1, 1), 0.5, 0.75);
   expect_pair(pair_step({0.25, 0.5}, +1, -1, -0.125, 1, 1), 0.125, 0.375);
@@ -48,7 +48,7 @@ TEST(PairStep, DifferentLabelsUnequalBounds) {
   expect_pair(pair_step({0.5, 0}, -1, +1, -9, 1, 0.25), 0.75, 0.25);
 }
 
-// Equal labels: they move apart, alpha_i + alpha_j stays.
+// Equal labels: they move in opposite directions, and alpha_i + alpha_j stays.
 TEST(PairStep, EqualLabelsMoveApart) {
   expect_pair(pair_step({0.25, 0.5}, +1, +1, 0.125, 1, 1), 0.375, 0.375);
   expect_pair(pair_step({0.25, 0.5}, -1, -1, 0.125, 1, 1), 0.125, 0.625);
@@ -76,7 +76,7 @@ TEST(PairStep, NothingMovesWithoutRoom) {
   expect_pair(pair_step({0, 0}, +1, +1, 0.5, 1, 1), 0, 0);
 }
 
-// What is left to a bound is rounding where it is nothing beside the variable and the step.
+// The distance left to a bound is rounding if it is negligible beside the variable and the step.
 TEST(MovedWithinBox, MeetsBoundsButForRounding) {
   EXPECT_EQ(moved_within_box(0.5, 0.25, 1), 0.75);
   EXPECT_EQ(moved_within_box(0.3, -0.3 + 1e-17, 1), 0);
@@ -87,7 +87,7 @@ TEST(MovedWithinBox, MeetsBoundsButForRounding) {
   EXPECT_EQ(moved_within_box(1, 0, 1), 1);
 }
 
-// Never where it is small beside C alone.
+// It is not rounding if it is small beside C only.
 TEST(MovedWithinBox, LeavesSmallVariablesAlone) {
   for (const double upper : {1.0, 1e10, 1e30, std::numeric_limits<double>::infinity()}) {
     for (const double alpha : {1e-3, 1e-12, 1e-300}) {

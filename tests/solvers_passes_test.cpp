@@ -1,4 +1,4 @@
-// The solvers' passes, of every instruction set and on several threads, against plain code.
+// Compares the solvers' passes, on every instruction set and on several threads, with plain code.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ class LoopsTest : public test::EachInstructionSet {
  protected:
   const Loops& tested() const { return loops(GetParam()); }
 
-  // check(variables, style, begin, end, draws) for all lengths and some begins.
+  // Calls check(variables, style, begin, end, draws) for all lengths and some begins.
   template <typename Check>
   void for_many(int repetitions, Check check) {
     Draws draws(17);
@@ -122,8 +122,8 @@ TEST_P(LoopsTest, FindPartner) {
   EXPECT_GT(found, 10000U);
 }
 
-// Gains that are equal, or nearly so, though their violations and curvatures differ: a bound that
-// saves divisions must not lose the last of them.
+// Gains that are equal or nearly so, with different violations and curvatures: a bound that saves
+// divisions must not lose the last of them.
 TEST_P(LoopsTest, FindPartnerAmongNearlyEqualGains) {
   Draws draws(5);
   for (int k = 0; k < 20000; ++k) {
@@ -188,7 +188,7 @@ TEST_P(LoopsTest, AddRows) {
       for (std::size_t k = 0; k < rows * stride; ++k) wide_values.push_back(draw(draws, style));
       const KernelRow rows_of =
           draws.below(2) == 0 ? KernelRow(values.data()) : KernelRow(wide_values.data());
-      std::vector<RowTerm> terms;  // rows in any order, and more than once
+      std::vector<RowTerm> terms;  // rows in any order, with repetitions
       for (std::size_t count = draws.below(30); count > 0; --count) {
         terms.push_back({draws.below(rows), draw(draws, style)});
       }
@@ -223,7 +223,7 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
     for (const Style style : {Style::kTies, Style::kAnything}) {
       SCOPED_TRACE("count " + std::to_string(count));
       Variables v(count, style, draws);
-      // Few candidates, so that whole pieces have none.
+      // There are so few candidates that whole pieces have none.
       if (draws.below(2) == 0) {
         for (std::uint8_t& index_sets : v.index_sets)
           index_sets = draws.below(9000) == 0 ? index_sets : 0;
@@ -258,7 +258,7 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
   }
 }
 
-// All places are equal: the last of the last piece counts.
+// All places are equal: the last one of the last piece wins.
 TEST_P(PassesTest, TiesGoToTheLastPlace) {
   ThreadPool pool(GetParam());
   const Passes passes(pool);

@@ -32,7 +32,7 @@ class Platt : public test::DualSolver {
   }
 };
 
-// Two positive points on the same place, the sum of whose alphas is all that counts.
+// Two equal positive points, of which only the sum of the alphas matters.
 TEST_F(Platt, ThreePointsTwoOfThemEqual) {
   Data data;
   data.add(+1, {3});
@@ -66,7 +66,7 @@ TEST_F(Platt, AgreesWithSmo) {
   }
 }
 
-// The folded weight vector and kernel rows are two ways to the same answer.
+// The folded weight vector and kernel rows give the same solution.
 TEST_F(Platt, FoldedWeightsAgreeWithRows) {
   Data data = test::random_data(150, 3, true, 22);
   Data rows = test::precomputed(
@@ -97,7 +97,7 @@ TEST_F(Platt, FixedThreshold) {
   EXPECT_EQ(report_.status, Status::kConverged);
 }
 
-// Optimality without threshold, from the rows themselves.
+// Checks optimality without a threshold, computed from the rows.
 TEST_F(Platt, FixedThresholdIsOptimal) {
   Data data = test::random_data(200, 3, true, 23);
   for (const int kernel : {LINEAR, RBF}) {

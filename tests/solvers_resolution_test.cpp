@@ -1,4 +1,4 @@
-// What rounded kernel values let a solver see, and where a threshold lies.
+// The resolution of rounded kernel values, and the threshold.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ TEST(ResolutionTest, GrowsWithWeightsAndValues) {
   EXPECT_DOUBLE_EQ(resolution(kernel, {2, 1}), 0x1p-51 * 3 * 5);
 }
 
-// Values that a float holds are not rounded; their products with weights are, as doubles.
+// Kernel values that are floats are not rounded; their products with weights are, as doubles.
 TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   ThreadPool pool(1);
   test::Data data;
@@ -57,7 +57,7 @@ TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   EXPECT_GT(resolution(large, {1, 1, 1}), 0x1p-24 * 2e7);  // 4096^2 + 4096^2 is beyond 2^24
 }
 
-// Differences of sums over rounded values are off by no more than a few of it.
+// Errors of differences of sums over rounded values are within a small multiple of it.
 TEST(ResolutionTest, IsOfTheSizeOfTheErrors) {
   Draws draws(3);
   ThreadPool pool(1);
@@ -105,7 +105,7 @@ TEST(AttainableViolation, OfNoNumberIsNeverSmall) {
 TEST(GroupEndsTest, ThresholdIsTheMeanOfTheFree) {
   GroupEnds ends;
   ends.add(0, kInUp | kInLow, 1);
-  ends.add(1, kInUp, -50);  // these do not count then
+  ends.add(1, kInUp, -50);  // bounded variables do not count
   ends.add(2, kInUp | kInLow, 4);
   ends.add(3, kInLow, 60);
   EXPECT_DOUBLE_EQ(ends.threshold(), 2.5);
@@ -121,7 +121,7 @@ TEST(GroupEndsTest, ThresholdIsBetweenWhatBoundsAllow) {
   EXPECT_DOUBLE_EQ(ends.threshold(), 1.5);
 }
 
-// As LIBSVM's: there is no such place if one side is empty.
+// As in LIBSVM: there is no threshold if one side is empty.
 TEST(GroupEndsTest, OneSideAloneSetsNoThreshold) {
   GroupEnds above, below, none;
   above.add(0, kInUp, 3);

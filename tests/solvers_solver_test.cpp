@@ -1,4 +1,4 @@
-// The solver by itself, on problems given as matrices.
+// The solver on its own, on problems given as matrices.
 #include "solvers/smo/solver.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ ThreadPool& one_thread() {
   return pool;
 }
 
-// A linear kernel over points on a line.
+// The linear kernel of points on a line.
 KernelMatrix line_matrix(const std::vector<double>& points) {
   auto engine = std::make_unique<test::FakeEngine>(
       [points](std::size_t i, std::size_t j) { return points[i] * points[j]; },
@@ -123,7 +123,7 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
 }
 
-// As LIBSVM does: every step counts, though it is the same pair's.
+// As in LIBSVM, every step is progress, even if always the same pair moves.
 TEST(SolverTest, LetsAPairCreepToItsBound) {
   KernelMatrix kernel = contradictory_matrix(1);
   const Printed printed;

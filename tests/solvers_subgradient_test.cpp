@@ -30,7 +30,7 @@ ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run
   return find_solver(solver)->solve_examples(problem, run);
 }
 
-// w of the solution, whose rows have one or two features.
+// The w of the solution; rows have one or two features.
 std::vector<double> weights(const ExampleSolution& solution, const Data& data) {
   std::vector<double> w(2, 0.0);
   for (std::size_t t = 0; t < data.size(); ++t) {
@@ -61,7 +61,7 @@ TEST(SubgradientTest, TwoPointsByHand) {
   }
 }
 
-// Where every row has a loss, w is C times the sum of y x.
+// If every row has a loss, w is C times the sum of y x.
 TEST(SubgradientTest, SmallCostByHand) {
   for (const char* solver : kSolvers) {
     Data data;
@@ -117,7 +117,7 @@ class Landmarks : public test::Extension {
   }
 };
 
-// smo has a threshold, which makes its objective a little better.
+// smo has a threshold, so its objective is slightly better.
 TEST_F(Landmarks, AgreeWithSmo) {
   options_.solver = "smo";
   const test::OwnedModel smo = train();

@@ -1,4 +1,4 @@
-// Conjugate SMO on two levels, its parts: the gradient of outer steps, and working sets.
+// The parts of conjugate SMO on two levels: the gradient of outer steps, and working sets.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -36,7 +36,7 @@ std::unique_ptr<RowEngine> fake_engine() {
                                             [](std::size_t i) { return kernel_value(i, i); });
 }
 
-// The gradient without a linear part beside plain sums, which are of all variables at all times.
+// The gradient without a linear part, and plain sums over all variables at all times.
 class Sums {
  public:
   Sums(std::size_t examples, std::size_t copies, unsigned threads)
@@ -122,12 +122,12 @@ TEST(OuterGradientTest, EndWhereThePollSaysSo) {
 
 // --- working sets ---
 
-// A state with these f, and variables in [0, 2] that are in these index sets.
+// A state with these f, and variables in [0, 2] with these index sets.
 DualState state_of(const std::vector<double>& f, const std::vector<std::uint8_t>& sets,
                    const std::vector<signed char>& labels, bool two_groups) {
   DualState state = {{}, labels, {}, {2, 2}, two_groups, f};
   for (std::size_t t = 0; t < f.size(); ++t) {
-    const double b = sets[t] == kInUp ? -1 : sets[t] == kInLow ? 1 : 0;  // beside the middle
+    const double b = sets[t] == kInUp ? -1 : sets[t] == kInLow ? 1 : 0;  // from the middle
     state.alpha.push_back(1 + labels[t] * b);
   }
   return state;
@@ -162,7 +162,7 @@ WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
   return sets.choose(state, all, find_bands(state, all), epsilon);
 }
 
-// By how much a variable violates optimality beside the middle of its group.
+// How far a variable violates optimality, measured from the middle of its group.
 double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
   const double from_middle = state.f[t] - bands.middle[state.group(t)];
   double most = 0;
@@ -210,7 +210,7 @@ TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
     EXPECT_EQ(below, 50U);
     all.insert(set.members.begin(), set.members.end());
   }
-  EXPECT_GT(all.size(), 700U);  // at random, 20 sets of 100 from about 1000 have some 870
+  EXPECT_GT(all.size(), 700U);  // 20 random sets of 100 from about 1000 have some 870
 }
 
 TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
@@ -226,7 +226,7 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
 
-// However near to the middle the ends of a group are, a set has much of the violation.
+// A set has much of the violation, even if an end of the group is near the middle.
 TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
   for (const double epsilon : {0.01, 0.5, 0.8}) {
     for (const std::size_t size : {std::size_t{8}, std::size_t{100}}) {
@@ -246,8 +246,8 @@ TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
   }
 }
 
-// The violation is below twice the tolerance, and its middle, the mean f of the free variables, is
-// at its lower end: nothing there is far enough from it to be drawn.
+// The violation is below twice the tolerance, and the middle, the mean f of the free variables, is
+// at the lower end: no variable there is far enough from it to be drawn.
 TEST(WorkingSetsTest, HaveBothSidesIfOneIsNearTheMiddle) {
   std::vector<double> f;
   std::vector<std::uint8_t> of_variables;
@@ -265,7 +265,7 @@ TEST(WorkingSetsTest, HaveBothSidesIfOneIsNearTheMiddle) {
 
 TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
   RandomPoint point(3000, false, 4);
-  for (std::size_t k = 0; k < point.f.size(); ++k) {  // settled, but for a few
+  for (std::size_t k = 0; k < point.f.size(); ++k) {  // settled, except for a few
     if (k % 100 == 0) {
       point.f[k] *= 0.02;
     } else {

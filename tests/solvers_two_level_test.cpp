@@ -1,4 +1,4 @@
-// Conjugate SMO on two levels: its solutions beside those of one level.
+// Conjugate SMO on two levels: its solutions compared with those of one level.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Setting {
   double cost_negative;
 };
 
-// What a run starts with, instead of the problem's own point.
+// The start of a run, instead of the problem's own point.
 struct Start {
   std::vector<double> alpha, f;
   bool is_cancelled = false;
@@ -252,7 +252,7 @@ TEST(OuterProgressTest, EndsWhenTheViolationStays) {
   long long steps = 0;
   const auto violation = [&steps] { return steps < 20 ? 5.0 : 3.0; };
   while (progress.goes_on(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
-  EXPECT_EQ(steps, 50);  // 30 after it last fell
+  EXPECT_EQ(steps, 50);  // 30 steps after it last fell
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The programs with standard streams closed, whose places no file takes, and with a full disk.
+// The programs with closed standard streams, whose numbers no file may take, and with a full disk.
 #include <ostream>
 #include <string>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Line {
   std::string command;
-  std::vector<std::string> files;  // what it writes
+  std::vector<std::string> files;  // files that it writes
   bool prints;
 };
 void PrintTo(const Line& line, std::ostream* out) { *out << line.command; }
@@ -27,7 +27,7 @@ class StreamsCli : public TrainSolverCli {
     return run({"/bin/sh", "-c", "PATH=$0; exec " + line, SVM_BIN_DIR}, {}, folder_.path());
   }
 
-  // A file's text, but a trace without its seconds.
+  // A file's text; a trace without its seconds.
   std::string text_of(const std::string& name) const {
     if (name != "trace") return folder_.read(name);
     std::string text;
@@ -64,7 +64,7 @@ TEST_P(ClosedStreams, TakeNothingFromFiles) {
   }
 }
 
-// Every line has something to say on standard error.
+// Every command writes to standard error.
 INSTANTIATE_TEST_SUITE_P(
     All, ClosedStreams,
     testing::Values(Line{"svm-train -c 1x -q --trace trace data model", {"trace", "model"}, false},

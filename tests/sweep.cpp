@@ -1,12 +1,12 @@
-// svm-sweep: trains by every solver on problems that are easy to get wrong, and judges what comes
-// out (certificate_checker.h).  A model that is said to have converged has to be optimal; any other
-// has to come with the status that says why.
+// svm-sweep: trains by every solver on problems that are easy to get wrong, and judges the models
+// (certificate_checker.h).  A model must be optimal if its status is "converged"; any other must
+// come with the status that says why.
 //
 //   svm-sweep [--every N] [--first K] [--solver NAME] [--cap ITERATIONS] [--seconds S]
 //   svm-sweep --case I [--write FILE]     one of them, with what was found; its data as a file
 //
-// N = 1 takes all cases (sweep_cases.cpp), which are hours.
-// Ends with 1 where a case failed, or where S seconds were not enough.
+// N = 1 takes all cases (sweep_cases.cpp), for hours.  Exits with status 1 if a case failed, or if
+// S seconds were not enough.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -107,13 +107,14 @@ class Trial {
   }
 
  private:
-  // What `svm-train --check` would say that the checker does not; empty where that is nothing.
+  // The fault of the figures of `svm-train --check`, which the checker does not see; empty if there
+  // is none.
   std::string objection(const svm_model& model) const {
     const Certificate found = certificate_of(problem_, param_, options_for(1), model);
     if (found.has_dual && !(found.violation <= param_.eps + 2 * verdict_.rounding)) {
       return format("--check has a violation of %g", found.violation);
     }
-    // nu-SVC: the margin is open, and not chosen in the same way.
+    // nu-SVC: the margin is not unique, and the two choose it differently.
     if (case_.type == NU_SVC || !std::isfinite(verdict_.primal)) return "";
     constexpr double kDigits = 1e-6;
     const double most_weight = case_.has_row_weights ? 1000 : 10;
@@ -130,7 +131,7 @@ class Trial {
     svm_options options;
     svm_default_options(&options);
     options.solver = case_.solver.name;
-    // Steps on one row are many, and short.
+    // Steps on a single row are short, so there are many.
     const bool by_rows = case_.solver.objective == Objective::kNoThreshold ||
                          case_.solver.objective == Objective::kEmbedded;
     options.max_iterations = by_rows ? 20 * cap_ : cap_;
@@ -200,7 +201,7 @@ int run_all(const Cases& cases, const Settings& settings) {
   Tally tally;
   const std::time_t end = std::time(nullptr) + static_cast<std::time_t>(settings.seconds);
   bool complete = true;
-  // Cases that stand beside each other differ in all their parts.
+  // Consecutive cases differ in all their parts.
   constexpr std::uint64_t kStride = 1000003;
   for (std::uint64_t k = settings.first; k < cases.size(); k += settings.every) {
     if (settings.seconds > 0 && std::time(nullptr) >= end) {

@@ -12,7 +12,7 @@
 
 namespace svm::test {
 
-// A solver with options, and what it takes.
+// A solver with options, and the types and kernels that it takes.
 struct SolverCase {
   const char* name;
   Objective objective;
@@ -27,7 +27,7 @@ struct Case {
   int type, kernel, shrinking;
   std::size_t threads, set;
   double scale, cost;
-  // Not part of the product: they change from case to case.
+  // Not part of the product; they vary from case to case.
   bool gamma_fits, weighted;
   double eps, nu, tube, targets, coef0;
   bool has_row_weights;
@@ -35,8 +35,8 @@ struct Case {
   std::string text() const;
 };
 
-// The product of solvers, types, kernels, data sets, scales, costs, with and without shrinking, on
-// one thread and on two.
+// The product of solvers, types, kernels, data sets, scales, costs, shrinking or not, and one
+// thread or two.
 class Cases {
  public:
   Cases();
@@ -52,10 +52,11 @@ class Cases {
   std::vector<Machine> machines_;
 };
 
-// Labels are +1 and -1 (classes: 0 to 3 in the last set), or targets about a function of the rows.
+// With `classes`, labels are +1 and -1, or 0 to 3 in the last set; else targets are near a function
+// of the rows.
 Data make_set(std::size_t which, double scale, bool classes);
 
-// Weights of the rows: some 0, most of them different.
+// Weights of rows: some are 0, most are different.
 std::vector<double> make_row_weights(std::uint64_t seed, std::size_t rows);
 
 }  // namespace svm::test

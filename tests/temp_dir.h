@@ -41,7 +41,7 @@ class TempDir {
     return file(name);
   }
 
-  // Content of a file; throws where there is none.
+  // Content of a file; throws if there is none.
   std::string read(const std::string& name) const {
     std::ifstream in(file(name), std::ios::binary);
     if (!in) throw std::system_error(ENOENT, std::generic_category(), file(name));

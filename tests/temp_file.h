@@ -11,7 +11,7 @@
 
 namespace svm::test {
 
-// Holds `text` and stands at its beginning.
+// A file that contains `text`, positioned at its beginning.
 inline FilePtr file_with(std::string_view text) {
   FilePtr file(std::tmpfile());
   if (file == nullptr) throw std::system_error(errno, std::generic_category(), "tmpfile");

@@ -1,4 +1,4 @@
-// Looking into texts, and changing them.
+// Functions to search and change texts.
 #ifndef SVM_TESTS_TEXT_H_
 #define SVM_TESTS_TEXT_H_
 
@@ -24,7 +24,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// With the first `from`, which must be there, exchanged.
+// The text with the first `from`, which must occur, replaced.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;

@@ -1,4 +1,4 @@
-// The thread pool: every chunk once, whoever runs it.
+// The thread pool: every chunk runs once, on any thread.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -61,7 +61,7 @@ TEST(ThreadPool, UsesOnlyTheCallerWhereItIsAlone) {
   EXPECT_EQ(calls, 100);
 }
 
-// Each body waits for the other, which comes only if two threads work.
+// Each body waits for the other, so both end only if two threads work.
 TEST(ThreadPool, WorksAtTheSameTime) {
   ThreadPool pool(2);
   std::atomic<int> arrived{0};

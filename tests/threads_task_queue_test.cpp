@@ -1,4 +1,4 @@
-// The queue of tasks: every task once, begun in order, tasks within tasks.
+// The task queue: every task runs once, tasks begin in order, and tasks may have tasks.
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -52,8 +52,8 @@ TEST(TaskQueue, BeginsNoTaskAfterAStop) {
   }
 }
 
-// Two tasks that wait for each other: they end only if two threads run them.  The one that runs on
-// the other thread then does `inside`.
+// Runs two tasks that wait for each other: they end only if two threads run them.  The one on the
+// other thread then calls `inside`.
 template <typename Inside>
 void run_two_that_meet(TaskQueue& queue, Inside inside) {
   const std::thread::id self = std::this_thread::get_id();
@@ -77,8 +77,8 @@ TEST(TaskQueue, HelpsWithTasksOfTasks) {
   EXPECT_EQ(runs, 1);
 }
 
-// Of two threads, each waits for a task of the other's, and the only one it can help with is within
-// that task.
+// Each of two threads waits for a task of the other one, and can only help with tasks within that
+// task.
 TEST(TaskQueue, WhoWaitsForATaskHelpsWithinIt) {
   TaskQueue queue(std::make_shared<ThreadPool>(2));
   int runs = 0;
@@ -108,7 +108,7 @@ TEST(TaskQueue, ThreeLevels) {
 TEST(TaskQueue, TheOwnerDoesWhatIsHandedToIt) {
   TaskQueue queue(std::make_shared<ThreadPool>(4));
   const std::thread::id self = std::this_thread::get_id();
-  std::size_t done = 0;  // on one thread only: not atomic
+  std::size_t done = 0;  // on one thread only, so not atomic
   queue.run(100, kBeginNothing, [&](std::size_t) {
     queue.on_owner([&] {
       EXPECT_EQ(std::this_thread::get_id(), self);
@@ -121,7 +121,7 @@ TEST(TaskQueue, TheOwnerDoesWhatIsHandedToIt) {
 
 // --- exceptions ---
 
-// A run that fails, and one after it that does not.
+// Expects that a run fails, and that the next one does not.
 template <typename Begin, typename Body>
 void expect_failure(unsigned threads, Begin begin, Body body) {
   TaskQueue queue(std::make_shared<ThreadPool>(threads));
@@ -184,7 +184,7 @@ TEST(TaskQueue, AnExceptionWithinATaskEndsTheRun) {
   }
 }
 
-// Tasks that never end by themselves are told of the end.
+// Tasks that never end by themselves are told that the run has failed.
 TEST(TaskQueue, TasksLearnOfAFailure) {
   TaskQueue queue(std::make_shared<ThreadPool>(2));
   EXPECT_THROW(queue.run(2, kBeginNothing,

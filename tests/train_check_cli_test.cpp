@@ -18,8 +18,7 @@ constexpr char kHeading[] = "check of the model, computed anew in doubles:";
 
 class TrainCheckCli : public TrainSolverCli {
  protected:
-  // What is printed for these options with --check, after what is printed without; the model must
-  // be the same.
+  // The additional output of --check for these options.  Expects the same model as without it.
   std::string check_of(std::vector<std::string> options) const {
     options.insert(options.end(), {"data", "model"});
     const ProcessResult plain = train(options);
@@ -116,7 +115,7 @@ TEST_F(TrainCheckCli, PrecomputedKernel) {
     const std::string line = lines_of(text).at(3);
     return std::stod(line.substr(line.find("= ") + 2));
   };
-  EXPECT_NEAR(dual(precomputed), dual(linear), 1e-3);  // the file of rows has six digits
+  EXPECT_NEAR(dual(precomputed), dual(linear), 1e-3);  // the file of kernel values has six digits
 }
 
 TEST_F(TrainCheckCli, IsRefusedWithCrossValidation) {

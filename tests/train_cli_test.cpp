@@ -39,8 +39,8 @@ class TrainCli : public testing::Test {
 
 struct BadLine {
   std::vector<std::string> arguments;
-  std::string first;  // first line on standard error
-  std::string part;   // of standard error
+  std::string first;  // first line of standard error
+  std::string part;   // part of standard error
 };
 void PrintTo(const BadLine& line, std::ostream* out) {
   for (const std::string& argument : line.arguments) *out << argument << ' ';
@@ -53,7 +53,7 @@ TEST_P(TrainUsage, IsRefused) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(first_line(result.err), GetParam().first);
   EXPECT_TRUE(contains(result.err, GetParam().part)) << result.err;
-  // The help itself is for a bare call only.
+  // Only a call without arguments prints the help itself.
   const bool is_bare = GetParam().arguments.empty();
   EXPECT_EQ(result.out.rfind("Usage: svm-train", 0) == 0, is_bare) << result.out;
   EXPECT_EQ(contains(result.err, "svm-train --help"), !is_bare) << result.err;
@@ -102,7 +102,7 @@ TEST_F(TrainCli, OnlyTheSecondCharacterSelects) {
   EXPECT_NE(model_of(kData, {"-cost", "0.1"}), model_of(kData));
 }
 
-// Before the data are read: from that pipe they never come.
+// Outputs are checked before the data are read, which never arrive from that pipe.
 TEST_F(TrainCli, OutputsAreCheckedFirst) {
   ASSERT_EQ(::mkfifo(folder_.file("pipe").c_str(), 0600), 0);
   std::filesystem::create_directory(folder_.file("folder"));
@@ -130,7 +130,7 @@ TEST_F(TrainCli, TheDefaultModelNameIsInTheCurrentFolder) {
 
 // --- data ---
 
-// LIBSVM trains on nothing; so does this, but it says so.
+// LIBSVM trains on rows without features, and so does this library, with a warning.
 TEST_F(TrainCli, RowsWithoutFeaturesAreWarnedOf) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"1\t2.5\t3\n-1\t4\t5\n", "; the first line looks like tab-separated values (TSV)\n"},
@@ -371,7 +371,7 @@ TEST_F(TrainCli, WarningsBypassQuiet) {
             "probability estimation.\n");
 }
 
-// The file is LIBSVM's, with infinite coefficients, which no program reads.
+// The file has infinite coefficients, as LIBSVM's.
 TEST_F(TrainCli, NuSvcWithoutAMargin) {
   folder_.write("equal", "1 1:1\n-1 1:1\n");
   const ProcessResult result = train({"-q", "-s", "1", "equal", "model"});
@@ -392,7 +392,7 @@ TEST_F(TrainCli, AFileOfOneClass) {
             "nr_sv 0\nSV\n");
 }
 
-// LIBSVM writes infinite coefficients, reads them back, and predicts the second class.
+// As LIBSVM, the programs read infinite coefficients back and predict the second class.
 TEST_F(TrainCli, ANuSvcWithoutAMarginCanBeRead) {
   folder_.write("same", "1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n");
   const ProcessResult trained = train({"-q", "-s", "1", "-n", "0.9", "same", "model"});

@@ -12,7 +12,7 @@ namespace {
 
 class TrainCompactCli : public TrainSolverCli {
  protected:
-  // Each row three times.
+  // Writes each row three times.
   TrainCompactCli() {
     const std::string text = folder_.read("data");
     folder_.write("repeated", text + text + text);

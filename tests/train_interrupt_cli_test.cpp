@@ -16,7 +16,7 @@ namespace {
 
 class TrainInterruptCli : public TrainSolverCli {
  protected:
-  // Of a training that keeps the solver busy until LIBSVM's cap of iterations.
+  // The command line of a training that keeps the solver busy until LIBSVM's cap of iterations.
   static std::vector<std::string> endless(std::initializer_list<std::string> more) {
     std::vector<std::string> arguments = {kProgram, "-t", "0", "-c", "1e8", "-e", "1e-15"};
     arguments.insert(arguments.end(), more);
@@ -62,8 +62,8 @@ TEST_F(TrainInterruptCli, CtrlCWhileReadingEndsAtOnce) {
   EXPECT_FALSE(folder_.exists("model"));
 }
 
-// Nobody reads the marks that the child writes, so that it waits for ever once the pipe is full: it
-// cannot come to the end by itself.  The trace leaves nothing behind.
+// Nobody reads the child's output, so that it waits forever once the pipe is full and cannot end by
+// itself.  The trace leaves nothing behind.
 TEST_F(TrainInterruptCli, ASecondCtrlCKills) {
   Child child(endless({"--trace", "trace.csv", "data", "model"}), folder_.path());
   if (!child.make_pipe_small()) GTEST_SKIP() << "pipes have a fixed size here";
@@ -80,7 +80,7 @@ TEST_F(TrainInterruptCli, TheProgressLineOnATerminal) {
   EXPECT_TRUE(child.read_until("problem 1, iteration 0, objective 0, violation 2"));
   const std::string text = child.read_all();
   EXPECT_EQ(child.wait(), 0);
-  // Erased before the end, but for what is printed after.
+  // Erased before the end, except for text printed afterwards.
   EXPECT_TRUE(contains(text, " \r")) << text;
 }
 

@@ -1,4 +1,4 @@
-// What the tests of svm-train's solver options share.
+// Shared by the tests of svm-train's solver options.
 #ifndef SVM_TESTS_TRAIN_SOLVER_CLI_H_
 #define SVM_TESTS_TRAIN_SOLVER_CLI_H_
 
@@ -17,7 +17,7 @@
 
 namespace svm::test {
 
-// In svmlight form.
+// The data as svmlight text.
 inline std::string text_of(const Data& data) {
   std::ostringstream out;
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -30,7 +30,7 @@ inline std::string text_of(const Data& data) {
   return out.str();
 }
 
-// Rows of an uneven function.
+// Rows with the values of a nonlinear function.
 inline std::string rows_text(std::size_t rows) { return text_of(random_data(rows, 3, true, 3)); }
 
 class TrainSolverCli : public testing::Test {
@@ -48,7 +48,7 @@ class TrainSolverCli : public testing::Test {
     EXPECT_EQ(result.out, "");
     return result.status == 0 ? folder_.read("any.model") : "";
   }
-  // What svm-predict says of a model on the file `data`, in percent.
+  // The accuracy of svm-predict with a model on the file `data`, in percent.
   double accuracy(const std::string& model) const {
     const ProcessResult result =
         run({SVM_BIN_DIR "/svm-predict", "data", model, "out"}, {}, folder_.path());
@@ -62,7 +62,7 @@ class TrainSolverCli : public testing::Test {
   TempDir folder_;
 };
 
-// LIBSVM's svm-predict, where the system has it, against this one.
+// Compares LIBSVM's svm-predict, if the system has it, with this one.
 class LibsvmPredict : public TrainSolverCli {
  protected:
   void SetUp() override {
@@ -70,7 +70,7 @@ class LibsvmPredict : public TrainSolverCli {
       GTEST_SKIP() << "there is no " << theirs_;
     }
   }
-  // The model is what svm-train makes with these options.
+  // Expects that svm-train makes the same model with these options.
   void expect_same(std::vector<std::string> options) const {
     options.insert(options.end(), {"-q", "data", "m"});
     ASSERT_EQ(train(options).status, 0);

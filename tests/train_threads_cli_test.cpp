@@ -9,7 +9,7 @@ namespace {
 
 class TrainThreadsCli : public TrainSolverCli {
  protected:
-  // Exit status, what is printed, and the model.
+  // Exit status, output, and the model.
   std::string all_of(std::vector<std::string> arguments, const std::string& threads) const {
     arguments.insert(arguments.begin(), {"--threads", threads});
     arguments.insert(arguments.end(), {"data", "model" + threads});

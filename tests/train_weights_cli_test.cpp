@@ -14,7 +14,7 @@ class TrainWeightsCli : public TrainSolverCli {
     for (std::size_t i = 0; i < count; ++i) text += line + "\n";
     return text;
   }
-  // Standard error of a run that has to fail without writing a model.
+  // The standard error of a run that must fail without writing a model.
   std::string refusal(const std::string& weights, std::vector<std::string> options = {}) {
     folder_.write("w", weights);
     options.insert(options.end(), {"--weights", "w", "data", "refused"});
@@ -40,7 +40,7 @@ TEST_F(TrainWeightsCli, MultiplyTheCost) {
   }
 }
 
-// Blanks around a number, and line ends of Windows.
+// Accepts blanks around numbers, and Windows line ends.
 TEST_F(TrainWeightsCli, OfZeroLeaveRowsOut) {
   folder_.write("data", rows_text(300) + "1 1:5\n");
   folder_.write("w", lines(150, " 1 \r") + lines(150, "1e0\t") + "0");

@@ -7,12 +7,12 @@
 namespace svm::test {
 namespace {
 
-// A kernel value, and how far computing it in doubles may be off.
+// A kernel value, and the error bound of computing it in doubles.
 struct Value {
   Real value, error;
 };
 
-// calls visit(u_k, v_k) for every feature that either row has
+// Calls visit(u_k, v_k) for every feature that either row has.
 template <typename Visit>
 void merge(const svm_node* u, const svm_node* v, Visit visit) {
   while (u->index != -1 || v->index != -1) {
@@ -27,7 +27,7 @@ void merge(const svm_node* u, const svm_node* v, Visit visit) {
 }
 
 Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
-  constexpr Real kRoundings = 8;  // of a sum of few products and what follows
+  constexpr Real kRoundings = 8;  // roundings of a short sum of products and of the tail
   if (param.kernel_type == PRECOMPUTED) {
     const int serial = static_cast<int>(v->value);
     const Real value = u[serial].value;
@@ -62,7 +62,7 @@ Value kernel(const svm_parameter& param, const svm_node* u, const svm_node* v) {
   }
 }
 
-// Orders rows by what they consist of.
+// Orders rows by their contents.
 struct IsLess {
   bool operator()(const svm_node* u, const svm_node* v) const {
     for (;; ++u, ++v) {
@@ -83,7 +83,7 @@ double cost_of(const svm_parameter& param, int label) {
   return cost;
 }
 
-// Notes what rounding makes of it.
+// Computes a kernel value, and adds up its rounding.
 Real value_at(const svm_parameter& param, const svm_node* row, Function& of) {
   Real sum = 0, blur = 0, sizes = 0, float_blur = 0;
   for (std::size_t s = 0; s < of.machines.size(); ++s) {
@@ -105,7 +105,7 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
   const svm_problem& problem = *trained.problem;
   const svm_model& model = *trained.model;
   Function out;
-  std::map<int, std::size_t> place_of;  // by number of the row, from 1
+  std::map<int, std::size_t> place_of;  // by row number, from 1
   for (int i = 0; i < problem.l; ++i) {
     const double weight = trained.row_weights == nullptr ? 1 : trained.row_weights[i];
     if (weight == 0) continue;
@@ -146,14 +146,14 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     }
     begin = end;
   }
-  ByRow<Real> values;  // equal rows have the same
+  ByRow<Real> values;  // equal rows share a value
   const auto value_of = [&](const svm_node* row) {
     const auto known = values.find(row);
     return known != values.end() ? known->second
                                  : values.emplace(row, value_at(param, row, out)).first->second;
   };
   for (const svm_node* const row : out.rows) out.f.push_back(value_of(row));
-  if (param.svm_type != ONE_CLASS) {  // y is compared with f
+  if (param.svm_type != ONE_CLASS) {  // because y is compared with f
     for (const Real y : out.y)
       out.rounding = std::max(out.rounding, 16 * kDoubleUnit * std::fabs(y));
   }

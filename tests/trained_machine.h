@@ -1,4 +1,4 @@
-// TrainedMachine models, and what they consist of row by row, for the tests of certificates.
+// Trained models, and their contents row by row, for the tests of certificates.
 #ifndef SVM_TESTS_TRAINED_MACHINE_H_
 #define SVM_TESTS_TRAINED_MACHINE_H_
 
@@ -17,11 +17,11 @@
 
 namespace svm::test {
 
-// One binary problem as a model leaves it, row by row.
+// A binary problem as solved by a model, row by row.
 struct SolvedProblem {
   std::vector<double> y;  // +1 and -1, or targets
   std::vector<double> beta;
-  std::vector<double> decisions;  // as prediction gives them
+  std::vector<double> decisions;  // by prediction
   double rho;
 
   std::size_t size() const { return y.size(); }
@@ -108,7 +108,7 @@ inline svm_parameter param_for(const TypeAndKernel& c) {
   svm_parameter param = parameters(c.svm_type, c.kernel_type);
   param.gamma = 0.5;
   param.coef0 = c.kernel_type == SIGMOID ? -0.5 : 1;
-  param.nu = 0.5;  // so much that linear machines have a margin
+  param.nu = 0.5;  // large enough for linear machines to have a margin
   param.C = 2;
   return param;
 }

@@ -1,4 +1,4 @@
-// What certify() says of the models of solvers that have problems or rules of their own.
+// certify() for models of solvers that have problems or rules of their own.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -23,7 +23,7 @@ using test::TrainedMachine;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Rows of M = y y' (K + 1) + I / C times alpha, less 1.
+// (y y' (K + 1) + I / C) alpha - 1.
 std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const SolvedProblem& s) {
   const KernelFunction kernel(trained.param);
   std::vector<double> gradient;
@@ -38,7 +38,7 @@ std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const 
 }
 
 // The coefficients of nu-SVC are divided by the margin, and rounded.  With kernel values of 1e13
-// that may hide the tolerance, with those of 1e9 it does not.
+// the rounding may exceed the tolerance, with those of 1e9 it does not.
 TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
   for (const double size : {100.0, 1000.0}) {
     int converged = 0;
@@ -93,7 +93,7 @@ TEST(Certificate, OfSquaredSlacks) {
   }
 }
 
-// Without a sum to keep, each variable is judged alone.
+// Without an equality constraint, each variable is judged alone.
 TEST(Certificate, OfPlattWithAFixedThreshold) {
   TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), "platt");
   trained.run().options.fixed_threshold = true;
@@ -115,7 +115,7 @@ TEST(Certificate, OfPlattWithAFixedThreshold) {
   EXPECT_NEAR(found.infeasibility, 0.1, 1e-10);
 }
 
-// The primal objective where half of w'w is given.
+// The primal objective for a given w'w / 2.
 double primal_of(const SolvedProblem& s, const svm_parameter& param, double half_norm) {
   double objective = half_norm;
   for (std::size_t t = 0; t < s.size(); ++t) {
@@ -143,7 +143,7 @@ TEST(Certificate, OfAWeightVectorIsThePrimalObjective) {
       EXPECT_NEAR(found.primal_objective,
                   primal_of(solved_problems(trained.data, *trained.model)[0], param, norm / 2),
                   1e-10);
-      // At the optimum it is the objective of the dual, which the solver tells.
+      // At the optimum it equals the dual objective, which the solver reports.
       EXPECT_NEAR(found.primal_objective, -trained.run().record.objective, 1e-3);
     }
   }

@@ -1,4 +1,4 @@
-// What certify() says of models of each type, against sums over all pairs of variables.
+// Compares certify() for models of each type with sums over all pairs of variables.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -28,7 +28,7 @@ using test::TypeAndKernel;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A coefficient that may be changed: what the objective gains per unit on the way up and down, and
+// A coefficient that may change: the change of the objective per unit on the way up and down, and
 // the group whose sum stays.
 struct Move {
   bool up, down;
@@ -52,17 +52,17 @@ Certificate by_hand(const SolvedProblem& s, const svm_parameter& param) {
   const double n = static_cast<double>(s.size()), norm = s.squared_norm();
   double of_labels = 0;
   for (std::size_t t = 0; t < s.size(); ++t) of_labels += s.y[t] * s.beta[t];
-  const double r = param.nu * n / of_labels;  // nu-SVC; LIBSVM's may be below 0
+  const double r = param.nu * n / of_labels;  // for nu-SVC; LIBSVM's may be below 0
   std::vector<Move> moves;
   Certificate all;
   all.problems = 1;
   double linear = 0, loss = 0, least = kInfinity;
-  double above = 0;  // the largest coefficient's excess
+  double above = 0;  // largest excess of a coefficient over C
   for (std::size_t t = 0; t < s.size(); ++t) {
     const double y = s.y[t], b = s.beta[t], f = s.f(t), g = s.decisions[t];
     const double error = std::fabs(g - y), upper = param.svm_type == ONE_CLASS ? 1 : param.C;
     const bool is_positive = b > 0, is_negative = b < 0;
-    const bool is_below = b < upper;  // its bounds
+    const bool is_below = b < upper;  // the bounds of the coefficient
     const bool is_above = b > -upper;
     switch (param.svm_type) {
       case C_SVC:
@@ -79,7 +79,7 @@ Certificate by_hand(const SolvedProblem& s, const svm_parameter& param) {
         moves.push_back(
             {y > 0 ? grows : falls, y > 0 ? falls : grows, r * f, r * f, y > 0 ? 1 : 0});
         above = std::max({above, alpha - 1, -alpha});
-        double here = 0;  // this row's margin as the one of the primal problem
+        double here = 0;  // primal objective with this row's margin
         for (std::size_t u = 0; u < s.size(); ++u) {
           here += std::max(0.0, y * g - s.y[u] * s.decisions[u]);
         }
@@ -99,7 +99,7 @@ Certificate by_hand(const SolvedProblem& s, const svm_parameter& param) {
         loss += param.C * std::max(0.0, error - param.p);
         break;
       default: {
-        // The parts above and below 0.
+        // The positive and the negative part.
         moves.push_back({is_below, is_positive, f - y, f - y, 1});
         moves.push_back({is_negative, is_above, f - y, f - y, 0});
         above = std::max(above, std::fabs(b) - param.C);
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(All, ConvexCertificates,
                            return kernel != SIGMOID;
                          })));
 
-// The coefficients of nu-SVC are bounded but for their scale.
+// The coefficients of nu-SVC are bounded up to their scale.
 class BoundedCertificates : public Certificates {};
 INSTANTIATE_TEST_SUITE_P(All, BoundedCertificates, testing::ValuesIn(cases_where([](int type, int) {
                            return type != NU_SVC;
@@ -187,7 +187,7 @@ TEST_P(Certificates, OfAnEarlyEndAreLarge) {
   const Certificate found = trained.certificate();
   EXPECT_GT(found.violation, trained.param.eps);
   EXPECT_GT(found.gap(), 0);
-  if (GetParam().svm_type != NU_SVR) {  // both coefficients of rows may be above 0
+  if (GetParam().svm_type != NU_SVR) {  // both variables of a row may be above 0
     expect_near(found, by_hand(trained.data, trained.param, *trained.model));
   }
 }
@@ -210,7 +210,7 @@ TEST_P(Certificates, OfPerturbedCoefficients) {
   double& first = trained.model->sv_coef[0][0];
   first += first > 0 ? -0.01 : 0.01;
   const Certificate found = trained.certificate();
-  if (GetParam().svm_type != NU_SVR) {  // the sum is too small: see above
+  if (GetParam().svm_type != NU_SVR) {  // here the sum is too small, see above
     expect_near(found, by_hand(trained.data, trained.param, *trained.model));
   }
   if (GetParam().svm_type != NU_SVC) {
@@ -271,7 +271,7 @@ TEST(Certificate, OfSeveralClassesIsOfAllPairs) {
       const Certificate found = trained.certificate();
       EXPECT_EQ(found.problems, 6U);
       expect_near(found, by_hand(trained.data, param, *trained.model));
-      // One pair alone is wrong.
+      // Only one pair is wrong.
       trained.model->sv_coef[2][0] += 0.5;
       expect_near(trained.certificate(), by_hand(trained.data, param, *trained.model));
       EXPECT_GT(trained.certificate().infeasibility, found.infeasibility + 1e-6);
@@ -302,7 +302,7 @@ TEST(Certificate, CostsAreThoseOfTheClasses) {
   EXPECT_LE(found.violation, param.eps);
   EXPECT_LT(found.infeasibility, 1e-12);
   EXPECT_NEAR(found.gap(), 0, 1e-6);
-  weights[0] = 0.125;  // half of what it was trained with
+  weights[0] = 0.125;  // half of the weight in training
   EXPECT_NEAR(trained.certificate().infeasibility, 0.25, 1e-12);
 }
 
@@ -336,8 +336,8 @@ TEST(Certificate, IsNoNumberWhereTheModelHasNone) {
 
 // --- nu-SVR ---
 
-// Targets 0, 1, 2 and no coefficients: both variables of the middle row are 0.75, and 1 is what an
-// exchange with a row at the end gains.
+// Targets 0, 1, 2 and no coefficients: both variables of the middle row are 0.75, and an exchange
+// with a row at an end gains 1.
 TEST(Certificate, OfNuSvrSharesOutWhatIsMissing) {
   double targets[] = {0, 1, 2};
   svm_parameter param = parameters(NU_SVR, LINEAR);

@@ -1,4 +1,4 @@
-// A fold at one cost after another.
+// Folds trained at one cost after another.
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -21,7 +21,7 @@ namespace {
 
 using test::Draws;
 
-// Two classes, or values, with a wide gap between them.
+// Two clusters with a wide gap; labels +1 and -1 serve as classes or targets.
 test::Data clusters() {
   test::Data data;
   Draws draws(4);
@@ -32,7 +32,7 @@ test::Data clusters() {
   return data;
 }
 
-// The iterations that each cost takes, each in a call of its own.
+// The iterations of each cost, each in a separate call.
 std::vector<long long> iterations(const svm_parameter& param, const std::vector<double>& costs) {
   test::Data data = clusters();
   const svm_problem problem = data.problem();
@@ -68,7 +68,7 @@ class Search {
       : data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
     run_.options.solver = find_solver(solver);
     run_.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
-    run_.options.time_limit = 100;  // nobody waits for ever
+    run_.options.time_limit = 100;  // a test must end
     folds_ = make_folds(problem_, param_, folds, run_);
     const std::vector<const svm_node*> rows = data_.rows();
     shared_ = make_shared_rows(
@@ -77,7 +77,7 @@ class Search {
     path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start);
   }
 
-  // Iterations that it takes.
+  // Returns the number of iterations.
   long long validate(std::size_t fold, const std::vector<CostPoint>& points) {
     std::vector<std::vector<double>*> predictions;
     for (const CostPoint& point : points) {
@@ -147,7 +147,7 @@ TEST(CostPath, LittleMemoryChangesNothing) {
   }
 }
 
-// In one step or in many: sums that are scaled with C each time would keep their errors.
+// In one step or in many: if sums were scaled with C each time, their errors would grow.
 TEST(CostPath, StartsMayBeFarFromTheirCost) {
   svm_parameter param = test::parameters(EPSILON_SVR, RBF);
   param.eps = 1e-6;
@@ -162,7 +162,7 @@ TEST(CostPath, StartsMayBeFarFromTheirCost) {
   }
 }
 
-// Of classes, so that they are the same unless a row is at the boundary; else of values.
+// Predictions are classes, so that they agree unless a row is at the boundary, or values.
 TEST(CostPath, WarmStartsOfAllKindsGiveTheSame) {
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
     for (const char* solver : {"smo", "csmo"}) {
@@ -206,8 +206,8 @@ TEST(CostPath, StartsSaveIterations) {
   }
 }
 
-// Of eight rows each is a fold.  The training set of one lacks the third class, and classes do not
-// come first in the same order.
+// Each of eight rows is a fold.  One training set lacks the third class, and the first rows of
+// classes come in different orders.
 TEST(CostPath, FoldsMayLackClasses) {
   for (std::size_t alone = 0; alone < 8; ++alone) {
     test::Data data;
@@ -228,7 +228,7 @@ TEST(CostPath, FoldsMayLackClasses) {
   }
 }
 
-// What would be printed is refused.
+// A print function that throws.
 void refuse(const char* /*text*/) { throw std::runtime_error("refused"); }
 
 TEST(CostPath, NobodyWaitsForAFoldThatFailed) {
@@ -253,7 +253,7 @@ TEST(CostPath, AFoldThatIsStoppedWhileItWaitsHasNoPredictions) {
     EXPECT_FALSE(search.path().validate(1, {{1, 0.1}}, {&predictions}, waiting));
     EXPECT_EQ(waiting.interruption(), Status::kCancelled);
     EXPECT_EQ(predictions, std::vector<double>(search.rows(), -7));
-    // A stopped fold 0 gives none.
+    // A stopped fold 0 gives no start points.
     EXPECT_FALSE(search.path().validate(0, {{1, 0.1}}, {&predictions}, waiting));
     EXPECT_GT(search.validate(2, {{1, 0.1}}), 0);
   }

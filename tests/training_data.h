@@ -41,7 +41,7 @@ class Data {
   const svm_node* row(std::size_t i) const { return rows_[i].data(); }
   double label(std::size_t i) const { return labels_[i]; }
 
-  // Valid until rows are added or the data go.
+  // Valid until rows are added or the data are destroyed.
   svm_problem problem() {
     pointers_.clear();
     for (Row& row : rows_) pointers_.push_back(row.data());
@@ -59,7 +59,7 @@ class Data {
   std::vector<svm_node*> pointers_;
 };
 
-// Rows of kernel values, as a precomputed kernel wants them: value(s, t) is that of two rows.
+// Rows of a precomputed kernel; value(s, t) is the kernel value of two rows.
 template <typename Value>
 Data precomputed(const Data& data, Value value) {
   Data matrix;
@@ -80,7 +80,7 @@ inline Data precomputed(const Data& data, const svm_parameter& param) {
       data, [&](std::size_t s, std::size_t t) { return kernel.of_rows(data.row(s), data.row(t)); });
 }
 
-// 0 ... count-1
+// The numbers 0 ... count-1.
 inline std::vector<std::uint32_t> row_numbers(std::size_t count) {
   std::vector<std::uint32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0U);
@@ -103,7 +103,7 @@ inline svm_parameter parameters(int svm_type, int kernel_type) {
   return param;
 }
 
-// A weight for one class.  Both must outlive the parameters.
+// Sets the weight of one class.  `label` and `weight` must outlive the parameters.
 inline void set_class_weight(svm_parameter& param, int& label, double& weight) {
   param.nr_weight = 1;
   param.weight_label = &label;
@@ -112,7 +112,7 @@ inline void set_class_weight(svm_parameter& param, int& label, double& weight) {
 
 using svm::is_classification;
 
-// Draws that are the same everywhere (the C library's rand() is not).
+// Random draws that are the same on all systems, unlike the C library's rand().
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : state_(seed) {}
@@ -127,8 +127,7 @@ class Draws {
   std::uint64_t state_;
 };
 
-// Rows of `features` values around 0 whose label is a noisy sign of, or value of, a function of
-// them.
+// Rows of `features` values around 0; the label is a function of them with noise, or its sign.
 inline Data random_data(std::size_t rows, std::size_t features, bool classes, std::uint64_t seed) {
   Draws draws(seed);
   Data data;
@@ -141,7 +140,7 @@ inline Data random_data(std::size_t rows, std::size_t features, bool classes, st
   return data;
 }
 
-// Rows of three values in four classes of unequal size.
+// Rows of three values, in four classes of unequal size.
 inline Data four_classes(std::size_t rows, std::uint64_t seed) {
   const Data plain = random_data(rows, 3, false, seed);
   Data data;
@@ -153,7 +152,7 @@ inline Data four_classes(std::size_t rows, std::uint64_t seed) {
   return data;
 }
 
-// Keeps what is printed, and warnings, while it lives.  One at a time.
+// Captures messages and warnings during its lifetime.  Only one may exist at a time.
 class Printed {
  public:
   Printed() {
@@ -164,7 +163,7 @@ class Printed {
   Messages messages() const {
     return Messages(&Printed::print, [](const char* part) { warnings() += part; });
   }
-  // A new run that prints here; it takes the place of the last one.
+  // A new run that prints here; replaces the previous one.
   Run& run() const { return run_.emplace(messages()); }
   static std::string& text() {
     static std::string kept;

@@ -1,5 +1,5 @@
-// Small problems of all kinds, trained by every engine on every instruction set and on several
-// threads: models and messages are those of the plain engine on plain C++ and one thread, byte for
+// Trains small problems of all kinds by every engine, on every instruction set and on several
+// threads: models and messages are those of the plain engine in plain C++ on one thread, byte for
 // byte.
 #include <cmath>
 #include <cstddef>
@@ -28,9 +28,9 @@ using test::Setting;
 
 constexpr const char* kEngines[] = {"", "plain", "bits", "bytes", "dense", "columns"};
 constexpr std::size_t kThreads[] = {1, 2, 5};
-constexpr int kProblemsOfEachKind = 5;  // a kind is a type of machine with a kernel
+constexpr int kProblemsOfEachKind = 5;  // a kind is an SVM type and a kernel
 
-// What the values of a data set are like; each kind suits another engine.
+// Kinds of values in a data set; each suits another engine.
 enum class Values { kOnes, kIntegers, kBytes, kReals, kTwoScales, kOdd, kCount };
 
 double value_of(Values values, Draws& draws) {
@@ -60,7 +60,7 @@ std::vector<Row> random_rows(Draws& draws) {
   const std::size_t features = kFeatures[draws.below(std::size(kFeatures))];
   const auto values = static_cast<Values>(draws.below(static_cast<std::size_t>(Values::kCount)));
   const int step = draws.below(4) == 0 ? 1000 : 1;  // between indices
-  const std::size_t there = 1 + draws.below(10);    // of ten features
+  const std::size_t there = 1 + draws.below(10);    // of ten
   std::vector<Row> rows;
   while (rows.size() < size) {
     if (!rows.empty() && draws.below(7) == 0) {
@@ -80,7 +80,7 @@ std::vector<Row> random_rows(Draws& draws) {
   return rows;
 }
 
-// The kernel matrix of the rows, as the rows of a data set.
+// The kernel matrix of the rows, as rows of a data set.
 std::vector<Row> precomputed(const std::vector<Row>& rows) {
   std::vector<Row> matrix;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -137,7 +137,7 @@ Case random_case(int svm_type, int kernel_type, Draws& draws) {
 
 void append(const char* text, void* all) { *static_cast<std::string*>(all) += text; }
 
-// Everything that a training gives, as text.
+// All results of a training, as text.
 std::string outcome(Case& all, std::size_t threads) {
   const svm_problem problem = all.data.problem();
   if (const char* fault = svm_check_parameter(&problem, &all.param)) return fault;
@@ -193,7 +193,8 @@ TEST_P(TrainingEngines, GiveTheSameModels) {
         expected = outcome(all, 1);
       }
       if (expected.find("SV\n") != std::string::npos) ++models;
-      // csmo's sums in doubles are the engine's own, with one set of bits on all processors.
+      // The engine chooses the order of csmo's sums in doubles, with the same bits on all
+      // processors.
       const bool is_free = all.solver == "csmo";
       std::map<std::string, std::string> of_engine;
       for (const InstructionSet set : kInstructionSets) {

@@ -1,4 +1,4 @@
-// The order in which the rows of folds stand together.
+// The order of rows that puts those of a fold together.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,9 +23,9 @@ Folds folds_of(const svm_problem& problem, const svm_parameter& param, int folds
   return make_folds(problem, param, folds, run);
 }
 
-using Places = std::vector<std::size_t>;  // of each row
+using Places = std::vector<std::size_t>;  // place of each row
 
-// Of rows that follow each other in an order.
+// The number of stretches of rows that are consecutive in the order.
 std::size_t stretches(const Places& place, const Problem& part) {
   std::size_t count = 0;
   for (std::size_t t = 0; t < static_cast<std::size_t>(part.l); ++t) {
@@ -46,7 +46,7 @@ Places places_in(const std::vector<std::uint32_t>& order, const svm_problem& pro
 
 TEST(RowsByClassAndFold, PairsOfAFoldAreFewStretches) {
   for (const int type : {C_SVC, NU_SVC}) {
-    for (const int fold_count : {2, 5, 120}) {  // the last one leaves one out
+    for (const int fold_count : {2, 5, 120}) {  // 120 is leave-one-out
       for (const bool is_two : {false, true}) {
         test::Data data = is_two ? test::random_data(120, 3, true, 2) : test::four_classes(120, 3);
         if (!is_two) data.add(77, {0, 0, 0});  // most folds lack this class

@@ -28,7 +28,8 @@ class HandSolved : public testing::TestWithParam<int> {
     return param;
   }
 
-  // `solution` holds y_t alpha_t (regression: alpha - alpha*), of f(x) = sum s_t K(x_t, x) - rho.
+  // `solution` has the coefficients y_t alpha_t (regression: alpha - alpha*) of f(x) = sum s_t
+  // K(x_t, x) - rho.
   void expect_solution(Data& data, const svm_parameter& param, const std::vector<double>& solution,
                        double rho, double cost_positive, double cost_negative) {
     const Machine found =
@@ -53,8 +54,8 @@ class HandSolved : public testing::TestWithParam<int> {
 
 INSTANTIATE_TEST_SUITE_P(Shrinking, HandSolved, testing::Values(0, 1));
 
-// Two points at distance d: both alphas are a, and 1/2 a^2 d^2 - 2a is least at a = 2/d^2.  Here
-// d = 2, so a = 1/2, w = a (3 - 1) = 1; f(3) = 1 gives rho = 2.
+// Two points at distance d: both alphas are a, and a = 2/d^2 minimises 1/2 a^2 d^2 - 2a.  Here d =
+// 2, so a = 1/2, w = a (3 - 1) = 1; f(3) = 1 gives rho = 2.
 TEST_P(HandSolved, CSvcTwoPoints) {
   Data data;
   data.add(+1, {3});
@@ -65,8 +66,8 @@ TEST_P(HandSolved, CSvcTwoPoints) {
   expect_printed("nu = 0.050000");  // sum of alpha / (C l)
 }
 
-// As above, but C = 1/4 stops both at the bound: w = 1/2.  y f <= 1 at both bounds rho to
-// [0.5, 1.5]; its middle is taken.
+// As above, but C = 1/4 stops both at the bound: w = 1/2.  y f <= 1 at both restricts rho to [0.5,
+// 1.5]; the middle is taken.
 TEST_P(HandSolved, CSvcTwoPointsBounded) {
   Data data;
   data.add(+1, {3});
@@ -78,8 +79,8 @@ TEST_P(HandSolved, CSvcTwoPointsBounded) {
   expect_printed("nu = 1.000000");
 }
 
-// With costs 1/2 and 1/4 the second point stops both at 1/4; the first stays free, so f(3) = 1
-// where w = 1/2: rho = 1/2.
+// With costs 1/2 and 1/4 the second point stops both at 1/4; the first stays free, so f(3) = 1 with
+// w = 1/2: rho = 1/2.
 TEST_P(HandSolved, CSvcTwoPointsUnequalCosts) {
   Data data;
   data.add(+1, {3});
@@ -122,8 +123,8 @@ TEST_P(HandSolved, CSvcPlane) {
   expect_solution(data, param(C_SVC), {0.25, 0.25, -0.5}, 0);
 }
 
-// A positive on the wrong side, C = 1.  With w = 2a - c and a + c = b <= 1 the objective
-// w^2 / 2 - 2 (a + c) is least at w = 0, b = 1: a = 1/3, c = 2/3, and f = 1 everywhere.
+// A positive on the wrong side, C = 1.  With w = 2a - c and a + c = b <= 1, w = 0 and b = 1
+// minimise w^2 / 2 - 2 (a + c): a = 1/3, c = 2/3, and f = 1 everywhere.
 TEST_P(HandSolved, CSvcNotSeparable) {
   Data data;
   data.add(+1, {2});
@@ -201,8 +202,8 @@ TEST_P(HandSolved, NuSvcBounded) {
   expect_printed("C = 1.000000");
 }
 
-// alpha sums to nu l.  The objective (x'alpha)^2 / 2 is least with all of it on the inner point;
-// rho is w x there while it is free, and the middle of the two where it is at 1.
+// alpha sums to nu l.  All of it on the inner point minimises the objective (x'alpha)^2 / 2; rho is
+// w x there if it is free, and the middle of the two points if it is at 1.
 TEST_P(HandSolved, OneClassLine) {
   Data data;
   data.add(0, {2});
@@ -259,8 +260,8 @@ TEST_P(HandSolved, EpsilonSvrSpectator) {
   expect_solution(data, param(EPSILON_SVR), {-0.8, 0, 0.8}, -0.1);
 }
 
-// C = 1/2 stops the slope at 1/2.  Outside of the tube at both ends means b >= 0.1 and
-// 0.5 + b <= 0.9; the middle is b = 0.25.
+// C = 1/2 stops the slope at 1/2.  Both ends are outside of the tube if b >= 0.1 and 0.5 + b <=
+// 0.9; the middle is b = 0.25.
 TEST_P(HandSolved, EpsilonSvrBounded) {
   Data data;
   data.add(0, {0});
@@ -302,8 +303,8 @@ TEST_P(HandSolved, NuSvrClosedTube) {
   expect_solution(data, param(NU_SVR), {-1, 1}, 0);
 }
 
-// Rows without features: f is a constant.  With one row of the first class and two of the second,
-// f = -1 costs least.
+// Without features, f is a constant.  With one row of the first class and two of the second, f = -1
+// costs least.
 TEST_P(HandSolved, RowsWithoutFeatures) {
   Data data;
   data.add(+1, {});

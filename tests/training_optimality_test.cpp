@@ -1,4 +1,4 @@
-// Random problems: optimality conditions checked against a full kernel matrix, and what must not
+// Random problems: checks optimality conditions with a full kernel matrix, and that results do not
 // depend on shrinking or on the cache.
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ using test::parameters;
 using test::Printed;
 using test::Violation;
 
-// What a trained function gives at the training rows, from kernel values in double.
+// The values of a trained function at the training rows, from kernel values in double.
 class FullMatrix {
  public:
   FullMatrix(const Data& data, const svm_parameter& param,
@@ -43,7 +43,7 @@ class FullMatrix {
   }
   double value(std::size_t t) const { return values_[t]; }
   double sum_of_sizes() const { return sum_; }
-  // The solver works with kernel values rounded to float; a violation may hide behind that.
+  // The solver works with kernel values rounded to float, which may cause such a violation.
   double rounding() const { return 4 * sum_ * largest_ * std::ldexp(1.0, -24); }
 
  private:
@@ -108,7 +108,7 @@ void check_c_svc(const Data& data, const svm_parameter& param, const FullMatrix&
   EXPECT_LT(violation.value(), param.eps + full.rounding());
 }
 
-// Coefficients come divided by the margin r; sum |c| = nu l / r gives it back.
+// Coefficients are divided by the margin r; sum |c| = nu l / r recovers it.
 void check_nu_svc(const Data& data, const svm_parameter& param, const FullMatrix& full,
                   const Machine& found) {
   const double margin = param.nu * static_cast<double>(data.size()) / full.sum_of_sizes();
@@ -213,7 +213,7 @@ void PrintTo(const ProblemKind& m, std::ostream* out) {
 
 class LargeProblem : public testing::TestWithParam<ProblemKind> {
  protected:
-  // More than 1000 variables and steps, so that shrinking takes place.
+  // There are more than 1000 variables and steps, so that shrinking takes place.
   static Data data() {
     return test::random_data(1100, 3, is_classification(GetParam().svm_type), 99);
   }
@@ -253,7 +253,8 @@ TEST_P(LargeProblem, TheCacheChangesNoBit) {
   small.cache_size = 0.0001;
   const Machine a = train(rows, small);
   const std::string text = Printed::text();
-  EXPECT_TRUE(text[0] == '.' || text.rfind("*.", 0) == 0) << text;  // it was time to shrink
+  EXPECT_TRUE(text[0] == '.' || text.rfind("*.", 0) == 0) << text;  // dots show that the solver
+                                                                    // could shrink
   const Machine b = train(rows, large);
   EXPECT_EQ(text, Printed::text());
   EXPECT_EQ(a.coefficients, b.coefficients);

@@ -71,7 +71,7 @@ TEST(GroupClasses, TurnsNothingElseRound) {
   EXPECT_EQ(labels({-1, 1, 2}), (std::vector<int>{-1, 1, 2}));
   EXPECT_EQ(labels({-2, 2}), (std::vector<int>{-2, 2}));
   EXPECT_EQ(labels({0, 1}), (std::vector<int>{0, 1}));
-  EXPECT_EQ(labels({-1.5, 1.5}), (std::vector<int>{1, -1}));  // cast first
+  EXPECT_EQ(labels({-1.5, 1.5}), (std::vector<int>{1, -1}));  // labels are cast to int first
 }
 
 TEST(GroupClasses, SortsIfAsked) {
@@ -106,7 +106,7 @@ TEST(RandomOrder, DrawsFromTheCLibrary) {
   const int next = std::rand();
   std::srand(1);
   EXPECT_EQ(random_order(10, test::Printed().run()), expected);
-  EXPECT_EQ(std::rand(), next);  // ten draws, no more
+  EXPECT_EQ(std::rand(), next);  // exactly ten draws
 }
 
 #ifdef __GLIBC__
@@ -117,7 +117,7 @@ TEST(RandomOrder, IsThatOfLibsvmOnLinux) {
 }
 #endif
 
-// Predictions for the rows of each fold by a model of the other rows, folds given.
+// Predicts the rows of each given fold by a model of the other rows.
 std::vector<double> predictions_by_folds(const Data& data, const svm_parameter& param,
                                          const std::vector<std::vector<std::size_t>>& folds) {
   const test::Printed printed;
@@ -305,7 +305,8 @@ TEST_F(ParameterCheck, FeasibilityOfNu) {
   EXPECT_EQ(largest_feasible_nu(one_class.problem()), 1);
 }
 
-// With everything wrong, one fault at a time is mended: the messages come in LIBSVM's order.
+// Everything is wrong at first, and one fault after another is corrected: the messages come in
+// LIBSVM's order.
 TEST_F(ParameterCheck, OrderOfMessages) {
   svm_parameter p = parameters(9, 9);
   p.gamma = p.cache_size = p.eps = p.C = p.nu = p.p = -1;

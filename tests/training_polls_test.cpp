@@ -1,4 +1,4 @@
-// Looks during the work of a training that is no solver's: they come, and they can end it.
+// Polls during work outside of solvers: they happen, and they can end a training.
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -61,7 +61,7 @@ TEST(SharedGoOnTest, WithoutAQuestionWorkGoesOn) {
   EXPECT_THROW(go_on_or_throw([] { return false; }), Interrupted);
 }
 
-// Says no to question number `stop`.
+// Answers "stop" to poll number `stop`.
 struct Questions {
   explicit Questions(int stop_at) : stop(stop_at) {}
   GoOn go_on() {
@@ -73,7 +73,7 @@ struct Questions {
 
 constexpr std::size_t kManyRows = 200000;
 
-// One value each.
+// Rows with one value each.
 Data many_rows(double value) {
   Data data;
   for (std::size_t i = 0; i < kManyRows; ++i) {
@@ -106,7 +106,7 @@ TEST(EngineLooks, AreAskedForWhileRowsAreRead) {
 
 // --- training ---
 
-// An engine that was not finished is replaced by one that knows nothing.
+// An unfinished engine is replaced by an engine of zeros.
 TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
   Data data = many_rows(0.37);
   for (const char* solver : {"smo", "csmo", "mdm", "platt", "pcg", "dcd", "pegasos"}) {
@@ -131,7 +131,7 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
   }
 }
 
-// Computing the gradient of a start point is cancelled before all rows are computed.
+// The run is cancelled while the gradient of a start point is computed.
 TEST(TrainingPolls, CancelDuringTheFirstGradient) {
   constexpr std::size_t kSize = 3000;
   for (const char* solver : {"smo", "csmo"}) {
@@ -165,7 +165,7 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
   }
 }
 
-// An engine that sleeps where floats are done with and doubles begin: mdm forms its sums anew.
+// An engine that sleeps when doubles begin: mdm computes its sums anew then.
 TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
   constexpr std::size_t kSize = 400;
   ThreadPool pool(1);
@@ -230,15 +230,15 @@ TEST(SigmoidLooks, EndTheFit) {
   std::this_thread::sleep_for(kLongerThanPolls);
   const double labels[] = {1, 1, -1, 1, -1, -1};
   const Sigmoid sigmoid = fit_sigmoid({3, 2, 1, -1, -2, -3}, labels, run);
-  EXPECT_EQ(sigmoid.slope, 0);  // where it began
+  EXPECT_EQ(sigmoid.slope, 0);  // as at the start
   EXPECT_TRUE(run.stopped());
 }
 
-// Sleeps at the end of every binary problem, so that what follows has a look soon, and cancels at
-// the first look after the end of problem number `cancel_after`.
+// Sleeps at the end of every binary problem, so that the following work soon polls, and cancels at
+// the first call after the end of problem number `cancel_after`.
 struct Sleeper {
   long long cancel_after = 0;
-  int repeated = 0;  // looks
+  int repeated = 0;  // progress calls
   svm_progress last{};
   static int look(const svm_progress* progress, void* user) {
     Sleeper& self = *static_cast<Sleeper*>(user);
@@ -262,7 +262,7 @@ class PredictionLooks : public test::Extension {
     options_.progress = Sleeper::look;
     options_.progress_user = &sleeper_;
   }
-  // Of a training that is cancelled.
+  // Expects a cancelled training to return a model without probability estimates.
   void expect_no_probability() {
     const test::OwnedModel model = train();
     EXPECT_TRUE(test::contains(warnings_.take(), "no probability"));
@@ -290,7 +290,7 @@ TEST_F(PredictionLooks, CancelWithinTheFoldsOfACrossValidation) {
   EXPECT_EQ(result_.problems, 2);
   std::size_t missing = 0;
   for (const double prediction : target) missing += std::isnan(prediction) ? 1 : 0;
-  EXPECT_GE(missing, 2 * (data_.size() / 3));  // the second fold, whose training was over, as well
+  EXPECT_GE(missing, 2 * (data_.size() / 3));  // also the second fold, whose training had ended
   EXPECT_LT(missing, data_.size());
 }
 

@@ -42,7 +42,8 @@ TEST(FitSigmoid, MeetsTwoTargets) {
   }
 }
 
-// Labels that do not depend on the value: slope 0, offset -log of the odds of the mean target.
+// If labels do not depend on the value, the slope is 0, and the offset -log of the odds of the mean
+// target.
 TEST(FitSigmoid, FindsNoSlopeWhereThereIsNone) {
   const std::vector<double> values = {-2, -2, 2, 2};
   const std::vector<double> labels = {1, -1, 1, -1};
@@ -133,7 +134,7 @@ std::vector<double> marks_of(const std::vector<double>& values) {
 }
 
 // Negative values -10 ... -1 give the cuts -10, -8, -6, -4, -2; then 0; 0 ... 9 give 1, 3, 5, 7, 9.
-// Marks stand half way between cuts.
+// Marks are half way between cuts.
 TEST(OneClassMarks, HalveTheGapsBetweenQuantiles) {
   std::vector<double> values;
   for (int i = 9; i >= -10; --i) values.push_back(i);
@@ -154,7 +155,7 @@ TEST(OneClassMarks, NeedFiveValuesOfEachSign) {
   }
 }
 
-// Mean absolute error of a five-fold cross validation, errors beyond five deviations left out.
+// The mean absolute error of a five-fold cross validation without errors beyond five deviations.
 TEST(RegressionErrorWidth, LeavesOutOutliers) {
   Data data = test::random_data(60, 2, false, 12);
   data.add(1000, {0, 0});
@@ -181,7 +182,7 @@ TEST(RegressionErrorWidth, LeavesOutOutliers) {
             std::string::npos);
 }
 
-// Their squares are 0, and so is the deviation: not all of them are outliers.
+// Squares of errors are 0, and so is the deviation, but not all errors are outliers.
 TEST(RegressionErrorWidth, OfTinyErrorsIsTheirMean) {
   Data data;
   for (int i = 0; i < 20; ++i) data.add(1e-200, {static_cast<double>(i)});
@@ -202,7 +203,7 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   run.services.draw = [&] { return draws++; };
   EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
   EXPECT_NE(Printed::warnings().find("one row is too few"), std::string::npos);
-  EXPECT_EQ(draws, 1);  // as many as are announced for one row
+  EXPECT_EQ(draws, 1);  // the number announced for one row
 }
 
 }  // namespace

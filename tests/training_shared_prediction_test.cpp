@@ -1,4 +1,4 @@
-// Predictions by shared kernel rows must be those of the model, or be left to it.
+// Predictions from shared kernel rows must equal those of the model, or be left to the model.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -53,7 +53,7 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
     shared_ = make_shared_rows(std::move(engine), all, std::size_t{1} << 24);
   }
 
-  // On the rows that are not held out.
+  // Trains on the rows that are not held out.
   TrainedMachines trained(double cost) {
     svm_parameter param = param_;
     param.C = cost;
@@ -95,7 +95,7 @@ TEST_P(SharedPredictionTest, AreTheModels) {
   EXPECT_GT(differing, 0U);
 }
 
-// A row for which the decision value is 0 but for rounding.
+// For such a row, the decision value is 0 up to rounding.
 TEST_P(SharedPredictionTest, ARowAtTheBoundaryIsLeftToTheModel) {
   TrainedMachines machines = trained(10);
   const SupportVectors model(others(), machines);

@@ -1,4 +1,4 @@
-// Starts that are scaled to other bounds.
+// Start points that are scaled to other bounds.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -72,9 +72,9 @@ TEST(BestScale, IsWhereTheObjectiveIsLeast) {
       const double other = 1 + (ratio - 1) * k / 1000;
       EXPECT_LE(some.ray.at(scale), some.ray.at(other) + 1e-12 * std::fabs(some.ray.at(other)));
     }
-    EXPECT_EQ(some.scale((1 + scale) / 2), (1 + scale) / 2);  // the ray ends before
+    EXPECT_EQ(some.scale((1 + scale) / 2), (1 + scale) / 2);  // the ray ends before the best scale
   }
-  EXPECT_EQ(Some({3, 2, 3, 2}, 10).scale(8), 1);  // beyond its best already
+  EXPECT_EQ(Some({3, 2, 3, 2}, 10).scale(8), 1);  // already beyond the best scale
 }
 
 TEST(BestScale, IsTheRatioWhereThereIsNoLeast) {
@@ -126,7 +126,7 @@ TEST(StartPoints, BoundsMayBeInfinite) {
   EXPECT_EQ(a + b + c, 2);
 }
 
-// Errors grow with what is scaled.
+// Scaling a start point scales the errors of its sums.
 TEST(StartPoints, SumsAreOfUseUntilTheBoundHasGrownALot) {
   const StartPoint fresh = {{1}, 4, 4, {2}};
   EXPECT_TRUE(fresh.has_sums_for(4 * 0x1p20));
@@ -152,8 +152,8 @@ TEST(StartPoints, RoundingBalancesNothing) {
   EXPECT_EQ(a[0] + a[1] + a[2], 0);
 }
 
-// Of the optimal thresholds of a tube that takes all targets it is the middle one, as from a start
-// at 0, though rounding may leave a coefficient of 1e-16 when all others go.
+// If all targets fit into the tube, the threshold is the middle of the optimal ones, as with a
+// start at 0, although rounding may leave a coefficient of 1e-16 when all others vanish.
 TEST(StartPoints, ResiduesDoNotDecideTheThreshold) {
   test::Data data;
   for (int i = 0; i < 60; ++i) {
@@ -195,7 +195,7 @@ BoxedGroup group_of(std::vector<double>& values, double upper) {
   return group;
 }
 
-// However much larger the start is: of a billion nothing is left that rounding could decide.
+// Even if the start is larger by many orders of magnitude, its rounding must not decide anything.
 TEST(StartPoints, SumsAreAsPreciseAsWhatTheyBecome) {
   for (const double upper : {1e9, 7e8, 1e12}) {
     std::vector<double> large = {7e8, 3.3e8, 1e8 / 3, 7e8}, small = {1e-7 / 3, 0, 2e-7 / 3};
@@ -218,7 +218,7 @@ struct Trainer {
     result = test::new_result();
     return test::OwnedModel(svm_train_ex(&problem, &param, &options, &result));
   }
-  // The sum of all coefficients, relative to that of their sizes.
+  // The sum of all coefficients relative to the sum of their sizes.
   static double imbalance(const svm_model& model) {
     double sum = 0, sizes = 0;
     for (int s = 0; s < model.l; ++s) {
@@ -232,8 +232,8 @@ struct Trainer {
   svm_result result;
 };
 
-// The solution of another kernel and C may be larger than the new one by 13 orders of magnitude:
-// then its rounding is far more than that one.
+// The solution for another kernel and C may be larger than the new one by 13 orders of magnitude;
+// its rounding is then far larger than the new solution.
 TEST(StartPoints, OfAnotherKernelDecideNothing) {
   const test::Printed printed;
   const char* const solver = "csmo";
@@ -260,7 +260,7 @@ TEST(StartPoints, OfAnotherKernelDecideNothing) {
   }
 }
 
-// Kernel values of 1e12 make much of coefficients that are small beside others at their bound.
+// With kernel values of 1e12, even coefficients that are small beside others at their bound matter.
 TEST(StartPoints, SmallCoefficientsAreNoResiduesIfTheyMatter) {
   const test::Printed printed;
   for (const int type : {EPSILON_SVR, NU_SVR}) {

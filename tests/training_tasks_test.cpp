@@ -1,4 +1,4 @@
-// Tasks of a training: as if they ran one after the other.
+// Tasks of a training behave as if they ran one after the other.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -22,7 +22,7 @@ constexpr std::size_t kTasks = 7;
 
 std::size_t no_draws(std::size_t) { return 0; }
 
-// Keeps what tasks say; `counter` draws 0, 1, 2 ...
+// Records the messages of tasks; `counter` draws 0, 1, 2 ...
 struct Caller {
   explicit Caller(unsigned threads)
       : run(Messages([this](const char* part) { add(part); },
@@ -64,7 +64,7 @@ TEST(Tasks, MessagesComeInTheOrderOfTheTasks) {
   }
 }
 
-// Draws of a task and of the tasks within it.
+// Tests draws of tasks and of tasks within them.
 TEST(Tasks, DrawsAreThoseOfOneAfterTheOther) {
   const std::vector<std::vector<int>> expected = {
       {}, {0, 1}, {2, 3, 4, 5}, {}, {6, 7}, {8, 9, 10, 11}, {}};
@@ -141,7 +141,7 @@ void print_for_ever(const svm::Run& run) {
   ADD_FAILURE() << "nobody extremes this task";
 }
 
-// A task of no more use is ended when it next has something to say.
+// A task that is no longer wanted ends at its next message.
 TEST(Tasks, AnExceptionEndsTheTasksThatFollow) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
@@ -219,7 +219,7 @@ TEST(Tasks, MemoryIsSharedByWhatMayRunAtOnce) {
   EXPECT_EQ(caller.run.services.concurrency, 1U);
 }
 
-// A call may have half a million tasks.
+// A call may have half a million tasks, so finished ones must free their memory.
 TEST(Tasks, OneThatIsOverKeepsNothing) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);

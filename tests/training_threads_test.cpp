@@ -71,7 +71,7 @@ Outcome train(const svm_parameter& param, std::size_t threads, int folds, long l
     outcome.model = folder.read("model");
     EXPECT_FALSE(outcome.model.empty());
   }
-  outcome.targets.push_back(std::rand());  // as many draws were taken
+  outcome.targets.push_back(std::rand());  // the number of draws is the same
   outcome.messages = listener.text;
   outcome.warnings = warned.text;
   return outcome;
@@ -154,7 +154,7 @@ TEST(Threads, LittleMemory) {
 
 TEST(Threads, LeaveOneOut) { compare(parameters(C_SVC, 0), 1000, 5); }
 
-// Rows of many features about the middles of their classes.
+// Rows with many features around the centres of their classes.
 Data large_data(std::size_t rows, std::size_t classes) {
   constexpr std::size_t kFeatures = 120;
   test::Draws draws(4);
@@ -170,15 +170,15 @@ Data large_data(std::size_t rows, std::size_t classes) {
   return data;
 }
 
-// From some size on csmo has two levels, if there is too little memory for the rows.
-// Here there is enough for a solver alone, and too little for each of two.
+// csmo solves large problems on two levels if memory is too small for their rows.  Here it suffices
+// for a single solver, but not for two.
 TEST(Threads, LevelsOfLargeProblems) {
   svm_parameter param = test::parameters(C_SVC, RBF);
   param.gamma = 0.01;
   param.eps = 0.1;
   const char* const solver = "csmo";
   for (const bool folds : {false, true}) {
-    constexpr std::size_t kRows = 4100;  // of a binary problem
+    constexpr std::size_t kRows = 4100;  // per binary problem
     Data data = folds ? large_data(kRows * 5 / 4, 2) : large_data(kRows * 3 / 2, 3);
     param.cache_size = folds ? 50 : 25;
     const svm_problem problem = data.problem();
@@ -204,7 +204,7 @@ TEST(Threads, LevelsOfLargeProblems) {
   }
 }
 
-// All threads compute rows that are kept, and read them.
+// All threads compute and read kept rows.
 TEST(Threads, ShareTheMakingOfKeptRows) {
   constexpr std::size_t kRows = 200;
   constexpr double kCost = 20000;
@@ -234,7 +234,7 @@ TEST(Threads, ShareTheMakingOfKeptRows) {
   }
 }
 
-// The variable that sets the number of threads.
+// The environment variable SVM_NUM_THREADS.
 class ThreadsVariable : public test::Extension {};
 
 TEST_F(ThreadsVariable, SetsTheNumber) {
@@ -257,7 +257,7 @@ TEST_F(ThreadsVariable, WithABadValueIsAnError) {
                   std::string(value) + "'");
   }
   const test::Setting bad("SVM_NUM_THREADS", "two");
-  options_.threads = 2;  // then the variable does not count
+  options_.threads = 2;  // takes precedence over the variable
   EXPECT_EQ(svm_check_options(nullptr, &options_), nullptr);
 }
 

@@ -1,4 +1,4 @@
-// Weights of the rows in calls of the library: which bytes they change, and which they do not.
+// Weights of rows in calls of the library: the effect on the bytes of models and messages.
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -62,7 +62,7 @@ TEST_F(WeightsInCalls, OfOneChangeNothing) {
   }
 }
 
-// A power of two can be moved from the weights to the cost without rounding anything.
+// A power of two moves from the weights to the cost without rounding.
 TEST_F(WeightsInCalls, AllTheSameAreAnotherCost) {
   for (const int type : {C_SVC, EPSILON_SVR}) {
     Data data = rows_for(type, 60);
@@ -117,7 +117,7 @@ TEST_F(WeightsInCalls, OfZeroLeaveRowsOut) {
   }
 }
 
-// The bound of a row is above 0 also where the product of weight and C is not.
+// The bound of a row is above 0 even if the product of weight and C is not.
 TEST_F(WeightsInCalls, AlmostZeroAreNearlyZero) {
   for (const int type : kAllTypes) {
     Data data = rows_for(type, 40);
@@ -197,7 +197,7 @@ TEST_F(WeightsInCalls, DoNotChangeFolds) {
       const OwnedModel model = others.train(problem, param);
       for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
         const std::size_t row = folds.order[k];
-        // The rows come in another order, which rounding may show.
+        // The order of the rows differs, which affects rounding.
         EXPECT_NEAR(found[row], svm_predict(model.get(), problem.x[row]), 1e-5) << type;
       }
     }
@@ -242,7 +242,8 @@ TEST_F(WeightsInCalls, StartFromAModel) {
       EXPECT_EQ(started.result.status, SVM_CONVERGED);
       EXPECT_NEAR(started.result.objective, fresh.result.objective,
                   1e-5 * std::fabs(fresh.result.objective));
-      // From its own solution there is nothing to do, but that nu-SVR knows the sums only.
+      // Starting from its own solution leaves nothing to do, except for nu-SVR, whose model has
+      // only the differences of a row's variables.
       WeightedTraining again{solver, weights.data(), found.get()};
       ASSERT_NE(again.train(data.problem(), param), nullptr);
       if (type != NU_SVR) {
@@ -289,7 +290,7 @@ TEST_F(WeightsInCalls, OfSeveralThreadsAreTheirOwn) {
   EXPECT_EQ(together, alone);
 }
 
-// What is wrong with weights; empty where nothing is.
+// What is wrong with the weights; empty if nothing is.
 std::string fault(Data& data, int svm_type, const std::vector<double>& weights, double nu = 0.5) {
   svm_parameter param = parameters(svm_type, LINEAR);
   param.nu = nu;
@@ -332,14 +333,14 @@ TEST_F(WeightsInCalls, AreRefusedWhereTheyMakeNoSense) {
   EXPECT_EQ(fault(data, C_SVC, {1, 0, 0, 0, 2, 0}), "");
 }
 
-// It is the sums of weights that count, not the numbers of rows.
+// Sums of weights count, not numbers of rows.
 TEST_F(WeightsInCalls, DecideWhetherNuIsFeasible) {
   Data data;
   for (int i = 0; i < 6; ++i) data.add(i < 3 ? 1 : -1, {0.1 * i});
   const std::string infeasible = "specified nu is infeasible with these weights of the rows";
   EXPECT_EQ(fault(data, NU_SVC, {3, 3, 3, 1, 1, 1}, 0.6), infeasible);
   EXPECT_EQ(fault(data, NU_SVC, {3, 3, 3, 1, 1, 1}, 0.5), "");
-  EXPECT_EQ(fault(data, NU_SVC, {0.1, 0.1, 0.1, 0.3, 0, 0}, 1), "");  // but for rounding
+  EXPECT_EQ(fault(data, NU_SVC, {0.1, 0.1, 0.1, 0.3, 0, 0}, 1), "");  // up to rounding
   EXPECT_EQ(fault(data, NU_SVC, {1, 0, 0, 1, 1, 1}, 0.6), infeasible);
 }
 

@@ -1,4 +1,4 @@
-// What weights of the rows mean: the optimum is that of a problem with repeated rows.
+// The meaning of weights of rows: the optimum is that of a problem with repeated rows.
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -98,7 +98,7 @@ TEST_F(Weights, AreNumbersOfCopies) {
   }
 }
 
-// Their number of steps is that of the rows, so that the answers are as exact as they can be.
+// The number of their steps depends on that of the rows, so that both solutions are approximate.
 TEST_F(Weights, OfApproximateSolversToo) {
   for (const char* solver : {"pegasos", "snacks"}) {
     svm_parameter param = parameters(C_SVC, RBF);
@@ -107,7 +107,7 @@ TEST_F(Weights, OfApproximateSolversToo) {
   }
 }
 
-// So many rows that csmo works on parts of them.
+// There are so many rows that csmo solves parts of the problem.
 TEST_F(Weights, OfManyRows) {
   for (const int type : {C_SVC, ONE_CLASS}) {
     Data data = rows_for(type, 4500);
@@ -141,7 +141,7 @@ TEST_F(Weights, MultiplyTheWeightsOfClasses) {
   }
 }
 
-// In units of C, from the model and the data alone; and what --check says of the same model.
+// Checks the model from its data alone, in units of C, and by --check.
 void expect_optimal(const SolverOfTypes& solver, Data& data, const std::vector<double>& weights,
                     const svm_parameter& param) {
   SCOPED_TRACE(std::string(solver.name) + " -s " + std::to_string(param.svm_type) + " -t " +
@@ -201,8 +201,8 @@ TEST_F(Weights, AreInTheConditionsOfOptimality) {
   }
 }
 
-// Solved by hand: two rows at -1 and +1, and one at +1 that counts four times.  The median of the
-// targets 0, 1, 1, 1, 1 is 1, so that with a small C the function is constant and 1.
+// Solved by hand: rows at -1 and +1, and one at +1 that counts four times.  The median of the
+// targets 0, 1, 1, 1, 1 is 1, so with a small C the function is constantly 1.
 TEST_F(Weights, MoveTheMedianOfARegression) {
   Data data;
   data.add(0, {-1});

@@ -17,7 +17,7 @@ namespace {
 const char* const kOutcomeNames[kOutcomes] = {"converged", "at cap",  "stalled",
                                               "imprecise", "refused", "failed"};
 
-// The case under way, for the handler of the alarm.
+// The current case, for the handler of the alarm.
 volatile std::sig_atomic_t hangs_in = 0;
 
 extern "C" void on_alarm(int) {

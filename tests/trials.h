@@ -1,4 +1,4 @@
-// What svm-sweep and svm-net share: outcomes of a training, their table, and comparisons of models.
+// Shared by svm-sweep and svm-net: outcomes of a training, their table, and comparisons of models.
 #ifndef SVM_TESTS_TRIALS_H_
 #define SVM_TESTS_TRIALS_H_
 
@@ -23,20 +23,20 @@ struct FreeModel {
 };
 using Model = std::unique_ptr<svm_model, FreeModel>;
 
-// Refused: an error instead of a model, as for a nu that is infeasible.
+// kRefused: an error instead of a model, for example for an infeasible nu.
 enum class Outcome { kConverged, kAtCap, kStalled, kImprecise, kRefused, kFailed };
 constexpr std::size_t kOutcomes = 6;
 const char* name_of(Outcome outcome);
 
-// Outcomes of a status that comes with a warning; kConverged for SVM_CONVERGED.
+// The outcome for a status.
 Outcome outcome_of(int status);
 
-// How often each outcome was seen, by a name.
+// Counts outcomes by name.
 class Tally {
  public:
   void add(const std::string& name, Outcome outcome);
   long long count(Outcome outcome) const;
-  // On standard output: a line for each name, and one for all of them.
+  // Prints a line for each name, and one for the total.
   void print(const char* title) const;
 
  private:
@@ -52,20 +52,20 @@ bool are_equal(const svm_model& a, const svm_model& b);
 Certificate certificate_of(const svm_problem& problem, const svm_parameter& param,
                            const svm_options& options, const svm_model& model);
 
-// A data file with all digits, and weights of its rows as --weights reads them.
+// Write a data file with all digits, and a file of row weights as --weights reads it.
 void write_data(const Data& rows, const std::string& name);
 void write_weights(const std::vector<double>& weights, const std::string& name);
 
-// Ends the program with status 1 and the number of the case if this is not called again within
-// so many seconds.  0 seconds: no limit any more.
+// Ends the program with status 1 and the number of the case unless it is called again within so
+// many seconds.  0 removes the limit.
 void limit_case(long number, unsigned seconds);
 
-// Where the value of a command line's option goes; numbers are >= 0.
+// The target of a command line option's value; numbers are >= 0.
 using OptionTarget =
     std::variant<std::uint64_t*, std::optional<std::uint64_t>*, double*, std::string*>;
 
-// Reads a command line of pairs `--name value`.  Returns false if a name is unknown, or a value is
-// missing or no number where it has to be one.
+// Reads a command line of pairs `--name value`.  Returns false if a name is unknown, or if a value
+// is missing or is not the required number.
 bool parse_options(const std::vector<std::string>& arguments,
                    const std::map<std::string, OptionTarget>& options);
 

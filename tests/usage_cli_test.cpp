@@ -1,4 +1,4 @@
-// Where the message about a wrong command line stands.
+// The position of the message about a wrong command line.
 #include <algorithm>
 #include <string>
 
@@ -12,7 +12,7 @@
 namespace svm::test {
 namespace {
 
-constexpr int kExit1 = 1000;  // as Child::wait() has it
+constexpr int kExit1 = 1000;  // as Child::wait() reports it
 
 class UsageCli : public testing::TestWithParam<const char*> {
  protected:
@@ -25,7 +25,7 @@ class UsageCli : public testing::TestWithParam<const char*> {
 std::string without_returns(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c != '\r') out += c;  // the terminal's
+    if (c != '\r') out += c;  // added by the terminal
   }
   return out;
 }
@@ -37,7 +37,7 @@ TEST_P(UsageCli, TheMessageStandsAlone) {
   EXPECT_EQ(piped.out, "");
 }
 
-// LIBSVM ignores it, and what was meant for an option before it.
+// LIBSVM ignores the file, and the option that was meant before it.
 TEST_P(UsageCli, AFileTooManyIsAnError) {
   const ProcessResult result = run({program_, "a", "b", "c", "d"}, {}, folder_.path());
   EXPECT_EQ(result.status, 1);

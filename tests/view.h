@@ -30,7 +30,7 @@ inline std::string text_of(const Layout& layout) {
          std::to_string(layout.value_type);
 }
 
-// The row without zeros, and with values as floats where so asked.
+// The row without zeros; with `floats`, its values are rounded to float.
 inline Row without_zeros(const svm_node* node, bool floats) {
   Row row;
   for (; node->index != -1; ++node) {
@@ -42,10 +42,10 @@ inline Row without_zeros(const svm_node* node, bool floats) {
   return row;
 }
 
-// A copy of data: `rows()` are its rows without zeros, `view()` the same rows in a layout.  Dense
-// rows lie `gap` values apart; sparse ones keep the zeros of the data, and have `gap` values before
-// them that belong to no row.  Serial numbers of precomputed rows, index 0, are left out of the
-// view, and their zeros stay.
+// A copy of data: `rows()` has its rows without zeros, `view()` the same rows in a layout.  Dense
+// rows are `gap` values apart; sparse rows keep the zeros of the data, and are preceded by `gap`
+// values that belong to no row.  The view lacks the serial numbers of precomputed rows (index 0),
+// but has their zeros.
 class ViewedData {
  public:
   ViewedData(const Data& data, Layout layout, std::size_t gap = 3) {

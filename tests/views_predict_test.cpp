@@ -32,7 +32,7 @@ std::size_t value_count(const svm_model& model) {
   return k * (k - 1) / 2;
 }
 
-// By the functions for a row.  Where the model has no probabilities they stay 77.
+// Predicts by the functions for single rows.  Without probabilities in the model, they stay 77.
 Predicted one_by_one(const svm_model& model, const Data& data) {
   Predicted all;
   std::vector<double> values(value_count(model));

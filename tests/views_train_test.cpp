@@ -1,5 +1,5 @@
-// Trainings on views give what trainings on the same rows in svm_nodes give: models, messages,
-// draws and results.
+// Trainings on views have the same results as trainings on the same rows in svm_nodes: models,
+// messages, draws and results.
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -69,7 +69,7 @@ class ViewsTrain : public testing::Test {
     return folder_.read("model");
   }
 
-  // train(options, result) makes the model.
+  // Calls train(options, result), which returns a model.
   template <typename Train>
   Trained training(std::size_t threads, const char* solver, const svm_model* init, Train train) {
     Trained trained;
@@ -116,7 +116,7 @@ class ViewsTrain : public testing::Test {
     }
   }
 
-  // target receives what cross validation of the view and of its rows gives.
+  // Expects that cross validation of the view and of its rows agree.
   void expect_same_folds(const Data& data, const svm_parameter& param, int folds,
                          const char* solver = nullptr) {
     for (const Layout& layout : all_layouts()) {
@@ -200,7 +200,7 @@ TEST_F(ViewsTrain, EverySolver) {
   }
 }
 
-// Every form that the engines keep rows in.
+// Tests every form in which engines store rows.
 TEST_F(ViewsTrain, EveryEngine) {
   Data bits, bytes, fractions;
   Draws draws(9);
@@ -238,7 +238,7 @@ TEST_F(ViewsTrain, EveryEngine) {
   }
 }
 
-// Kernel values that are rounded so much that rows are compared feature by feature.
+// Kernel values would be rounded so much that they are computed from the rows.
 TEST_F(ViewsTrain, LargeValues) {
   Data data;
   for (std::size_t i = 0; i < 40; ++i) {

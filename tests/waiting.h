@@ -1,4 +1,4 @@
-// Waits that end: where what they wait for never comes, a test fails instead of hanging.
+// Waits with an end: if the condition never holds, a test fails instead of hanging.
 #ifndef SVM_TESTS_WAITING_H_
 #define SVM_TESTS_WAITING_H_
 
@@ -7,7 +7,7 @@
 
 namespace svm::test {
 
-// Asks holds() again and again.  False where it has not been true within a minute.
+// Polls holds().  Returns false if it has not become true within a minute.
 template <typename Condition>
 bool comes_true(Condition holds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);

@@ -1,4 +1,4 @@
-// What the library warns of.
+// Captures warnings of the library.
 #ifndef SVM_TESTS_WARNINGS_H_
 #define SVM_TESTS_WARNINGS_H_
 
@@ -9,7 +9,7 @@
 
 namespace svm::test {
 
-// Keeps the warnings of the process while it lives.  One at a time.
+// Captures the warnings of the process during its lifetime.  Only one may exist at a time.
 class Warnings {
  public:
   Warnings() {
@@ -20,7 +20,7 @@ class Warnings {
   Warnings& operator=(const Warnings&) = delete;
   ~Warnings() { svm_set_warning_function(nullptr); }
 
-  // Those since the last time.
+  // The warnings since the last call.
   std::string take() const { return std::exchange(kept(), {}); }
 
  private:

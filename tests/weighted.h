@@ -1,4 +1,4 @@
-// What the tests of weights of the rows share.
+// Shared by the tests of row weights.
 #ifndef SVM_TESTS_WEIGHTED_H_
 #define SVM_TESTS_WEIGHTED_H_
 
@@ -17,7 +17,7 @@ namespace svm::test {
 
 inline void append_text(const char* part, void* user) { *static_cast<std::string*>(user) += part; }
 
-// A training by svm_train_ex, and what came of it.
+// A training by svm_train_ex and its results.
 struct WeightedTraining {
   const char* solver = "smo";
   const double* weights = nullptr;
@@ -51,7 +51,7 @@ struct WeightedTraining {
   }
 };
 
-// The model file.
+// The text of the model file.
 inline std::string text_of(const OwnedModel& model) {
   if (model == nullptr) return "no model";
   const TempDir folder;
@@ -63,7 +63,7 @@ inline Data rows_for(int svm_type, std::size_t rows, std::uint64_t seed = 7) {
   return random_data(rows, 3, svm_type != EPSILON_SVR && svm_type != NU_SVR, seed);
 }
 
-// Row i is there copies[i] times.
+// The data with row i repeated copies[i] times.
 inline Data repeated(const Data& data, const std::vector<double>& copies) {
   Data all;
   for (std::size_t i = 0; i < data.size(); ++i) {

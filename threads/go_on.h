@@ -1,4 +1,4 @@
-// Polling from within long computations: is the result still wanted?
+// Polling from within long computations, to end those whose result is no longer wanted.
 #ifndef SVM_THREADS_GO_ON_H_
 #define SVM_THREADS_GO_ON_H_
 

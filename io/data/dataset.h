@@ -20,8 +20,8 @@ class Dataset {
  public:
   // Reads all of `file` (which may be a pipe), `piece` bytes at a time. Throws InputError, also if
   // there are no rows, std::system_error and std::bad_alloc. With rules.precomputed, every row must
-  // begin with 0:serial, where 1 <= serial <= max_index(), and have a value for every serial number
-  // in use.
+  // begin with 0:serial, 1 <= serial <= max_index(), and have a value for every serial number in
+  // use.
   Dataset(std::FILE* file, RowRules rules, std::size_t piece = BlockReader::kPiece);
   Dataset(Dataset&&) = default;
   Dataset& operator=(Dataset&&) = default;

@@ -13,8 +13,8 @@
 namespace svm {
 namespace {
 
-// The features that occur, the most frequent first, so that most rows have bits in the first words
-// only.
+// Numbers the features that occur, the most frequent first, so that most rows have bits in the
+// first words only.
 std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bits) {
   std::vector<std::size_t> frequency(examples.dimension(), 0);
   for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
@@ -30,10 +30,10 @@ std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bi
   return number;
 }
 
-// Gives marks only.
+// Unpacks rows to marks; there are no other values.
 class WordUnpacker final : public Unpacker {
  public:
-  // The rows have `words` each, and may come to be filled later.
+  // The rows have `words` words each.  Both are borrowed and may be set later.
   WordUnpacker(const std::vector<std::uint64_t>& rows, const std::size_t& words)
       : rows_(rows), words_(words) {}
 
@@ -52,8 +52,8 @@ class WordUnpacker final : public Unpacker {
 };
 
 // Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
-// they differ.  That number alone decides the value of a kernel of distances, and the
-// number of common bits, which is the dot, any other kernel's.  So all values stand in one table.
+// they differ.  The value of a kernel of distances depends on that number alone, that of any other
+// kernel on the number of common bits, the dot product.  So a table holds all values.
 class BitsEngine final : public RowEngine {
  public:
   BitsEngine(const KernelFunction& kernel, const Examples& examples)
@@ -99,7 +99,7 @@ class BitsEngine final : public RowEngine {
     look_up(example, columns, from, to, rounded_, out);
   }
 
-  // Counts are floats without loss, so a table can give them.
+  // The loops look up floats, which hold counts exactly.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override {
     constexpr std::size_t kTile = 1024;
@@ -138,8 +138,8 @@ class BitsEngine final : public RowEngine {
  private:
   struct Columns final : PackedColumns {
     std::size_t stride = 0;
-    AlignedVector<std::uint64_t> words;   // (word, column), padded with zeros
-    AlignedVector<std::uint64_t> counts;  // bits set in a column, padded likewise
+    AlignedVector<std::uint64_t> words;   // by word, then column; padded with zeros
+    AlignedVector<std::uint64_t> counts;  // number of bits of each column, padded likewise
   };
 
   void look_up(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
@@ -172,12 +172,12 @@ class BitsEngine final : public RowEngine {
 
   KernelFunction kernel_;
   const Loops& loops_;
-  std::size_t words_ = 1;              // of a row
+  std::size_t words_ = 1;              // words per row
   std::vector<std::uint64_t> rows_;    // words_ per row
-  std::vector<std::uint32_t> counts_;  // bits set in a row
+  std::vector<std::uint32_t> counts_;  // number of bits of each row
   std::size_t entries_ = 1;
-  std::vector<double> values_;    // of the kernel, for each count
-  AlignedVector<float> rounded_;  // the same
+  std::vector<double> values_;    // kernel value for each count
+  AlignedVector<float> rounded_;  // values_, rounded to float
   AlignedVector<float> numbers_;  // the counts themselves
   std::optional<PreciseSums> precise_sums_;
 };

@@ -23,18 +23,20 @@ double product(double x, Value value) {
 }
 double product(double x, NoValue) { return x; }
 
-// A row's value as columns hold it, so that the kernel is symmetric where they hold it rounded.
+// Rounds a row's value as the columns do, so that the kernel is symmetric even if they hold it
+// rounded.
 double rounded(double x, float) { return static_cast<double>(static_cast<float>(x)); }
 double rounded(double x, double) { return x; }
 double rounded(double x, NoValue) { return x; }
 
-// Gives features the numbers 0, 1, ... in the order in which they are first met.  A hash table with
-// linear probing, of 12 to 24 bytes for each feature that there is room for.
+// Numbers features 0, 1, ... in the order in which they are first met.  A hash table with linear
+// probing; takes 12 to 24 bytes for each feature that there is room for.
 class FeatureNumbers {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // Forgets all numbers.  `most` different features, fewer than 2^31, may be met from now on.
+  // Forgets all numbers, and makes room for `most` different features, which must be fewer than
+  // 2^31.
   void reset(std::size_t most) {
     count_ = 0;
     shift_ = 31;
@@ -59,7 +61,7 @@ class FeatureNumbers {
     std::uint32_t feature, number;
   };
 
-  // Of the feature's slot, or of the empty one where it would be.
+  // The place of the feature's slot, or of the empty slot where it belongs.
   std::size_t place_of(std::uint32_t feature) const {
     std::size_t place = (feature * 0x9e3779b1U) >> shift_;
     while (slots_[place].number != kNone && slots_[place].feature != feature) {
@@ -73,12 +75,12 @@ class FeatureNumbers {
   std::uint32_t count_ = 0;
 };
 
-// Columns stand in chunks.  A chunk lists, feature after feature, the columns that have it.  A pass
-// scatters the products of the row's features, in rising order, into the sums of the columns, so
-// that each sum grows in that order.
+// Columns are stored in chunks.  A chunk has a list for each feature, of the columns with that
+// feature.  A pass over a chunk scatters the products of the row's features, in rising order, into
+// the sums of the columns, so that each sum runs in that order.
 //
-// Where columns are so few that most features have no value in them, only the features that have
-// one are given a list, so that memory is proportional to the values, whatever the largest index.
+// If columns are so few that most features have no value in them, only the features that occur get
+// a list, so that memory is proportional to the values, whatever the largest index.
 template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
@@ -93,18 +95,19 @@ class ColumnsEngine final : public DotEngine {
 
  private:
   struct Chunks final : Columns {
-    std::size_t width = 0;           // columns of a chunk, a multiple of kTile
-    bool is_numbered = false;        // there is one chunk, with lists by number
-    FeatureNumbers numbers;          // of the features that have lists, if so
-    std::vector<std::size_t> begin;  // of each (chunk, feature) or number, and the end
+    std::size_t width = 0;           // columns per chunk, a multiple of kTile
+    bool is_numbered = false;        // one chunk, with lists by number
+    FeatureNumbers numbers;          // of the features with lists, if is_numbered
+    std::vector<std::size_t> begin;  // where each list begins, by chunk and feature or by number,
+                                     // and the end
     std::vector<std::uint32_t> column;
     std::vector<Value> values;
   };
 
   std::unique_ptr<Columns> new_columns() const override { return std::make_unique<Chunks>(); }
 
-  // Wide enough that a chunk has more values than features, so that the lists' beginnings take
-  // less memory than the lists.
+  // Wide enough that a chunk has more values than features, so that the beginnings of the lists
+  // take less memory than the lists.
   std::size_t chunk_width() const {
     const double values_per_row =
         static_cast<double>(examples().nonzeros() + 1) / static_cast<double>(examples().size() + 1);
@@ -139,7 +142,7 @@ class ColumnsEngine final : public DotEngine {
                });
   }
 
-  // list_of(first list of the column's chunk, feature) is the place of a list.
+  // list_of(first, feature) is the number of a list, if `first` is the first list of the chunk.
   template <class ListOf>
   void fill_lists(Chunks& chunks, const std::uint32_t* packed, std::size_t count, std::size_t lists,
                   const ListOf& list_of) const {
@@ -163,7 +166,7 @@ class ColumnsEngine final : public DotEngine {
         if (kHasValues) chunks.values[place] = Value(value);
       });
     }
-    // Every list's place is now its end, which is where the next one begins.
+    // begin[list] is now the end of the list, which is where the next one begins.
     std::copy_backward(chunks.begin.begin(), chunks.begin.end() - 1, chunks.begin.end());
     chunks.begin.front() = 0;
   }
@@ -210,12 +213,12 @@ class ColumnsEngine final : public DotEngine {
     return static_cast<std::size_t>(place - columns);
   }
 
-  // What columns_cost() says is right for lists of some length; many short ones take twice that.
+  // columns_cost() is right for long lists; many short ones take twice that.
   double dot_cost() const override { return 2 * cost_; }
 
-  // With more features for each value of some columns, lists by feature take more memory than lists
-  // by number, which take about 30 bytes for each value.  Lists of few features are found faster by
-  // feature, and take 256 bytes at most for each column of a part.
+  // With more features per value of the columns, lists by feature take more memory than lists by
+  // number, which take about 30 bytes per value.  If there are few features, lists by feature are
+  // found faster and take 256 bytes at most for each column of a part.
   static constexpr std::size_t kFeaturesPerValue = 4, kFewFeatures = 1 << 16;
 
   static constexpr bool kHasValues = !std::is_same<Value, NoValue>::value;
@@ -230,8 +233,8 @@ bool all_values(const Examples& examples, Condition condition) {
 
 bool is_one(double value) { return value == 1; }
 
-// May values be rounded to float in single precision?  Of distances, where norms are not rounded
-// along, only if exponents are small.
+// True if values may be rounded to float in single precision.  For kernels of distances, whose
+// norms are not rounded, that requires small exponents.
 bool are_small(const KernelFunction& kernel, const Examples& examples) {
   constexpr double kMostExponent = 1;
   return !kernel.of_distances() || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
@@ -244,8 +247,8 @@ bool is_float(double value) {
 
 }  // namespace
 
-// A feature that a share p of the rows has is met by a share p of the columns in a share p of the
-// rows.
+// A feature in a share p of the rows costs p^2 products per dot: it is in a share p of the columns,
+// and in a share p of the rows that pass over them.
 double columns_cost(const Examples& examples) {
   constexpr double kNanoseconds = 0.9;
   std::vector<double> counts(examples.dimension(), 0.0);
@@ -272,8 +275,8 @@ double single_columns_rounding(const KernelFunction& kernel, const Examples& exa
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
   if (!is_ordinary || kernel.is_rounded(norm)) return std::numeric_limits<double>::infinity();
   if (!are_small(kernel, examples)) return kOrdinaryRounding;
-  // Norms stay in doubles.  The dot of two rows that move by `distance` each changes by up to twice
-  // that times the largest norm, and stands twice in the exponent.
+  // Norms stay in doubles.  If two rows move by `distance` each, their dot product changes by up to
+  // 2 * distance * (largest norm), and it counts twice in the exponent.
   const double distance = float_error(examples, 1).distance;
   return rounding_of_bound(4 * kernel.gamma * std::sqrt(norm) * distance);
 }

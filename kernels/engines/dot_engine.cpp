@@ -97,11 +97,12 @@ void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* fa
   std::copy(totals, totals + width, sums);
 }
 
-// Norms and products say which values are zero beside others; the rest is computed by rows.
+// Adds a row with norms that are large beside distances.  Norms and dots show which values are
+// negligible; the others are computed from the rows.
 void DotEngine::add_distant_row(std::size_t example, double factor, const std::uint32_t* columns,
                                 std::size_t width, const double* dots, double* sums) const {
-  constexpr double kRounding = 0x1p-40;  // of sums of many terms
-  constexpr double kNothing = 100;       // exp(-100) is less than any rounding
+  constexpr double kRounding = 0x1p-40;  // bound of the relative error of sums
+  constexpr double kNothing = 100;       // exp(-100) is below any rounding error
   const double norm = examples_.squared_norm(example);
   for (std::size_t k = 0; k < width; ++k) {
     const double norms = norm + examples_.squared_norm(columns[k]);

@@ -1,4 +1,4 @@
-// The common part of engines that compute dot products first and kernel values from them.
+// The base class of engines that compute dot products, and kernel values from these.
 #ifndef SVM_KERNELS_ENGINES_DOT_ENGINE_H_
 #define SVM_KERNELS_ENGINES_DOT_ENGINE_H_
 
@@ -20,8 +20,8 @@ namespace svm {
 
 class DotEngine : public RowEngine {
  public:
-  // Takes regular examples only.  If a rounding is given, values are of single precision with that
-  // estimate of their error.
+  // Requires regular examples.  If `single_rounding` is not 0, values to float are computed in
+  // single precision, and it is the estimate of their error (see RowEngine::rounding).
   DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding = 0);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
@@ -49,21 +49,22 @@ class DotEngine : public RowEngine {
  protected:
   std::size_t sums_width() const final { return kTile; }
 
-  // The dot products of so many columns fit into the first level cache, with room to spare.
+  // Columns at a time: their dots fit into the first-level cache, with room to spare.
   static constexpr std::size_t kTile = 2048;
 
   struct Columns : PackedColumns {
     std::vector<double> norms;            // squared; for kernels of distances
-    std::vector<std::uint32_t> examples;  // numbers of the columns; if values are computed by rows
+    std::vector<std::uint32_t> examples;  // if values are computed from rows
   };
 
+  // A derived class may drop the pairs in its constructor, see Examples::drop_pairs().
   const Examples& examples() const { return examples_; }
   void drop_pairs() { examples_.drop_pairs(); }
   const Loops& loops() const { return loops_; }
   const KernelFunction& kernel() const { return kernel_; }
   bool is_single() const { return single_ != nullptr; }
 
-  // Lets PreciseSums compute the precise sums, instead of dots().
+  // Makes a PreciseSums of `unpacker` compute the precise sums, instead of dots().
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
     if (!tail_form(kernel_.type)) return;
     precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
@@ -82,7 +83,7 @@ class DotEngine : public RowEngine {
   virtual void dots(std::size_t example, const Columns& columns, std::size_t begin, std::size_t end,
                     double* sums) const = 0;
 
-  // The time for one dot product, in nanoseconds.
+  // Cost of one dot, in nanoseconds.
   virtual double dot_cost() const = 0;
 
  private:
@@ -103,9 +104,10 @@ class DotEngine : public RowEngine {
   Examples examples_;
   const Loops& loops_;
   ExactTail exact_tail_;
-  bool by_rows_;                            // in doubles; see KernelFunction::is_rounded
-  std::unique_ptr<SingleExamples> single_;  // or null
-  SingleTail single_tail_;                  // likewise
+  bool by_rows_;                            // values in doubles are computed from rows, see
+                                            // KernelFunction::is_rounded
+  std::unique_ptr<SingleExamples> single_;  // null unless in single precision
+  SingleTail single_tail_;                  // unused if single_ is null
   double rounding_;
   std::optional<PreciseSums> precise_sums_;
 };

@@ -10,8 +10,8 @@ namespace svm {
 
 namespace {
 
-// What an engine knows of its examples, for one that takes its values from it: example k of this
-// one is example number[k] of that one, which must outlive this.
+// The base class of engines whose example k is example number[k] of another engine, which must
+// outlive them.  Forwards all questions about examples, and precise sums.
 class NumberedEngine : public RowEngine {
  public:
   std::size_t pack_width() const final { return engine_.pack_width(); }
@@ -114,14 +114,15 @@ class StoreEngine final : public NumberedEngine {
     }
   }
 
-  // Rows are kept as floats only.
+  // Kept rows are floats, so doubles are computed.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override {
     engine().compute(number(example), packed_in(static_cast<const Columns&>(columns)), from, to,
                      out);
   }
 
-  // A row over all examples costs up to kMostWaste times what is asked for.
+  // Rows are kept over all examples: not worthwhile if that is more than kMostWaste times the
+  // columns.
   void prepare_sums(const std::uint32_t* examples, std::size_t count,
                     std::size_t columns) const override {
     constexpr std::size_t kMostWaste = 4;
@@ -151,8 +152,8 @@ class StoreEngine final : public NumberedEngine {
 
  private:
   struct Columns final : PackedColumns {
-    RowPlaces places;  // examples of the store
-    // Of the store's engine, made when they are first needed.
+    RowPlaces places;  // the columns, as examples of the store
+    // Columns of the store's engine, packed when first needed.
     mutable std::unique_ptr<PackedColumns> packed;
     mutable OnceFlag once;
   };

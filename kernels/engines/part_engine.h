@@ -1,4 +1,4 @@
-// Engines for some of the examples of another one, in an order of their own.
+// Engines for some examples of another engine, in any order.
 #ifndef SVM_KERNELS_ENGINES_PART_ENGINE_H_
 #define SVM_KERNELS_ENGINES_PART_ENGINE_H_
 
@@ -16,8 +16,8 @@ std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> eng
                                             std::vector<std::uint32_t> numbers);
 
 // Example k of the part is row rows[k] of the store's data set.  The engine takes values from kept
-// rows, keeps rows that it is asked for, and computes what there is no memory for.  The store must
-// outlive it.
+// rows and keeps the rows that it computes; without memory to keep them, it computes only the
+// values requested.  The store must outlive it.
 std::unique_ptr<RowEngine> make_part_engine(RowStore<float>& store,
                                             std::vector<std::uint32_t> rows);
 

@@ -11,7 +11,7 @@
 namespace svm {
 namespace {
 
-// Nothing is packed but the order.
+// Holds only the order of the examples.
 struct ColumnList final : PackedColumns {
   std::vector<std::uint32_t> examples;
 };
@@ -79,7 +79,7 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
   }
 
  private:
-  // Sum of products over equal features, in their order.
+  // Sum of products over equal features, by rising feature.
   double dot(std::size_t i, std::size_t j) const {
     const std::uint32_t* features = examples_.features();
     const double* values = examples_.values();
@@ -99,7 +99,7 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
 
   KernelFunction kernel_;
   Examples examples_;
-  bool by_rows_;  // in doubles; see KernelFunction::is_rounded
+  bool by_rows_;  // values in doubles are computed from rows, see KernelFunction::is_rounded
 };
 
 class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {

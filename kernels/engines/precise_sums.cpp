@@ -13,20 +13,20 @@
 namespace svm {
 namespace {
 
-// Fewer marks cost less as values.
+// Fewer marks are cheaper as values.
 constexpr std::size_t kFewMarks = 4;
 
-// By norms and products a squared distance loses some 2^-53 of the norms, and a value that times
-// gamma.
+// A squared distance from norms and products has an error of some 2^-53 of the norms, and a kernel
+// value has gamma times that.  Above this bound, squared differences are summed instead.
 constexpr double kMostExponent = 8;
 
-// Of the columns that rows pass over, and of the rows that pass together.  These, with the values
-// of one block of columns, should stay in the second level cache.
+// Bytes of the columns that rows pass over, and of the rows that pass together.  These, with the
+// values of one block of columns, should stay in the second-level cache.
 constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kUnpackAhead = 6;  // rows, scattered over the memory
+constexpr std::size_t kUnpackAhead = 6;  // examples to prefetch ahead
 
 PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is_exact) {
   if (!kernel.of_distances()) return PreciseInner::kProducts;
@@ -38,12 +38,12 @@ std::size_t round_up(std::size_t count, std::size_t unit) {
   return (count + unit - 1) / unit * unit;
 }
 
-// Bytes of a row or column that is unpacked.
+// Bytes of an unpacked row or column.
 std::size_t bytes_of_one(const Unpacker& unpacker) {
   return (unpacker.places() + unpacker.words() + 1) * sizeof(double);
 }
 
-// Columns of a call.
+// The unpacked columns of a call.
 struct PackedBlocks {
   PackedBlocks(const Unpacker& unpacker, const std::uint32_t* columns, std::size_t width)
       : padded(round_up(width, kPreciseColumns)),
@@ -67,10 +67,10 @@ struct PackedBlocks {
   AlignedVector<double> norms;
 };
 
-// Some rows at a time.
+// The unpacked rows of a call, some at a time.
 class PackedPanels {
  public:
-  // For `count` rows altogether.
+  // `count` is the number of rows of the call.
   PackedPanels(const Unpacker& unpacker, PreciseInner inner, std::size_t count)
       : unpacker_(unpacker),
         inner_(inner),
@@ -85,7 +85,7 @@ class PackedPanels {
 
   std::size_t most() const { return most_; }
 
-  // Packs examples[0, count); as many as `following` more come after them.
+  // Packs examples[0, count).  `following` more examples come after them.
   PreciseRows pack(const std::uint32_t* examples, std::size_t count, std::size_t following,
                    const double* factors) {
     const std::size_t padded = round_up(count, kPreciseRows);
@@ -111,8 +111,8 @@ class PackedPanels {
     return round_up(std::max<std::size_t>(std::min(rows, count), 1), kPreciseRows);
   }
 
-  // Moves what stands in panel_, which is zero then, to the list of this panel.  Products with zero
-  // change nothing; differences do.
+  // Moves the values in panel_ to the list of this panel, and leaves panel_ zero.  Products with
+  // zero change no sum and are left out; differences from zero do, so that form lists all places.
   void list_places(std::size_t panel) {
     const std::size_t places = unpacker_.places();
     const std::size_t begin = begin_[panel];
@@ -145,7 +145,7 @@ class PackedPanels {
   AlignedVector<std::uint64_t> marks_;
   AlignedVector<double> norms_;
   AlignedVector<double> panel_;     // (place, row)
-  std::vector<std::uint8_t> used_;  // of the places
+  std::vector<std::uint8_t> used_;  // whether a place of panel_ is in use
 };
 
 }  // namespace

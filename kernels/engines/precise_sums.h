@@ -13,39 +13,41 @@
 
 namespace svm {
 
-// Unpacks examples to values at places 0, 1, ..., and to bits that mark what has one and the same
-// value in all examples that have it.
+// Unpacks examples to values at places 0, 1, ..., and to marks: bits for features that have one and
+// the same value in all examples that have them.  All marked values are mark_value(), up to the
+// sign.
 class Unpacker {
  public:
   virtual ~Unpacker() = default;
 
   virtual std::size_t places() const = 0;
-  virtual std::size_t words() const = 0;  // of 64 marks
-  virtual double mark_value() const = 0;  // up to its sign, which may differ
+  virtual std::size_t words() const = 0;  // words of 64 marks
+  virtual double mark_value() const = 0;  // up to the sign, which may differ
 
-  // Where values and marks of an example go: to values[place * stride] and marks[word * stride],
-  // which are zero before.  Places that are written to are noted in used[place].
+  // Where to write an example: to values[place * stride] and marks[word * stride], which are zero
+  // before.  used[place] is set to 1 for each place that is written.
   struct Target {
     std::size_t stride;
     double* values;
     std::uint64_t* marks;
     std::uint8_t* used;
   };
-  // Gives the sum of the squares of the values, marks not included.
+  // Returns the sum of the squared values, marks not included.
   virtual double unpack(std::uint32_t example, const Target& target) const = 0;
 
-  // The example will be unpacked soon.
+  // Announces that the example will be unpacked soon.
   virtual void prefetch(std::uint32_t /*example*/) const {}
 };
 
-// Takes values from the rows of examples, which must outlive it.
+// Takes values from the rows of `examples`, which must outlive it.
 class RowUnpacker final : public Unpacker {
  public:
-  // Feature f has place `places[f]`, or is marked where that is kMarkPlace + m: its value then is
-  // +-marked[m].
+  // Feature f has place `places[f]`; if that is kMarkPlace + m, the value of f is +-marked[m] in
+  // every example that has it, and f can be marked.  The most frequent of these magnitudes gets
+  // marks, unless it is rare; features with others get places from `full` on.
   RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places, std::size_t full,
               const std::vector<double>& marked);
-  // A place for every feature.
+  // Every feature has a place.
   explicit RowUnpacker(const Examples& examples);
 
   std::size_t places() const override { return full_; }
@@ -56,7 +58,7 @@ class RowUnpacker final : public Unpacker {
 
  private:
   const Examples& examples_;
-  std::vector<std::uint32_t> places_;  // of the features, as in the constructor
+  std::vector<std::uint32_t> places_;  // of each feature: a place, or kMarkPlace + the mark
   std::size_t full_;
   std::size_t words_ = 0;
   double mark_value_ = 0;
@@ -64,8 +66,8 @@ class RowUnpacker final : public Unpacker {
 
 class PreciseSums {
  public:
-  // The kernel has a tail_form().  Say `is_exact` if sums of products of values, and of squares,
-  // are doubles without rounding.
+  // Requires tail_form().  `is_exact` tells that sums of products and of squares of values are
+  // doubles without rounding.  `largest_norm` bounds the squared norms.
   PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
               double largest_norm, bool is_exact);
 

@@ -6,7 +6,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kLeastRun = 16;  // columns, on average, that are worth copying as such
+constexpr std::size_t kLeastRun = 16;  // average length at which runs are worth copying as runs
 
 }  // namespace
 
@@ -59,7 +59,7 @@ void RowPlaces::add(const float* const* rows, const double* factors, std::size_t
     });
     return;
   }
-  constexpr std::size_t kColumns = 512, kRows = 8;  // of which the values stay in near memory
+  constexpr std::size_t kColumns = 512, kRows = 8;  // a tile whose values stay in the cache
   float values[kRows][kColumns];
   const float* picked[kRows];
   for (std::size_t r = 0; r < kRows; ++r) picked[r] = values[r];

@@ -1,4 +1,4 @@
-// Where the columns of a training part stand in rows over the whole data set.
+// Maps the columns of a part of the data set to their places in rows over the whole data set.
 #ifndef SVM_KERNELS_ENGINES_ROW_PLACES_H_
 #define SVM_KERNELS_ENGINES_ROW_PLACES_H_
 
@@ -10,8 +10,8 @@
 
 namespace svm {
 
-// Column k stands at places[k] of a row.  If the examples of a part stand in the order of the data
-// set, their places are few runs, until a solver exchanges variables.
+// Column k has place places[k] in a row.  If the examples of a part are in the order of the data
+// set, their places form few runs, until a solver exchanges variables.
 class RowPlaces {
  public:
   RowPlaces() = default;
@@ -24,17 +24,17 @@ class RowPlaces {
   void copy(const double* row, std::size_t from, std::size_t to, double* out) const;
 
   // sums[k - from] += factors[r] rows[r][places[k]], for from <= k < to, over `count` rows in their
-  // order, as Loops::add_float_rows adds.
+  // order, by the operations of Loops::add_float_rows.
   void add(const float* const* rows, const double* factors, std::size_t count, std::size_t from,
            std::size_t to, double* sums) const;
 
  private:
-  // Columns [end of the run before, end) have the places first, first + 1, ...
+  // Columns [end of the previous run, end) have the places first, first + 1, ...
   struct Run {
     std::size_t end;
     std::uint32_t first;
   };
-  // use(place of column low, low, high) for the parts [low, high) of [from, to) that runs have.
+  // Calls use(place of column low, low, high) for the part [low, high) of [from, to) in each run.
   template <typename Use>
   void for_runs(std::size_t from, std::size_t to, const Use& use) const;
 

@@ -44,7 +44,7 @@ RowStore<Value>::~RowStore() {
   budget_->give_back(taken_);
 }
 
-// True if the calling thread is to compute the row now, for which there is memory.
+// Allocates a row that is absent.  Returns true if the calling thread then has to compute it.
 template <typename Value>
 bool RowStore<Value>::claim(std::size_t example) {
   std::uint8_t absent = kAbsent;
@@ -138,7 +138,7 @@ template class RowStore<float>;
 template class RowStore<double>;
 
 bool are_worth_keeping(const RowEngine& engine) {
-  constexpr double kFetchCost = 2;  // of a value from a kept row, in nanoseconds
+  constexpr double kFetchCost = 2;  // nanoseconds per value of a kept row
   return engine.value_cost() > kFetchCost;
 }
 

@@ -1,5 +1,5 @@
-// Rows of kernel values, or of dot products, over a whole data set: each is computed once, and kept
-// as far as a budget allows.
+// Rows of kernel values, or of dot products, over a whole data set.  Each is computed once and
+// kept, as far as a budget allows.
 #ifndef SVM_KERNELS_ENGINES_ROW_STORE_H_
 #define SVM_KERNELS_ENGINES_ROW_STORE_H_
 
@@ -14,17 +14,17 @@
 
 namespace svm {
 
-// Memory for kept rows, which several stores may share.  Threads can share it.
+// Memory for kept rows, which several stores may share.  Thread-safe.
 class RowBudget {
  public:
-  // `elsewhere` bytes of it are taken for good by something else than rows.
+  // `elsewhere` of the bytes are permanently used for something other than rows.
   explicit RowBudget(std::size_t bytes, std::size_t elsewhere = 0)
       : total_(bytes), elsewhere_(elsewhere), left_(bytes - elsewhere) {}
 
   std::size_t total() const { return total_; }
   std::size_t for_rows() const { return total_ - elsewhere_; }
   bool has(std::size_t bytes) const { return left_ >= bytes; }
-  bool take(std::size_t bytes);  // false, and nothing taken, if so much is not left
+  bool take(std::size_t bytes);  // false, and takes nothing, if less is left
   void give_back(std::size_t bytes) { left_ += bytes; }
 
  private:
@@ -32,8 +32,8 @@ class RowBudget {
   std::atomic<std::size_t> left_;
 };
 
-// Rows have the numbers of the engine's examples, and so have their columns.  A kept row stays
-// until the store goes.  Threads can share it.
+// Rows and columns have the numbers of the engine's examples.  A kept row stays as long as the
+// store.  Thread-safe.
 //
 // Whether a row is kept may depend on timing, but results do not: a value has the same bits whether
 // it is taken from a kept row, computed alone, or computed for a fused sum, and the terms of a
@@ -42,8 +42,8 @@ template <typename Value>
 class RowStore {
  public:
   // Example i of `engine` is row order[i] of the data set, and each row is one example.  Rows are
-  // kept in this order, so that trainings on stretches of it copy stretches.  If `keeps` is false,
-  // or the budget smaller than a row, nothing is kept.  Throws Interrupted if `go_on` returns
+  // kept in this order, so that trainings on stretches of it copy stretches.  Nothing is kept if
+  // `keeps` is false or the budget is smaller than a row.  Throws Interrupted if `go_on` returns
   // false.
   RowStore(std::shared_ptr<const RowEngine> engine, const std::vector<std::uint32_t>& order,
            std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on = nullptr);
@@ -52,7 +52,7 @@ class RowStore {
   RowStore& operator=(const RowStore&) = delete;
 
   const RowEngine& engine() const { return *engine_; }
-  // The example of a row of the data set that is in the order.
+  // The example of a row of the data set, which must be in the order.
   std::uint32_t example(std::uint32_t row) const { return example_[row]; }
   std::size_t size() const { return rows_.size(); }
   const RowBudget& budget() const { return *budget_; }
@@ -62,15 +62,16 @@ class RowStore {
     return state_[example] == kKept ? rows_[example].get() : nullptr;
   }
 
-  // The row of an example, which is computed and kept if it is not yet.  Null if there is no memory
-  // for it, or if another thread is computing it.
+  // The row of an example; computed and kept unless it already is.  Null if there is no memory for
+  // it, or if another thread is computing it.
   const Value* row(std::size_t example);
 
-  // The same, but waits for the other thread.  Throws std::bad_alloc if there is no memory.
+  // The same, but waits for another thread that computes it.  Throws std::bad_alloc if there is no
+  // memory.
   const Value* row_in_any_case(std::size_t example);
 
-  // Computes and keeps those of the rows that are absent, as far as there is memory: together,
-  // which costs less than one by one.
+  // Computes and keeps the rows that are absent, as far as there is memory.  That costs less than
+  // one by one.
   void keep(const std::uint32_t* examples, std::size_t count);
 
  private:
@@ -87,17 +88,17 @@ class RowStore {
   std::vector<std::unique_ptr<Value[]>> rows_;          // written by the thread that claimed a row
   std::vector<std::atomic<std::uint8_t>> state_;        // of each row
   const std::shared_ptr<RowBudget> budget_;
-  std::atomic<std::size_t> taken_{0};  // bytes of it
+  std::atomic<std::size_t> taken_{0};  // bytes taken from the budget
 };
 
 extern template class RowStore<float>;
 extern template class RowStore<double>;
 
-// Does a value of this engine cost more to compute than to fetch from a kept row?
+// True if a value of this engine costs more to compute than to fetch from a kept row.
 bool are_worth_keeping(const RowEngine& engine);
 
-// A store of kernel rows that trainings share, with a budget of its own: of as many rows as `bytes`
-// hold, but no more than there are, and of none if they are not worth keeping.
+// A store of kernel rows that trainings share, with a budget of its own: as many rows as `bytes`
+// hold, no more than there are, and none if they are not worth keeping.
 std::shared_ptr<RowStore<float>> make_shared_rows(std::shared_ptr<const RowEngine> engine,
                                                   const std::vector<std::uint32_t>& order,
                                                   std::size_t bytes, const GoOn& go_on = nullptr);

@@ -6,12 +6,11 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kPartColumns = 2048;  // for one thread
+constexpr std::size_t kPartColumns = 2048;  // columns of a task
 constexpr double kSumPollNanoseconds = 1e7;
-constexpr std::size_t kLeastPrepared = 8, kMostPrepared = 64;  // rows together
+constexpr std::size_t kLeastPrepared = 8, kMostPrepared = 64;  // rows at a time
 
-// The number of rows, `least` or more, that may be added to so many columns before the poll
-// function is asked again.  Columns may be packed for each time.
+// The number of rows, at least `least`, that are added to so many columns between two polls.
 std::size_t rows_between_polls(std::size_t columns, double value_cost, std::size_t least = 64) {
   const double row = value_cost * static_cast<double>(columns + 1);
   return std::max(least, static_cast<std::size_t>(kSumPollNanoseconds / row));

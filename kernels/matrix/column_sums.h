@@ -1,4 +1,4 @@
-// Fused sums over columns that stay the same for a while.
+// Fused sums over columns that are packed once for several sums.
 #ifndef SVM_KERNELS_MATRIX_COLUMN_SUMS_H_
 #define SVM_KERNELS_MATRIX_COLUMN_SUMS_H_
 
@@ -15,13 +15,13 @@ namespace svm {
 
 class ColumnSums {
  public:
-  // `columns` are examples of the engine, which must outlive this.  With `in_doubles`, values are
-  // those of RowEngine::add_precise_sums, else those of add_sums.
+  // `columns` are examples of the engine, which must outlive this.  Values are those of
+  // RowEngine::add_precise_sums if `in_doubles`, else those of add_sums.
   ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles);
 
-  // sums[k] += sum over r of factors[r] K(rows[r], columns[k]).  Values are not kept.  The bits do
-  // not depend on the threads.  False where `poll`, asked every few milliseconds, said so before
-  // all was added.
+  // Adds the sum over r of factors[r] K(rows[r], columns[k]) to sums[k].  The bits do not depend on
+  // the threads.  Returns false if `poll`, asked every few milliseconds, ended it early; the sums
+  // are then unfinished.
   bool add(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
            ThreadPool& pool, const GoOn& poll, double* sums);
 
@@ -31,7 +31,7 @@ class ColumnSums {
   const RowEngine& engine_;
   const std::vector<std::uint32_t> columns_;
   const bool in_doubles_;
-  const std::size_t width_;                             // of a part
+  const std::size_t width_;                             // columns per part
   std::vector<std::unique_ptr<PackedColumns>> packed_;  // the parts; made when first needed
 };
 

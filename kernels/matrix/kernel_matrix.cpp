@@ -11,33 +11,33 @@
 namespace svm {
 namespace {
 
-// A row is cut for threads into pieces of this many values, or as many as take so long.
+// A row is cut for threads into pieces of at least this many values, or as many as take this long.
 constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
 constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
-// Of the values of a block, so that it stays in a processor's cache.
+// Bytes of the values of a block, which should stay in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastBlock = 64, kMostBlock = 512;
 constexpr double kMostBlockNanoseconds = 2e7;
-// Between questions to a poll function.
+// Intervals between polls.
 constexpr double kRowPollNanoseconds = 20000;
 constexpr std::size_t kRowsPerPoll = 64;
-// A value that costs less nanoseconds than the first is cheaper to compute again than to fetch from
-// far memory; one that costs more than the second is worth keeping from the start.
+// A value that costs fewer nanoseconds than kCheapValue is cheaper to compute again than to fetch
+// from main memory; one that costs more than kCostlyValue is worth keeping from the start.
 constexpr double kCheapValue = 1, kCostlyValue = 4.8;
 constexpr std::size_t kNearMemory = std::size_t{8} << 20;
-constexpr std::size_t kGrowth = 4;  // rows for one that came back
+constexpr std::size_t kGrowth = 4;  // rows of memory for each evicted row that is needed again
 
-// Whole blocks, of at least so many values; a remainder is shared, for it would not be worth a
-// thread's while.
+// The size of pieces of at least `least` values, in whole blocks.  A remainder is spread over the
+// pieces, as it is not worth a task of its own.
 std::size_t even_piece(std::size_t count, std::size_t least) {
   const std::size_t pieces = std::max<std::size_t>(1, count / least);
   const std::size_t piece = (count + pieces - 1) / pieces;
   return std::max<std::size_t>(1, (piece + kLeastBlock - 1) / kLeastBlock) * kLeastBlock;
 }
 
-// Columns of a block: as many as a processor's cache holds values of, and as few as make a task of
-// `rows` rows that is over soon.
+// The number of columns of a block: small enough that its values fit into a processor's cache, and
+// that a task of `rows` rows is short.
 template <typename Value>
 std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_cost) {
   const std::size_t near = kBlockBytes / sizeof(Value) / most_rows;
@@ -47,13 +47,13 @@ std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_co
   return std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
 }
 
-// Asks a poll function about every so many values; all threads may ask it.
+// Polls about every `interval_` values.  Thread-safe.
 class Poll {
  public:
   Poll(const GoOn& poll, double value_cost)
       : poll_(poll), interval_(static_cast<std::size_t>(kRowPollNanoseconds / value_cost)) {}
 
-  // `unpolled` counts the values of the calling thread since it was last asked for.
+  // `unpolled` counts the values of the calling thread since it last polled.
   bool go_on(std::size_t& unpolled) const {
     if (unpolled < interval_) return true;
     unpolled = 0;
@@ -81,7 +81,7 @@ std::size_t count_of(const std::vector<std::uint32_t>& example) {
   return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
 }
 
-// Variables whose rows over each other take so much memory.
+// The number of variables whose rows over each other, as floats, take so many bytes.
 std::size_t rows_within(double bytes) {
   return static_cast<std::size_t>(std::sqrt(bytes / sizeof(float)));
 }
@@ -146,7 +146,7 @@ std::size_t KernelMatrix::most_kept() const {
 }
 
 void KernelMatrix::use_doubles() {
-  packed_.clear();  // of the engine so far
+  packed_.clear();  // packed by the previous engine
   packing_is_stale_ = true;
   cache_.emplace<RowCache<double>>(examples_, example_.size(),
                                    room_for_rows(cache_bytes_, value_cost()));
@@ -165,7 +165,7 @@ void KernelMatrix::set_in_play(std::size_t count) {
 
 bool KernelMatrix::reserve_workspace(std::size_t bytes) {
   if (bytes > workspace_bytes_) return false;
-  // A cache refuses only if it has little more than its two rows; that memory does not matter.
+  // A cache refuses only if it holds little more than two rows; that much memory does not matter.
   std::visit([bytes](auto& cache) { cache.reserve_workspace(bytes); }, cache_);
   return true;
 }
@@ -233,7 +233,7 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
   const SharedGoOn poll(poll_);
   pool_.for_chunks(count, even_piece(count, pieces * kLeastColumnPiece),
                    [&](std::size_t begin, std::size_t end) {
-                     if (begin > 0) poll();  // short rows do without
+                     if (begin > 0) poll();  // short rows do not poll
                      for (std::size_t at = std::max(from, first + begin); at < first + end;) {
                        const std::size_t part = at / width;
                        const std::size_t next = std::min(first + end, (part + 1) * width);
@@ -272,7 +272,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
     std::size_t example;
     typename RowCache<Value>::Known known;
   };
-  std::vector<Wanted> wanted;  // of all slices, so that blocks find them one after the other
+  std::vector<Wanted> wanted;  // of all slices, in order
   std::size_t most_rows = 1;
   for (const Rows& rows : slices) {
     for (const std::size_t r : rows) {
@@ -319,7 +319,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
       visit({s, begin, end, static_cast<const Value*>(values.get()), width});
     }
   });
-  // A computed row is one over all columns.
+  // `computed` counts a row once per block.
   const std::size_t blocks = (columns.size() + width - 1) / width;
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);

@@ -27,110 +27,112 @@ class KernelMatrix {
 
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
   // variable t is example t.  `cache_bytes` bounds the rows kept, which changes no result.
-  // `workspace_bytes`, at most half of it, bounds what the solver may take of that, and solvers
-  // decide by it: it must not depend on the number of threads.  Other matrices may have the same
-  // engine.  `pool` must outlive the matrix.
+  // `workspace_bytes`, at most half of it, bounds what the solver may take of that memory; solvers
+  // decide by it, so it must not depend on the number of threads.  Matrices may share an engine.
+  // `pool` must outlive the matrix.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::size_t examples, std::size_t copies,
                std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
-  // The same where variable t stands for example[t]; two variables at most for one example.
+  // The same with variable t standing for example[t].  An example has two variables at most.
   KernelMatrix(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> example,
                std::size_t cache_bytes, std::size_t workspace_bytes, ThreadPool& pool);
 
-  // A matrix over these variables, with as much memory, the same poll function and the same
-  // precision.  It keeps all of its rows if they fit into that memory as floats.
+  // A matrix over these variables, with the same limits of memory, poll function and precision.  It
+  // keeps all of its rows if they fit into `cache_bytes` as floats.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
 
-  // From now on values are doubles, not rounded to float, of the engine that has all bits.  Drops
-  // what is cached.
+  // Switches to values in doubles, of the precise engine, and drops all cached rows.
   void use_doubles();
   bool in_doubles() const { return cache_.index() == 1; }
   Precision precision() const { return in_doubles() ? Precision::kDouble : Precision::kSingle; }
 
-  // Asked now and then while rows are computed, on the thread that wants them.  False ends
-  // visit_blocks(); a single row is finished whatever the answer.  Null, as at first: never.
+  // Sets a function that is called now and then while rows are computed, on the thread that wants
+  // them.  If it returns false, visit_blocks() and add_sums() end early; a single row is always
+  // finished.  Initially null: no calls.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
-  // The most variables of an example: 1 or 2.
+  // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
   std::size_t example(std::size_t i) const { return example_[i]; }
 
   // Number of variables.
   std::size_t size() const { return example_.size(); }
 
-  // Values of row i for the variables in play.  Valid until the next but one call.
+  // Values of row i for the variables in play.  Valid until the second call after this one.
   KernelRow row(std::size_t i);
 
   // Value (i, i) in double.
   double diagonal(std::size_t i) const { return engine_->diagonal(example_[i]); }
 
-  // Are no values changed by rounding them to float?
+  // True if rounding to float changes no value.
   bool is_exact() const { return is_exact_; }
 
-  // Of an engine; found when it is first asked for.
+  // RowEngine::largest_value(), computed on first use.
   double largest_value() const;
 
-  // Is value (i, j) always value (j, i)?
+  // True if value (i, j) is always value (j, i).
   bool is_symmetric() const { return engine_->is_symmetric(); }
 
-  // Exchanges variables i and j.  To be followed by set_in_play before a row is asked for.
+  // Exchanges variables i and j.  Call set_in_play() before the next row().
   void swap(std::size_t i, std::size_t j) {  // NOLINT(bugprone-exception-escape): not of matrices
     std::swap(example_[i], example_[j]);
     if (auto* floats = std::get_if<RowCache<float>>(&cache_)) floats->swap(i, j);
     if (auto* doubles = std::get_if<RowCache<double>>(&cache_)) doubles->swap(i, j);
   }
 
-  // From now on variables [0, count) are in play; at first all are.
+  // Puts variables [0, count) in play.  Initially all are.
   void set_in_play(std::size_t count);
 
-  // Values of many rows at many columns, beside the cache but with the help of what it knows.
-  // The columns are cut into blocks, which several threads visit at once; each block goes through
-  // the slices, which are lists of rows, in their order.  Rows and columns are variables; a slice
-  // and `columns` have no repetitions.
+  // Visits the values of many rows at many columns.  Uses the cached rows but caches none.  The
+  // columns are cut into blocks, which several threads visit at once; each block goes through the
+  // slices, which are lists of rows, in their order.  Rows and columns are variables; no slice has
+  // a row twice, and columns are distinct.
   struct Block {
     std::size_t slice;
     std::size_t begin, end;  // the block is columns[begin, end)
-    KernelRow values;        // of slices[slice][r] and columns[begin + k], at r * stride + k
+    KernelRow values;        // K(slices[slice][r], columns[begin + k]) at r * stride + k
     std::size_t stride;
   };
   using Rows = std::vector<std::size_t>;
   using Visit = std::function<void(const Block&)>;
-  // False where the poll function said so before all was visited.
+  // Returns false if the poll function ended it early.
   bool visit_blocks(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                     const Visit& visit);
 
-  // sums[k] += sum over r of factors[r] K(rows[r], columns[k]), by RowEngine::add_sums or, in
-  // doubles, add_precise_sums: values are not kept, and terms of a sum are added in an order that
-  // is none of LIBSVM's.  False where the poll function said so before all was added.
+  // Adds the sum over r of factors[r] K(rows[r], columns[k]) to sums[k], by RowEngine::add_sums or,
+  // in doubles, add_precise_sums.  Values are not kept, and the order of the terms is not LIBSVM's.
+  // Returns false if the poll function ended it early.
   bool add_sums(const Rows& rows, const std::vector<double>& factors,
                 const std::vector<std::size_t>& columns, Precision precision, double* sums);
   bool add_sums(const Rows& rows, const std::vector<double>& factors,
                 const std::vector<std::size_t>& columns, double* sums) {
     return add_sums(rows, factors, columns, precision(), sums);
   }
-  // The same over all rows, in their order, with a weight for each variable; 0 costs nothing.
+  // The same over all rows, in their order, with a weight for each variable.  Weights of 0 cost
+  // nothing.
   bool add_sums(const std::vector<double>& weights, const std::vector<std::size_t>& columns,
                 Precision precision, double* sums);
 
-  // The same over columns that are kept from sum to sum, for rows told as examples.
+  // The same over columns that are packed once for several sums.  `rows` are examples.
   bool add_sums(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
                 ColumnSums& columns, double* sums);
 
-  // The engine behind the values.
+  // The engine that computes the values.
   const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }
   const RowEngine& precise_engine() const;
 
-  // Variables of a part whose rows all fit into twice the workspace.  Solvers may decide by it.
+  // The largest number of variables of a part() whose rows, as floats, fit into twice the
+  // workspace.  Depends on data and options alone, so that solvers may decide by it.
   std::size_t most_kept() const;
 
-  // Takes so many bytes of the cache's memory for the solver's own use, instead of what it took
-  // before.  False, and nothing changes, where that is more than `workspace_bytes`.
+  // Reserves `bytes` of the cache's memory for the solver, instead of what it had reserved before.
+  // Returns false, and changes nothing, if that is more than `workspace_bytes`.
   bool reserve_workspace(std::size_t bytes);
 
   // See RowEngine.
   double rounding() const { return engine_->rounding(); }
   double value_cost() const { return engine_->value_cost(); }
 
-  // Rows computed so far, whole or in part, and the time that took.
+  // Number of rows computed so far, whole or in part, and the seconds that took.
   long long rows_computed() const { return rows_computed_; }
   double seconds() const { return seconds_; }
 
@@ -149,21 +151,22 @@ class KernelMatrix {
   mutable std::shared_ptr<const RowEngine> precise_;  // made when first needed; may be engine_
   std::size_t cache_bytes_;
   const std::size_t workspace_bytes_;
-  std::vector<std::uint32_t> example_;  // of each variable
-  std::size_t examples_ = 0;            // one more than the largest of them
+  std::vector<std::uint32_t> example_;  // example of each variable
+  std::size_t examples_ = 0;            // largest example + 1
   std::size_t copies_ = 1;
   bool is_exact_ = true;
-  mutable double largest_value_ = -1;  // not known yet
+  mutable double largest_value_ = -1;  // -1: not computed yet
   std::variant<RowCache<float>, RowCache<double>> cache_;
   ThreadPool& pool_;
   GoOn poll_;
   std::size_t in_play_;
-  // Examples in play, each once, packed as columns for the engine: in parts of its pack_width().
+  // The examples in play, each once, packed for the engine in parts of pack_width() columns.
   std::vector<std::unique_ptr<PackedColumns>> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
-  std::vector<std::uint32_t> place_;  // of each variable's example; empty where it is its own
-  // Of a row, before they are spread over the variables.
+  std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
+                                      // is the variable's number
+  // Values of a row by example, before they are spread over the variables.
   std::tuple<std::vector<float>, std::vector<double>> distinct_values_;
 
   long long rows_computed_ = 0;

@@ -8,9 +8,9 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kMostSwaps = 4096;
-constexpr int kManyMore = 16;  // rows that came back than new ones
+constexpr int kManyMore = 16;  // excess of evicted rows over new ones that raises the limit
 
-// Left uninitialised: every value is computed before it is read.
+// Uninitialised: every value is computed before it is read.
 template <typename Value>
 std::unique_ptr<Value[]> new_row(std::size_t length) {
   return std::unique_ptr<Value[]>(new Value[length]);
@@ -118,14 +118,14 @@ void RowCache<Value>::catch_up(Entry& entry) {
       if (high < entry.length) {
         std::swap(values[low], values[high]);
       } else if (low < entry.length) {
-        entry.length = low;  // it is now that of the other column, which this row does not know
+        entry.length = low;  // column `low` now has a value that this row lacks
       }
     }
   }
   entry.swaps = swaps_.size();
 }
 
-// Keeps the list short, and the time that it takes.
+// Keeps swaps_ short, and with it the time of catch_up().
 template <typename Value>
 void RowCache<Value>::forget_swaps() {
   for (Entry& entry : entries_) {

@@ -10,35 +10,34 @@
 
 namespace svm {
 
-// Writing rows to far memory costs about as much as computing cheap ones, so keeping rows that
-// nobody asks for again does not pay.  A cache begins with `first` bytes.  While most misses are
-// rows evicted earlier, each such miss raises the limit by `growth` rows.
+// Writing rows to main memory costs about as much as computing cheap ones, so keeping rows that are
+// not needed again does not pay.  A cache begins with `first` bytes.  While most misses are rows
+// evicted earlier, each such miss raises the limit by `growth` rows.
 struct CacheRoom {
-  std::size_t bytes;  // upper limit of the rows held, but two whole rows always fit
-  std::size_t first;  // the limit at first, at least two whole rows
+  std::size_t bytes;  // limit of the rows held, but two whole rows always fit
+  std::size_t first;  // initial limit, at least two whole rows
   std::size_t growth;
 };
 
-// Rows have a number that stays, and columns that can be exchanged.  What is cached never changes a
-// result.  Values are float or double.
+// Rows have fixed numbers; columns can be exchanged.  What is cached never changes a result.
+// Values are float or double.
 template <typename Value>
 class RowCache {
  public:
   RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room);
 
   struct Row {
-    Value* values;     // `length` values as asked for; valid until the next but one call, but
-                       // only until the next one for the same row
-    std::size_t from;  // values[0, from) are known, the caller fills the rest
+    Value* values;     // `length` values; valid until the second get() after this one, or the next
+                       // for the same row
+    std::size_t from;  // values[0, from) are known; the caller fills in the rest
   };
 
-  // Room for the first `length` columns of row i, which becomes the most recently used.  Throws
+  // Gives the first `length` columns of row i, which becomes the most recently used.  Throws
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
-  // The first columns of row i, as far as they are known.  Call catch_up(i) before, after the last
-  // exchange of columns; then several threads may ask.  Does not count as a use; the values stay
-  // valid until the next call of another function.
+  // The known columns of row i.  Requires catch_up(i) since the last swap(); after that, several
+  // threads may call it.  Does not count as a use.  Valid until the next call of another function.
   struct Known {
     const Value* values;
     std::size_t length;
@@ -46,8 +45,9 @@ class RowCache {
   Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
   void catch_up(std::size_t i) { catch_up(entries_[i]); }
 
-  // Sets `bytes` of the memory aside for another use, instead of what was set aside before.  False,
-  // and unchanged, where that is more than half of it.
+  // Sets `bytes` of the memory aside for another use, instead of what was set aside before.
+  // Returns false, and changes nothing, if that is more than half of it or leaves less than two
+  // rows.
   bool reserve_workspace(std::size_t bytes);
 
   // Exchanges columns a and b of every row.
@@ -57,8 +57,8 @@ class RowCache {
   struct Entry {
     std::unique_ptr<Value[]> values;
     std::size_t length = 0;    // known values
-    std::size_t capacity = 0;  // 0 where the row is not cached
-    std::size_t swaps = 0;     // of the list below, that were carried out
+    std::size_t capacity = 0;  // 0 if the row is not cached
+    std::size_t swaps = 0;     // number of swaps_ that this row has applied
     std::size_t previous = 0, next = 0;
     bool dropped = false;
   };
@@ -76,11 +76,11 @@ class RowCache {
   const std::size_t two_rows_;  // in values
   const std::size_t growth_;
   std::size_t total_values_ = 0;
-  std::size_t room_values_ = 0;  // that rows may take, within the total
-  std::size_t used_values_ = 0;  // that they take
+  std::size_t room_values_ = 0;  // limit for rows, within the total
+  std::size_t used_values_ = 0;  // used by rows
   std::size_t aside_values_ = 0;
-  int came_back_ = 0;  // rows, lately
-  // Exchanges are written down here, and carried out in a row when it is asked for.
+  int came_back_ = 0;  // recent misses of evicted rows, less those of new rows
+  // Exchanges of columns, applied to a row when it is next used.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
 };
 

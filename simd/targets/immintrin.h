@@ -1,5 +1,5 @@
 // Includes Intel's intrinsics without GCC's warnings about their deliberately undefined registers,
-// which appear even at the places where the intrinsics are inlined.
+// which appear even at the places that inline the intrinsics.
 #ifndef SVM_SIMD_TARGETS_IMMINTRIN_H_
 #define SVM_SIMD_TARGETS_IMMINTRIN_H_
 

@@ -1,4 +1,4 @@
-// svm.h in the C++ of 1998, with exceptions through the library.
+// svm.h in C++98, with exceptions that pass through the library.
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// Data files: all readers take the same files for the same rows, and what was read can be written
+// Data files: all readers read the same rows from the same files, and what was read can be written
 // and read again.
 #include <algorithm>
 #include <cmath>
@@ -18,12 +18,12 @@
 namespace svm::fuzz {
 namespace {
 
-// Read at once: several times for one input, and mostly once.
+// Bytes per read: several reads for most inputs, and one read.
 constexpr std::size_t kSmallPiece = 32, kPiece = 512;
 
 struct Row {
   double label;
-  std::vector<svm_node> nodes;  // ended by index -1
+  std::vector<svm_node> nodes;  // terminated by index -1
 };
 
 // The rows of a file, or of its part before the error.
@@ -65,7 +65,7 @@ Rows parse_lines(std::string_view text, RowRules rules) {
   return out;
 }
 
-// As svm-predict and svm-scale read.
+// Reads as svm-predict and svm-scale do.
 Rows read_rows(std::string_view text, RowRules rules) {
   const FilePtr file = open_text(text);
   FileRows rows(file.get(), rules, kSmallPiece);
@@ -80,7 +80,7 @@ Rows read_rows(std::string_view text, RowRules rules) {
   return out;
 }
 
-// As svm-train and svm-grid read: everything or nothing.
+// Reads as svm-train and svm-grid do: everything or nothing.
 std::optional<Dataset> read_all(std::string_view text, RowRules rules, std::string& error) {
   const FilePtr file = open_text(text);
   try {
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   precomputed.precomputed = true;
   scaling.reject_subnormals = false;
   scaling.cr_ends_label = true;
-  // Which one is left to the input, for speed; a blank more or less at its end changes that.
+  // The input selects one of them, for speed; one blank more or less at its end changes the choice.
   const RowRules rules[] = {regression, classes, precomputed, scaling};
   svm::fuzz::check(text, rules[size % std::size(rules)]);
   return 0;

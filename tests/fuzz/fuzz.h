@@ -1,4 +1,4 @@
-// What the fuzz targets share.  Each target defines LLVMFuzzerTestOneInput, which libFuzzer, or the
+// Shared by the fuzz targets.  Each target defines LLVMFuzzerTestOneInput, which libFuzzer, or the
 // main() in replay.cpp, calls with one input after the other.
 #ifndef SVM_TESTS_FUZZ_FUZZ_H_
 #define SVM_TESTS_FUZZ_FUZZ_H_
@@ -23,14 +23,14 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Ends the process where the input breaks a property; the fuzzer keeps the input.
+// Ends the process if the input breaks a property; the fuzzer keeps the input.
 inline void require(bool holds, const char* property) {
   if (holds) return;
   std::fprintf(stderr, "broken: %s\n", property);
   std::abort();
 }
 
-// Of two results that must not differ in a bit; one NaN is as good as another.
+// True if two results have the same bits, or are both NaN.
 inline bool is_same(double a, double b) {
   return std::memcmp(&a, &b, sizeof(a)) == 0 || (std::isnan(a) && std::isnan(b));
 }
@@ -42,22 +42,23 @@ inline bool is_same_row(const svm_node* a, const svm_node* b) {
   return b->index == -1;
 }
 
-// May the text have numbers below the smallest normal double?  Where these are as far apart as
-// decimal ones of few digits, a number read and printed is not always the number that was printed.
+// True if the text may have numbers below the smallest normal double.  If these are as far apart as
+// decimal numbers of few digits, reading and printing does not always give the number that was
+// printed.
 inline bool may_have_subnormals(std::string_view text) {
   return text.find("e-3") != std::string_view::npos;
 }
 
 // The text as a file open for reading, without a copy.
 inline FilePtr open_text(std::string_view text) {
-  // A buffer of no bytes is refused by some systems; an empty file is as good.
+  // Some systems refuse a buffer of no bytes; an empty file does the same.
   FilePtr file(text.empty() ? std::tmpfile()
                             : ::fmemopen(const_cast<char*>(text.data()), text.size(), "rb"));
   require(file != nullptr, "a text can be opened");
   return file;
 }
 
-// A file without a name, for what writes to a path.  It lasts as long as the process.
+// A file without a name, for functions that write to a path.  It lasts as long as the process.
 class Scratch {
  public:
   Scratch() : file_(std::tmpfile()) {

@@ -1,4 +1,4 @@
-// Model files: a model that is read can be written, read again, asked, made smaller and used for
+// Model files: a model that was read can be written, read again, queried, compacted and used for
 // prediction.
 #include <algorithm>
 #include <string>
@@ -37,7 +37,7 @@ void ask(const svm_model& model) {
   if (svm_check_probability_model(&model) != 0 && is_regression) svm_get_svr_probability(&model);
 }
 
-// Rows of several kinds, more than a model is packed for; the model's own vectors among them.
+// Rows of several kinds, enough for the model to be packed; they include the model's own vectors.
 std::vector<std::vector<svm_node>> rows_for(const svm_model& model) {
   std::vector<std::vector<svm_node>> rows = {
       {{0, 1}, {1, 0.5}, {2, -1}, {3, 2}, {4, 1}, {5, 0}, {6, 1e300}, {7, 1}, {8, 1}, {-1, 0}},

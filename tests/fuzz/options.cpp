@@ -1,5 +1,5 @@
-// Command lines: refused with a message, or taken and checked.  The first word is the name of the
-// program; every blank ends an argument, so that two blanks enclose an empty one.
+// Command lines: they are refused with a message, or accepted and checked.  The first word is the
+// name of the program; every blank ends an argument, so that two blanks enclose an empty one.
 #include "cli/options.h"
 
 #include <cstddef>
@@ -40,7 +40,8 @@ std::vector<const char*> views_of(const Arguments& arguments) {
   return views;
 }
 
-// A program's table, made once: only what it stores into is new for every command line.
+// A program's table, made once: only the settings that it stores into are new for every command
+// line.
 template <typename Settings>
 class Table {
  public:
@@ -56,7 +57,7 @@ class Table {
   const cli::Program program_;  // refers to the settings
 };
 
-// True where the program would run.
+// True if the program would run.
 bool parse(const cli::Program& program, const Arguments& arguments) {
   const std::vector<const char*> views = views_of(arguments);
   const cli::ParsedLine line =
@@ -78,7 +79,7 @@ void check_training(cli::TrainSettings& settings) {
 }
 
 void check_plan(const cli::GridSettings& settings) {
-  constexpr std::size_t kMostPoints = 20000;  // more take long, and time is not what is tested
+  constexpr std::size_t kMostPoints = 20000;  // more would take long, and this is no test of speed
   std::size_t count = 1;
   for (const auto& range : {settings.c, settings.g, settings.p}) {
     if (range) count *= range->values().size();

@@ -1,5 +1,4 @@
-// Range files of svm-scale: what is restored can be saved, and scales rows to text that can be
-// read.
+// Range files of svm-scale: restored ranges can be saved, and scale rows to text that can be read.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -72,7 +71,7 @@ void check(const ScalingParameters& parameters) {
 
   const Rows rows = rows_for(parameters);
   const std::string text = scaled(parameters, rows);
-  // Limits and ranges may be so wide that their difference is no double, as with LIBSVM.
+  // As with LIBSVM, limits and ranges may be so wide that their difference overflows.
   const bool is_finite =
       text.find("nan") == std::string::npos && text.find("inf") == std::string::npos;
   if (is_finite) {

@@ -1,4 +1,4 @@
-// Runs a fuzz target on every file of the folders given, without a fuzzer.
+// Runs a fuzz target on every file of the given folders, without a fuzzer.
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -18,13 +18,13 @@ std::vector<std::uint8_t> read(const std::string& path) {
   return {text.begin(), text.end()};
 }
 
-// The input as it is, and with blanks behind it, as some targets go by its length.
+// Runs the input as it is, and with blanks behind it, because some targets depend on its length.
 void run(const std::string& path) {
   constexpr int kMostBlanks = 4;
   std::fprintf(stderr, "%s\n", path.c_str());
   std::vector<std::uint8_t> input = read(path);
   for (int blanks = 0; blanks <= kMostBlanks; ++blanks) {
-    input.shrink_to_fit();  // so that a sanitizer sees what is read beyond the end
+    input.shrink_to_fit();  // so that a sanitizer detects reads beyond the end
     LLVMFuzzerTestOneInput(input.data(), input.size());
     input.push_back(' ');
   }

@@ -1,4 +1,5 @@
-// The results file of svm-grid: points that are read are found, and lines written are read again.
+// The results file of svm-grid: points that were read are found, and written lines can be read
+// again.
 #include "grid/results.h"
 
 #include <cmath>
@@ -21,7 +22,7 @@ using grid::Measure;
 using grid::Point;
 using grid::Results;
 
-// Exponents that a results file may name, not too many of them.  Those searched are finite.
+// Exponents for a results file, not too many.  Those searched are finite.
 std::vector<double> numbers_of(std::string_view text) {
   constexpr std::size_t kMost = 4;
   std::vector<double> numbers = {0};
@@ -44,7 +45,7 @@ std::vector<Point> points_of(std::string_view text, Axes axes) {
   return points;
 }
 
-// Points that were left out.
+// Checks the skipped points.
 void check_skipped(const Results& results, const std::vector<Point>& points, Axes axes,
                    Measure measure) {
   grid::Plan plan;
@@ -86,7 +87,7 @@ void check(const std::string& text, Axes axes, Measure measure) {
   results.final_line(*best);
 }
 
-// A search that goes on behind the last whole line loses nothing before it.
+// A resumed search continues after the last whole line and loses nothing before it.
 void check_file(const std::string& text) {
   constexpr const char* kLine = "log2c=1.0 log2g=1.0 rate=50.0\n";
   static const Scratch file;
@@ -102,7 +103,7 @@ void check_file(const std::string& text) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace svm::fuzz;
   const std::string text(text_of(data, size));
-  // What is looked at is left to the input, for speed.
+  // The input selects what is checked, for speed.
   constexpr Axes kAxes[] = {
       {true, true, false}, {true, false, false}, {false, true, true}, {true, true, true}};
   const std::size_t choice = size % (std::size(kAxes) + 1);

@@ -1,5 +1,5 @@
-// Training: any small problem, with any parameters and solver that are allowed, ends with a model
-// and a report that fit each other; a model that is said to have converged is optimal.
+// Training: any small problem, with any allowed parameters and solver, ends with a model and a
+// consistent report; a model is optimal if its status is "converged".
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -22,7 +22,7 @@ namespace {
 using test::Objective;
 using test::Trained;
 
-// Choices made by the input, one byte each; zeros follow its end.
+// Choices made by the input, one byte each; after its end, zeros.
 class Choices {
  public:
   Choices(const std::uint8_t* data, std::size_t size) : next_(data), end_(data + size) {}
@@ -54,7 +54,7 @@ constexpr std::array kWeights = {1.0, 10.0, 0.1, 1e4, 1e-4};
 constexpr std::array kOffsets = {0.0, 1.0, -1.0, 0.5};
 constexpr long long kMostIterations = 300;
 
-// The rows' memory goes with it.
+// Owns the memory of its rows.
 class Problem {
  public:
   Problem(Choices& choices, const svm_parameter& param) {
@@ -97,7 +97,7 @@ struct Settings {
     options.solver = names[choices.below(names.size())];
     param.svm_type = static_cast<int>(choices.below(NU_SVR + 1));
     param.kernel_type = static_cast<int>(choices.below(PRECOMPUTED + 1));
-    // What the solver does not take is replaced by what all of them do.
+    // Unsupported types and kernels are replaced by those that all solvers take.
     if (svm_check_options(&param, &options) != nullptr) param.svm_type = C_SVC;
     if (svm_check_options(&param, &options) != nullptr) param.kernel_type = LINEAR;
     param.C = choices.of(kCosts);
@@ -167,7 +167,7 @@ std::string text_of(const svm_problem& problem, const Settings& settings) {
   return text;
 }
 
-// What a run promises that converged.
+// Checks what a converged run promises.
 void check_converged(const svm_problem& problem, const Settings& settings, const svm_model& model,
                      const svm_result& result) {
   require(std::isfinite(result.objective) && std::isfinite(result.violation),
@@ -186,7 +186,7 @@ void check_converged(const svm_problem& problem, const Settings& settings, const
 }
 
 void check(const svm_problem& problem, const Settings& settings) {
-  // As svm_train_ex, but for where warnings go.
+  // As svm_train_ex, but warnings go to `warnings`.
   std::string warnings;
   Run run(Messages(nullptr));
   configure(run, settings.param, &settings.options);
@@ -197,7 +197,8 @@ void check(const svm_problem& problem, const Settings& settings) {
   } catch (const std::invalid_argument&) {
     return;  // kernel values beyond the range of numbers
   } catch (const std::logic_error& error) {
-    // Invariants of the solvers hold up to rounding; numbers here may have more than they allow.
+    // Invariants of the solvers hold up to rounding, which may be larger than they allow with these
+    // numbers.
     require(kChecks && typeid(error) == typeid(std::logic_error), error.what());
     return;
   } catch (const std::runtime_error&) {

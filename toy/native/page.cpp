@@ -1,6 +1,6 @@
-// What the page's worker calls.  One problem and one model at a time; arrays are the callee's, and
-// valid until the function that made them is called again.  Functions that can fail return 0, or -1
-// where page_error() has the reason.
+// The functions that the page's worker calls.  There is one problem and one model at a time.
+// Returned arrays belong to this file and stay valid until the function that made them is called
+// again.  Functions that can fail return 0, or -1 with the reason in page_error().
 #include "toy/native/page.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace {
 
 struct State {
-  std::vector<double> values, labels;  // row by row
+  std::vector<double> values, labels;  // values row by row
   std::size_t columns = 0;
   svm_model* model = nullptr;
   std::vector<double> result, targets;
@@ -53,7 +53,7 @@ svm_problem_view problem_view() {
   return view_of(state().labels.size(), state().values.data(), state().labels.data());
 }
 
-// In the order of `numbers` in page.h.
+// Parameters from `numbers`, see page.h.
 svm_parameter parameters(const double* numbers) {
   svm_parameter param{};
   param.svm_type = static_cast<int>(numbers[0]);
@@ -104,7 +104,7 @@ void require(const char* fault) {
   if (fault != nullptr) throw std::invalid_argument(fault);
 }
 
-// Keeps the model's text, and what svm_result tells, in the order of page_result().
+// Stores the model's text, and its figures in the order of page_result().
 void keep(svm_model* model, const svm_result& result) {
   State& all = state();
   svm_free_and_destroy_model(&all.model);
@@ -145,7 +145,7 @@ int page_set_rows(int rows, int columns, const double* values, const double* lab
   });
 }
 
-// By the project's own run instead of svm_train_view, as a traced solver has no public name.
+// Calls the library's internal functions, since a traced solver has no public name.
 int page_train(const double* numbers, const char* solver, int free_set) {
   return guarded([&] {
     State& all = state();
@@ -174,7 +174,7 @@ const double* page_result() { return state().result.data(); }
 const char* page_model_text() { return state().model_text.c_str(); }
 int page_model_text_size() { return static_cast<int>(state().model_text.size()); }
 
-// Rows that are support vectors, from 1, in the order of the model.
+// Row numbers of the support vectors, from 1, in the order of the model.
 const int* page_support_rows() { return state().model->sv_indices; }
 const double* page_coefficients(int machine) { return state().model->sv_coef[machine]; }
 const int* page_class_labels() { return state().model->label; }

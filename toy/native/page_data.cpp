@@ -1,4 +1,4 @@
-// svmlight text into points, by the grammar of svm-train.
+// Parses svmlight text by the grammar of svm-train.
 #include <algorithm>
 #include <cstddef>
 #include <exception>
@@ -15,8 +15,8 @@ namespace {
 constexpr int kMostColumns = 2;
 
 struct Parsed {
-  std::vector<double> labels, values;  // kMostColumns values a row
-  int columns = 0;                     // the largest index
+  std::vector<double> labels, values;  // values: kMostColumns per row
+  int columns = 0;                     // largest index
   std::string error;
 };
 
@@ -25,7 +25,7 @@ Parsed& parsed() {
   return all;
 }
 
-// A line without its end.
+// Adds a line, given without its line end.
 void add_row(const svm::RowParser& parser, std::string_view line, std::size_t number,
              std::vector<svm_node>& nodes) {
   Parsed& all = parsed();

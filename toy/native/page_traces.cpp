@@ -12,7 +12,8 @@ using svm::toy::Trace;
 
 const Trace& trace(int problem) { return svm::toy::traces().at(static_cast<std::size_t>(problem)); }
 
-// The arrays, one after the other, in a block that the next call replaces.
+// Joins the arrays, each followed by its number of `ends` if there is one.  The next call
+// overwrites the block.
 template <typename Number>
 const Number* joined(std::initializer_list<const std::vector<Number>*> arrays,
                      std::initializer_list<Number> ends) {

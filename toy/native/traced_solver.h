@@ -1,4 +1,4 @@
-// A solver of the project that records its steps.
+// Makes a solver of the library record its steps.
 #ifndef SVM_TOY_NATIVE_TRACED_SOLVER_H_
 #define SVM_TOY_NATIVE_TRACED_SOLVER_H_
 
@@ -13,7 +13,7 @@
 
 namespace svm::toy {
 
-// Takes the steps of `Base`, a Solver.  Recording reads the point and changes nothing of it.
+// Takes the steps of `Base`, a Solver.  Recording does not change the point.
 template <typename Base>
 class TracedSolver final : public Base {
  public:
@@ -77,7 +77,7 @@ class TracedSolver final : public Base {
     return beginning;
   }
 
-  // True where a variable that moved is at a bound now.
+  // Records a step.  Returns true if a variable that it moved is now at a bound.
   bool end(const Beginning& beginning, int kind, std::int32_t up, std::int32_t down) {
     Trace& trace = this->trace();
     trace.objective.push_back(beginning.objective);
@@ -105,9 +105,9 @@ class TracedSolver final : public Base {
     return met_bound;
   }
 
-  const std::size_t rows_;     // of the binary problem
-  std::size_t number_ = 0;     // of its trace
-  std::vector<double> known_;  // y_t a_t as last recorded, by place in the problem
+  const std::size_t rows_;     // number of rows of the binary problem
+  std::size_t number_ = 0;     // number of the trace
+  std::vector<double> known_;  // y_t a_t as last recorded, in the order of the problem
 };
 
 }  // namespace svm::toy

@@ -11,7 +11,7 @@
 namespace svm::toy {
 namespace {
 
-// Large problems, which csmo solves on two levels, go to the registry's own.
+// Traces small problems.  Larger ones, which csmo may solve on two levels, get the original solver.
 template <typename Base>
 struct Traced {
   explicit Traced(std::string_view name) : original(find_solver(name)), entry(*original) {

@@ -1,4 +1,4 @@
-// The project's solvers by name, those of small problems recording their steps.
+// The library's solvers by name; they record their steps on small problems.
 #ifndef SVM_TOY_NATIVE_TRACED_SOLVERS_H_
 #define SVM_TOY_NATIVE_TRACED_SOLVERS_H_
 
@@ -8,8 +8,7 @@
 
 namespace svm::toy {
 
-// As find_solver(), but smo and csmo add to traces().  Their models are the same to the
-// bit.
+// Like find_solver(), but smo and csmo add to traces().  Their models are the same to the bit.
 const SolverEntry* find_traced_solver(std::string_view name);
 
 }  // namespace svm::toy

@@ -1,9 +1,9 @@
-// The board: what it shows, and how points come and go.
+// The board: what it shows, and how points are added and removed.
 
 const board = {
   canvas: byId('board'),
   surface: null,     // with its image and lines
-  curve: null,       // of a regression: x, y, tube
+  curve: null,       // regression: x, y, tube
   support: new Set(),
   cursor: null,      // fractions of the board, while the keyboard is in use
   pending: false,
@@ -135,7 +135,8 @@ function addPoint(u, v) {
   pointsChanged();
 }
 
-// Returns false if no point is near.  `change`: is this a change of its own for Undo?
+// Returns false if no point is near.  `change` tells whether Undo counts this as a change of its
+// own.
 function removeNearest(u, v, change = true) {
   let nearest = -1, least = 0.05;
   state.points.forEach((point, i) => {
@@ -185,8 +186,8 @@ function makeColours() {
 function listenToPointer() {
   const canvas = board.canvas;
   const kLongPress = 600;  // milliseconds
-  let last = null;         // where the pointer, which is down, was last
-  let erased = false;      // has it removed a point?
+  let last = null;         // last position of the pressed pointer
+  let erased = false;      // the pointer has removed a point
   let byMouse = true;
   let pressing = null;     // the timer of a long press
   const place = (event) => {
@@ -213,7 +214,7 @@ function listenToPointer() {
     if (byMouse || byId('freehand').checked) return;
     pressing = setTimeout((at) => {
       last = null;
-      goBack();  // the press has put a point
+      goBack();  // the press has added a point
       removeNearest(...at);
     }, kLongPress, last);
   };
@@ -232,7 +233,7 @@ function listenToPointer() {
     last = null;
     endPress();
   };
-  // Some browsers open menus by a long press as well, early or late: that has a timer of its own.
+  // Some browsers also open menus on a long press, earlier or later; the timer here is our own.
   canvas.oncontextmenu = (event) => {
     event.preventDefault();
     if (byMouse) removeNearest(...place(event));

@@ -1,6 +1,6 @@
-// The machine: type, kernel, solver and numbers, and what came of them.
+// The machine: type, kernel, solver and numbers, and the results of training.
 
-// Fields in which numbers are typed; those with `log` have a slider over powers of two as well.
+// Fields for numbers; those with `log` also have a slider over powers of two.
 const fields = {
   c: {name: 'C', value: 8, log: [-5, 15]},
   nu: {name: 'nu', value: 0.2, slider: [0.01, 1, 0.01]},
@@ -47,7 +47,7 @@ function makeFields() {
   }
 }
 
-// Those that the type and the kernel have.
+// The fields that the type and the kernel use.
 function showFields() {
   const type = currentType(), kernel = Number(byId('kernel').value);
   const shown = {
@@ -65,8 +65,8 @@ function showFields() {
   }
 }
 
-// What the library cannot see: text that is no number, and a 0 that means something else to
-// svm-train.  Null where there is nothing.
+// Faults that the library cannot see: text that is not a number, and a 0 that means something else
+// to svm-train.  Null if there are none.
 function faultOfFields() {
   for (const [id, field] of Object.entries(fields)) {
     const value = byId(id).valueAsNumber;
@@ -80,13 +80,13 @@ function faultOfFields() {
   return null;
 }
 
-// In the order of native/page.h.  `changes` replaces numbers by their names here.
+// The numbers in the order of native/page.h.  `changes` replaces some of them, by their names here.
 function currentMachine(solver = byId('solver').value, changes = {}) {
   const number = (id) => {
     const value = id in changes ? changes[id] : byId(id).valueAsNumber;
     return fields[id].isShown ? value : fields[id].value;
   };
-  const kCacheSize = 100, kShrinking = 1;  // as svm-train has them
+  const kCacheSize = 100, kShrinking = 1;  // svm-train's defaults
   return {
     solver: solver.replace('-off', ''),
     freeSet: solver !== 'csmo-off',

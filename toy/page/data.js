@@ -1,4 +1,4 @@
-// Points as the worker, files and command lines have them.
+// Points in the forms of the worker, of files and of command lines.
 
 // A row has x and y and a class as its label; for regressions x, and y as its label.
 function rowsOf(points, type) {
@@ -28,7 +28,7 @@ function dataText(points, type) {
   return text;
 }
 
-// The svm-train that makes the page's model from the saved data.
+// The svm-train command that makes the page's model from the saved data.
 function commandText(machine) {
   const [type, kernel, degree, gamma, coef0, cost, nu, tube, tolerance] = machine.numbers;
   const words = ['svm-train', '-s', type, '-t', kernel];
@@ -42,7 +42,7 @@ function commandText(machine) {
   if (type === kTypes.EPSILON_SVR) words.push('-p', tube);
   words.push('-e', tolerance);
   if (machine.solver !== 'smo') {
-    // The arithmetic of these is not fused here: see docs/toy.md.
+    // Their arithmetic is not fused here: see docs/toy.md.
     words.unshift('SVM_INSTRUCTION_SET=plain');
     words.push('-a', machine.solver);
     if (!machine.freeSet) words.push('--free-set', 'off');
@@ -51,7 +51,8 @@ function commandText(machine) {
   return words.join(' ');
 }
 
-// What a file's rows put on the board; throws where they are more than the board shows.
+// The points that the rows of a file put on the board.  Throws if there are more than the board
+// shows.
 function pointsOf({columns, labels, values}) {
   const rows = labels.length;
   const kinds = [...new Set(labels)].sort((a, b) => a - b);
@@ -75,7 +76,7 @@ function pointsOf({columns, labels, values}) {
     view: viewOf(points)};
 }
 
-// The unit square where that shows all, else what does, with a margin.
+// The unit square if it shows all points, else a square that does, with a margin.
 function viewOf(points) {
   const range = (get) => {
     let low = Infinity, high = -Infinity;

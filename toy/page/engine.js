@@ -1,6 +1,6 @@
-// A worker with the library, as the page sees it.
+// The page's interface to a worker that holds the library.
 
-// The page's parts for workers, once.
+// The parts of the page that workers need, made once.
 const workerParts = {
   url: null,
   get() {
@@ -11,15 +11,15 @@ const workerParts = {
     return this.url;
   },
 };
-let messageNumber = 0;  // over all workers
+let messageNumber = 0;  // counts the messages to all workers
 
 class Engine {
-  // on: functions by the kind of a message.  Those of older requests than the last are dropped.
+  // on: functions by kind of message.  Messages that belong to earlier requests are dropped.
   constructor(on) {
     this.on = on;
     this.worker = null;
     this.number = 0;
-    this.busy = false;      // in a call that takes no messages, as far as is known
+    this.busy = false;      // in a call, during which it takes no messages, as far as is known
     this.waiting = null;    // the request to send after it
     this.since = 0;
   }
@@ -31,8 +31,8 @@ class Engine {
     this.worker.postMessage({kind: 'start', base64: byId('library').textContent});
   }
 
-  // Sends a request in place of what runs.  A call of the library cannot be told to end: where one
-  // takes long, a new worker is quicker.
+  // Sends a request that replaces the running one.  A call of the library cannot be told to end: if
+  // it takes long, a new worker is quicker.
   send(request) {
     const kPatience = 400;  // milliseconds
     if (this.worker === null) this.start();
@@ -58,12 +58,12 @@ class Engine {
     if (request) this.send(request);
   }
 
-  // Drops what the running request has still to say.
+  // Drops further messages of the running request.
   cancel() {
     if (this.worker) this.send({kind: 'stop'});
   }
 
-  // Ends what runs; the next request starts a worker.
+  // Ends the running request; the next one starts a new worker.
   stop() {
     if (this.worker) this.restart(null);
   }

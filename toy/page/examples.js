@@ -1,4 +1,4 @@
-// Data sets by formula.  The draws are the same each time.
+// Data sets made by formulas.  The random draws are the same each time.
 
 function draws(seed) {
   let s = seed;

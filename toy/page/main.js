@@ -1,4 +1,4 @@
-// What goes on when something changes, and how the page starts.
+// Reactions to changes, and the start of the page.
 
 const live = new Engine({
   ready({version}) {
@@ -7,7 +7,7 @@ const live = new Engine({
   progress({iterations, violation}) {
     if (byId('busy').hidden) return;
     const text = `${iterations} iterations, violation ${brief(violation, 2)}`;
-    byId('progress-text').textContent = text;  // not for the status, which is read aloud
+    byId('progress-text').textContent = text;  // not in the status, which screen readers read aloud
   },
   trained({result}) {
     endTraining();
@@ -42,7 +42,7 @@ const live = new Engine({
 let reading = false;  // the live engine parses a file
 let trainingTimer = null;
 
-// Half the width of the tube: chosen, or found by nu-SVR, which prints it.
+// Half the width of the tube: chosen by the user, or found by nu-SVR, which prints it.
 function tubeOf(result) {
   if (currentType() === kTypes.EPSILON_SVR) return byId('p').valueAsNumber;
   const found = /epsilon = (\S+)/.exec(result.log);
@@ -55,7 +55,7 @@ function endTraining() {
   byId('progress-text').textContent = '';
 }
 
-// What belongs to a machine that is no longer the one on the page.
+// Clears what belongs to a machine that is no longer on the page.
 function clearResult() {
   state.result = null;
   board.surface = board.curve = null;
@@ -91,7 +91,7 @@ function train() {
     view: state.view});
 }
 
-// What other parts made of the points, or of the machine, is out of date.
+// Marks what other parts computed from the points or the machine as out of date.
 function pointsChanged() {
   board.support = new Set();
   clearTraces();
@@ -111,7 +111,7 @@ function machineChanged() {
   train();
 }
 
-// Points, view and machine are other ones: nothing that is shown belongs to them.
+// Points, view and machine were replaced: nothing that is shown belongs to them.
 function boardChanged() {
   board.support = new Set();
   board.surface = board.curve = null;
@@ -128,7 +128,7 @@ function showExample(name) {
   boardChanged();
 }
 
-// The board as at the start.  The type that an example or a file came with goes as well.
+// Restores the board of the start.  A type that came with an example or a file goes as well.
 function clearBoard() {
   remember(currentType());
   Object.assign(state, emptyBoard());
@@ -164,7 +164,7 @@ function takeFile(parsed) {
     boardChanged();
   } catch (error) {
     say('file-status', error.message);
-    train();  // what reading interrupted
+    train();  // reading interrupted it
   }
 }
 
@@ -239,7 +239,7 @@ listenToPointer();
 listenToKeys();
 listenToTraces();
 listenToMap();
-// The page is painted before the library, which follows this script, is taken up.
+// The page is painted before the library, which follows this script, is loaded.
 addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(() => {
   if (state.points.length > 0) return;
   if (restoreBoard()) boardChanged();

@@ -2,10 +2,10 @@
 
 const map = {
   c: [], gamma: [],    // powers of two
-  cells: [],           // figures, row by row of gamma from the highest; null where not known yet
+  cells: [],           // figures by row of gamma, the highest first; null if not yet known
   regression: false,
   at: null,            // [column, row] of the chosen cell
-  of: null,            // the points and the machine that it is of
+  of: null,            // the points and the machine that the map belongs to
 };
 
 const mapEngine = new Engine({
@@ -37,7 +37,7 @@ function describeCell(k) {
 
 const isBetter = (a, b) => map.regression ? a < b : a > b;
 
-// The first of the best.
+// The first of the best cells.
 function bestCell() {
   let best = -1;
   map.cells.forEach((value, k) => {
@@ -46,11 +46,11 @@ function bestCell() {
   return best;
 }
 
-// The points, and all of the machine but C and gamma.
+// The points, and the machine without C and gamma.
 const mapSubject = () =>
   ({points: state.points, machine: JSON.stringify(currentMachine(undefined, {c: 1, gamma: 1}))});
 
-// To be called after changes of either.
+// Call after changes of either.
 function checkMap() {
   const now = mapSubject();
   if (!map.of || (map.of.points === now.points && map.of.machine === now.machine)) return;
@@ -98,7 +98,7 @@ function computeMap() {
   mapEngine.send({kind: 'map', data: rowsOf(state.points, currentType()), machines, folds});
 }
 
-// Where cells are, in the canvas.
+// Positions of the cells in the canvas.
 function mapLayout() {
   const canvas = byId('map'), scale = canvas.width / Math.max(canvas.clientWidth, 1);
   const left = 54 * scale, top = 6 * scale, bottom = canvas.height - 38 * scale;

@@ -1,11 +1,11 @@
-// Lines over the iterations, on a logarithmic scale.
+// Draws lines over the iterations, on a logarithmic scale.
 
 const plotColour = (name) => cssColour(name === 'smo' ? 1 : 0);
 const themeColour = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// lines: {name, values, at}: a value for each iteration, of which `at` is marked.  Values that are
-// not above 0 are left out.
+// lines: {name, values, at}, with a value for each iteration; the one at `at` is marked.  Values
+// that are not above 0 are left out.
 function drawPlot(canvas, lines) {
   const scale = fitCanvas(canvas, 220 / 360);
   const {width, height} = canvas, context = canvas.getContext('2d');

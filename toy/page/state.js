@@ -1,24 +1,25 @@
-// What is on the board, and the way back.
+// The state of the board, and earlier states for Undo.
 
 const kClasses = 6;
 const kTypes = {C_SVC: 0, NU_SVC: 1, ONE_CLASS: 2, EPSILON_SVR: 3, NU_SVR: 4};
 const isRegression = (type) => type >= kTypes.EPSILON_SVR;
 const isClassification = (type) => type <= kTypes.NU_SVC;
 
-// Across and down, by the key.
+// Directions (across, down) of the keys.
 const kMoves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
 // An empty board.
 const emptyBoard = () => ({
   points: [],                      // {x, y, c}: c is a class, from 0
-  labels: [1, 2, 3, 4, 5, 6],      // in files, of each class
+  labels: [1, 2, 3, 4, 5, 6],      // label of each class in files
   view: {x0: 0, x1: 1, y0: 0, y1: 1},
 });
 
 const state = {
   ...emptyBoard(),
-  colour: 0,                       // of new points
-  chosenType: kTypes.C_SVC,        // by the user; examples and files set another one until Clear
+  colour: 0,                       // class of new points
+  chosenType: kTypes.C_SVC,        // chosen by the user; examples and files set another one until
+                                   // Clear
   result: null,                    // of the last training, for the points as they are now
 };
 
@@ -35,7 +36,7 @@ function remember(type) {
   if (undoing.past.length > undoing.most) undoing.past.shift();
 }
 
-// Puts the last remembered points back.  Returns null if there are none, else the remembered type.
+// Restores the last remembered points.  Returns null if there are none, else the remembered type.
 function undo() {
   const before = undoing.past.pop();
   if (!before) return null;
@@ -44,13 +45,13 @@ function undo() {
   return {type};
 }
 
-// Places have four digits in the width of the view, so that a file of them is short.
+// Coordinates have four digits within the width of the view, so that a file of them is short.
 function rounded(value, width) {
   const unit = 10 ** (Math.floor(Math.log10(width)) - 4);
   return Number((Math.round(value / unit) * unit).toPrecision(12));
 }
 
-function placeOf(u, v) {  // of fractions of the board, from its upper left corner
+function placeOf(u, v) {  // u, v: fractions of the board, from its upper left corner
   const {x0, x1, y0, y1} = state.view;
   return {x: rounded(x0 + u * (x1 - x0), x1 - x0), y: rounded(y1 - v * (y1 - y0), y1 - y0)};
 }

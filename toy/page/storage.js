@@ -1,10 +1,10 @@
-// The theme and the board survive a reload, in the browser's storage.  A browser may refuse that,
-// as some do for pages that are opened from files: then the page works without.
+// Keeps the theme and the board over a reload, in the browser's storage.  A browser may refuse
+// that, as some do for pages that are opened from files: then the page works without it.
 
 const storage = {
   key: (name) => `csmo-toy-${name}`,
 
-  // Null if there is nothing that can be read.
+  // Null if nothing can be read.
   read(name) {
     try {
       return JSON.parse(localStorage.getItem(this.key(name)));
@@ -13,13 +13,13 @@ const storage = {
     }
   },
 
-  // A null removes what was there, and so does a value for which there is no room.
+  // A null removes the old value, and so does a value that does not fit.
   write(name, value) {
     try {
       localStorage.removeItem(this.key(name));
       if (value !== null) localStorage.setItem(this.key(name), JSON.stringify(value));
     } catch {
-      // The browser keeps nothing for this page, or not so much.
+      // The browser stores nothing for this page, or not that much.
     }
   },
 };
@@ -31,7 +31,7 @@ const theme = {
   systemName() { return this.system.matches ? 'dark' : 'light'; },
   name() { return ['dark', 'light'].includes(this.chosen) ? this.chosen : this.systemName(); },
 
-  // The system's own theme is followed again when it is chosen.
+  // Choosing the system's own theme makes the page follow the system again.
   choose(name) {
     this.chosen = name === this.systemName() ? null : name;
     storage.write('theme', this.chosen);
@@ -50,7 +50,7 @@ function saveBoard() {
 
 let savingTimer = null;
 
-// Soon, as a stroke changes the points often.
+// Delayed, because a stroke changes the points often.
 function saveBoardSoon() {
   clearTimeout(savingTimer);
   savingTimer = setTimeout(saveBoardNow, 300);
@@ -63,7 +63,7 @@ function saveBoardNow() {
   saveBoard();
 }
 
-// Is it what saveBoard() wrote?  Other versions of the page, and other pages, use the same storage
+// True if saveBoard() wrote it.  Other versions of the page, and other pages, use the same storage
 // if they are opened from files.
 function isBoard(kept) {
   const hasOption = (id, value) => [...byId(id).options].some((option) => option.value === value);
@@ -80,7 +80,7 @@ function isBoard(kept) {
   }
 }
 
-// Returns false if no board was kept.
+// Returns false if no board was stored.
 function restoreBoard() {
   const kept = storage.read('board');
   if (!isBoard(kept)) return false;

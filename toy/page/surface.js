@@ -1,20 +1,20 @@
 // The decision surface as an image, and its contours.
 
-// Colours of the classes, as [r, g, b]; the same in light and dark, with a contrast of at least 3:1
-// on the ground of both.
+// Colours of the classes as [r, g, b], the same in light and dark mode, with a contrast of at least
+// 3:1 on both backgrounds.
 const kColours = [[59, 111, 212], [218, 112, 40], [46, 157, 108], [139, 92, 199],
   [209, 73, 107], [38, 150, 173]];
 const cssColour = (c, alpha = 1) => `rgba(${kColours[c].join(',')},${alpha})`;
 const isDark = () => document.documentElement.dataset.theme === 'dark';
 
-// Black or white, whichever is in higher contrast on a colour: at least 4.5:1 by WCAG.
+// Black or white, whichever has the higher contrast on a colour: at least 4.5:1 by WCAG.
 function inkOn(colour) {
   const [r, g, b] = colour.map((byte) =>
     byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff';
 }
 
-// The colour of a decision value: of the class on its side, stronger beyond the margin.
+// The colour of a decision value: that of the class on its side, stronger beyond the margin.
 function tintOf(value) {
   return 0.14 + 0.24 * Math.min(1, Math.abs(value));
 }
@@ -42,8 +42,8 @@ function surfaceImage(surface) {
   return canvas;
 }
 
-// Line segments where values cross a level, in cells of a grid: [u, v, u, v] in fractions of the
-// board, by linear interpolation along the edges of squares between cell centres.
+// The line segments along which the values of a grid of cells cross a level: [u, v, u, v] in
+// fractions of the board, by linear interpolation along the edges of squares between cell centres.
 function contour(values, size, level) {
   const segments = [];
   const cross = (a, b) => (level - a) / (b - a);
@@ -66,8 +66,9 @@ function contour(values, size, level) {
   return segments;
 }
 
-// The class that most of the pairs vote for, the first of several.  values: of the pairs (0, 1),
-// (0, 2), ..., (1, 2), ... from a place on; those above 0 vote for the first class of the pair.
+// The class with the most votes of the pairs, the first if there are several.  values: those of the
+// pairs (0, 1), (0, 2), ..., (1, 2), ... from an offset on; a value above 0 is a vote for the first
+// class of the pair.
 const votes = new Uint8Array(kClasses);
 function winnerOf(values, from, classes) {
   votes.fill(0);
@@ -79,8 +80,8 @@ function winnerOf(values, from, classes) {
   return winner;
 }
 
-// Where another class than at p wins, on the way from p to q: a part of the way, if each pair's
-// value is interpolated linearly.
+// The fraction of the way from p to q at which another class begins to win, if each pair's value is
+// interpolated linearly.
 function changeOfWinner(p, q, classes) {
   const values = p.slice(), first = winnerOf(values, 0, classes);
   const turns = [];
@@ -95,7 +96,7 @@ function changeOfWinner(p, q, classes) {
   return 1;
 }
 
-// The borders between several classes, likewise; values: of the pairs, cell by cell.
+// Likewise, the borders between several classes; values: those of the pairs, cell by cell.
 function borders(values, size) {
   const pairs = values.length / (size * size), classes = (1 + Math.sqrt(1 + 8 * pairs)) / 2;
   const at = (k) => values.subarray(k * pairs, (k + 1) * pairs);
@@ -112,14 +113,14 @@ function borders(values, size) {
       corners.forEach(([p, x, y], i) => {
         const [q, toX, toY] = corners[(i + 1) % 4];
         if (winners[p] === winners[q]) return;
-        // From the lower cell, so that both squares of an edge find the same place.
+        // Starts from the lower cell, so that both squares at an edge find the same point.
         const t = p < q ? changeOfWinner(at(p), at(q), classes) :
           1 - changeOfWinner(at(q), at(p), classes);
         ends.push([(c + 0.5 + x + t * (toX - x)) / size, (r + 0.5 + y + t * (toY - y)) / size]);
       });
       if (ends.length === 2) segments.push(...ends[0], ...ends[1]);
       if (ends.length < 3) continue;
-      // Classes meet in the square.
+      // Several classes meet in the square.
       const middle = [0, 1].map((i) => ends.reduce((sum, end) => sum + end[i], 0) / ends.length);
       for (const end of ends) segments.push(...end, ...middle);
     }

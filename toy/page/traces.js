@@ -1,14 +1,14 @@
 // smo and csmo side by side, step by step.
 
 const traces = {
-  runs: null,      // of smo and csmo, as the worker gave them
-  data: null,      // what they were trained on, and the machine
+  runs: null,      // the runs of smo and csmo from the worker
+  data: null,      // their training data and machine
   pair: 0,
   step: 0,
   timer: null,
 };
 
-// The kernels, for the boundary between steps; models come from the library alone.
+// Kernels, used only for the boundary between steps; models always come from the library.
 function kernelOf([, kernel, degree, gamma, coef0]) {
   const product = (a, b, x, y) => a * x + b * y;
   return [
@@ -19,7 +19,7 @@ function kernelOf([, kernel, degree, gamma, coef0]) {
   ][kernel];
 }
 
-// Coefficients of all rows of the data before step `step`, and what that step changes.
+// The coefficients of all rows before step `step`, and their changes in that step.
 function coefficientsAt(trace, step) {
   const coefficients = new Float64Array(traces.data.labels.length);
   const change = new Float64Array(coefficients.length);
@@ -34,7 +34,7 @@ function coefficientsAt(trace, step) {
   return {coefficients, change};
 }
 
-// Decision values over a grid of cells, or for a regression along x, at the threshold of the step.
+// Decision values over a grid of cells, or along x for regressions, with the threshold of the step.
 function valuesAt(trace, step, coefficients, size) {
   const {values, columns} = traces.data, kernel = kernelOf(traces.data.machine.numbers);
   const used = [];
@@ -133,8 +133,8 @@ function showStep() {
     byId(`${name}-text`).textContent = `${name}: ${describeStep(trace, at)}`;
     return {name, at, trace};
   });
-  // Each above its own end: csmo's kernel values are rounded otherwise, so that its optimum differs
-  // in the seventh digit or so.
+  // Each line shows the distance from its own end: csmo's kernel values are rounded differently, so
+  // that its optimum differs in about the seventh digit.
   drawPlot(byId('objective-plot'), lines.map(({name, at, trace}) =>
     ({name, at, values: Array.from(trace.objective, (value) => value - trace.objective.at(-1))})));
   drawPlot(byId('violation-plot'), lines.map(({name, at, trace}) =>

@@ -1,7 +1,7 @@
-// The page's words for what the library says, which names svm-train's options.
+// The page's wording of the library's messages, which name svm-train's options.
 
-// Warnings: what to look for, and the page's words, or null if there is nothing that the page's
-// user could do.
+// Warnings: a pattern, and the page's wording, or null if the page's user could do nothing about
+// it.
 const kWarnings = [
   [/only one class/, 'all points are of one class: put some of another one'],
   [/-h 0/, null],  // about speed; the page always shrinks, as svm-train does
@@ -11,7 +11,7 @@ const kWarnings = [
     'coef0 or degree may help'],
 ];
 
-// Of the text that a training printed.
+// Facts from the text that a training printed.
 function warningsIn(log) {
   return log.split('\n').filter((line) => /^WARNING: /.test(line)).map((line) => {
     const known = kWarnings.find(([pattern]) => pattern.test(line));
@@ -19,6 +19,6 @@ function warningsIn(log) {
   }).filter((words) => words !== null);
 }
 
-// The library calls the fields `p` and `eps` by its parameters' names.
+// The library uses its own parameter names for the fields `p` and `eps`.
 const faultInWords = (fault) =>
   fault.replace(/^(p|eps) (?=<)/, (_, id) => `${fields[id].name} `);

@@ -1,5 +1,5 @@
-// The worker: holds the library, and answers messages.  Each message has a number; what belongs to
-// an older one than the last is not gone on with.
+// The worker: holds the library and answers messages.  Messages are numbered; work for any but the
+// latest one is abandoned.
 'use strict';
 
 let library = null;
@@ -8,7 +8,7 @@ let current = 0;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 const textAt = (pointer) => library.UTF8ToString(pointer);
 
-// Copies of the library's arrays: its memory may move.
+// Copies the library's arrays, because its memory may move.
 const doublesAt = (pointer, count) => library.HEAPF64.slice(pointer / 8, pointer / 8 + count);
 const intsAt = (pointer, count) => library.HEAP32.slice(pointer / 4, pointer / 4 + count);
 
@@ -78,7 +78,7 @@ function outcome(machine) {
   return result;
 }
 
-// Predictions of rows, and their decision values, row by row.
+// Predictions of rows, with their decision values row by row.
 function predict(values, rows, valuesPerRow) {
   return withDoubles(values, (v) => withMemory(8 * rows, (p) =>
     withMemory(8 * rows * valuesPerRow, (d) => {
@@ -96,7 +96,7 @@ function sendCurve(number, view) {
   postMessage({kind: 'curve', number, x, y: predict(x, x.length, 1).predictions});
 }
 
-// The surface over the view, at ever more places: level by level, some rows of cells at a time.
+// The surface over the view, in ever finer levels, some rows of cells at a time.
 async function sendSurface(number, view, valuesPerRow) {
   const kCellsAtOnce = 2048;
   for (const size of [32, 64, 128, 256]) {
@@ -122,7 +122,7 @@ async function sendSurface(number, view, valuesPerRow) {
   }
 }
 
-// The rows of the data that each binary problem is made of, in its order.
+// The row numbers of each binary problem, in its order.
 function rowsOfProblems(type, count) {
   if (type > 1) return [{rows: Int32Array.from({length: count}, (_, i) => i), classes: null}];
   return withMemory(4 * count, (r) => withMemory(4 * count, (c) => {
@@ -185,7 +185,7 @@ const tasks = {
     postMessage({kind: 'compared', number, runs});
   },
 
-  // machines: one of each cell.
+  // machines: one for each cell.
   async map({number, data, machines, folds}) {
     setRows(data);
     for (let cell = 0; cell < machines.length; ++cell) {
@@ -216,7 +216,7 @@ const tasks = {
       values: doublesAt(library._page_parsed_values(), 2 * rows)});
   },
 
-  // Nothing more of what went before.
+  // Abandons all earlier work.
   async stop() {},
 };
 

@@ -100,7 +100,7 @@ class Page:
         self.run("toy.drawBoard()")
 
     def set_value(self, name: str, value: Any) -> None:
-        """As if it were typed, or chosen."""
+        """Sets a value as if it were typed or chosen."""
         self.run("const e = document.getElementById(arguments[0]); e.value = arguments[1];"
                  "e.dispatchEvent(new Event('input', {bubbles: true}));"
                  "e.dispatchEvent(new Event('change', {bubbles: true}));", name, str(value))
@@ -156,7 +156,7 @@ class Page:
             file.write(base64.b64decode(data))
 
     def console_errors(self) -> List[str]:
-        """But for advice on how pixels are read, which only tests do."""
+        """Errors in the console, except for advice on reading pixels, which only tests do."""
         return [entry["message"] for entry in self.driver.get_log("browser")
                 if entry["level"] in ("SEVERE", "WARNING") and
                 "willReadFrequently" not in entry["message"]]

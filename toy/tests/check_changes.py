@@ -15,7 +15,7 @@ EMPTY = "Put some points on the board."
 
 
 def wait_for_worker(page: Page, engine: str) -> None:
-    """Until an engine's worker has answered everything that it was sent before."""
+    """Waits until an engine's worker has answered everything that it was sent before."""
     page.driver.execute_async_script(
         "const done = arguments[0], worker = toy.%s.worker;"
         "if (!worker) return done();"
@@ -38,7 +38,7 @@ def put_two(page: Page) -> None:
 
 
 def check_late_answers(page: Page) -> None:
-    """What a worker still says of points that are gone is not shown."""
+    """Late answers of a worker about points that are gone are not shown."""
     for name in ["moons", "rings", "blob", "sine"]:
         page.run("toy.showExample(arguments[0]);" + CLEAR, name)
         wait_for_worker(page, "live")
@@ -278,7 +278,7 @@ def library_warnings() -> List[str]:
     return warnings
 
 
-# Of a user of svm-train: options, programs and files that the page does not have.
+# Words for users of svm-train: options, programs and files that the page does not have.
 FOREIGN = re.compile(r"README|WARNING|svm-|(^|\s)-\w")
 
 

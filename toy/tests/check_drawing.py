@@ -87,7 +87,7 @@ def check_regression(page: Page) -> None:
     assert tube == 0.05
     worst = max(abs(b - 0.5 - 0.33 * math.sin(2 * math.pi * a)) for a, b in zip(x, y))
     assert worst < 0.12, worst
-    # The curve is drawn where it is: in ink, on its tube.
+    # The curve is drawn at its place: in ink, on its tube.
     at = len(x) // 4
     red, green, blue, alpha = page.pixel(x[at], 1 - y[at])
     assert alpha > 200 and max(red, green, blue) < 130, (red, green, blue, alpha)

@@ -53,7 +53,7 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
 };
 """
 
-# Of each point in a canvas of a solver's steps, the highest contrast with the ground near it.
+# The highest contrast of each point in a canvas of a solver's steps with the ground near it.
 POINTS = CONTRAST + """
 const canvas = document.getElementById(arguments[0]), ground = groundOf(canvas);
 const {x0, x1, y0, y1} = toy.state.view, context = canvas.getContext('2d');
@@ -78,7 +78,7 @@ def assert_contrast(found: List[Tuple[str, float]], least: float, count: int) ->
 
 
 def check_contrast(page: Page) -> None:
-    """Of all text, and of points that have no coefficient yet."""
+    """Checks the contrast of all text, and of points that have no coefficient yet."""
     # Six classes, in a line each, away from the border between classes at the start of smo.
     page.set_points([{"x": 0.1 + 0.15 * c, "y": 0.1 + 0.08 * i, "c": c}
                      for c in range(6) for i in range(10)])
@@ -100,7 +100,7 @@ def check_contrast(page: Page) -> None:
         assert {text.split(":")[0] for text, _ in found} == {
             "map", "objective-plot", "violation-plot"}
         assert_contrast(found, TEXT, 150)
-    # Of each pair of classes, before the first step: all coefficients are 0.
+    # Each pair of classes before the first step, when all coefficients are 0.
     seen = set()
     for _ in range(2):
         page.element("theme").click()
@@ -155,7 +155,7 @@ def check_borders(page: Page) -> None:
                 labels = file.read().split()
         right = sum(a != b for a, b in zip(labels[::2], labels[1::2]))
         print("%d of %d pieces of borders lie where svm-predict has them" % (right, count))
-        assert right > 0.98 * count, (right, count)  # but where classes meet within a cell
+        assert right > 0.98 * count, (right, count)  # unless classes meet within a cell
 
 
 CHECKS = [check_contrast, check_borders]

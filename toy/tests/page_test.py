@@ -2,7 +2,7 @@
 """Usage: page_test.py PAGE
 
 Drives the page (toy.html, as toy/build makes it) in a headless Chromium, and compares what it shows
-with the native programs in SVM_BIN_DIR.  Exit status 77 where something that it needs is missing.
+with the native programs in SVM_BIN_DIR.  Exits with status 77 if something that it needs is missing.
 """
 import os
 import sys
