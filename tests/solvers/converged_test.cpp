@@ -1,0 +1,322 @@
+// What is said to have converged has: the inputs on which solvers were wrong without a word, wrote
+// outside of their memory, or never ended.  tests/sweep/sweep.cpp goes through many more.
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "io/data/dataset.h"
+#include "svm.h"
+#include "tests/certificate_checker.h"
+#include "tests/extension.h"
+#include "tests/text.h"
+#include "tests/training_data.h"
+
+namespace svm::test {
+namespace {
+
+// Features of about `size`, not around 0: what people have who do not scale their data.
+Data unscaled_rows(std::size_t rows, std::size_t features, double size, bool noisy) {
+  Draws draws(11);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> x;
+    double target = 0;
+    for (std::size_t k = 0; k < features; ++k) {
+      const double value = draws.between(-1, 1);
+      x.push_back(size * (1 + 9 * (value + 1) / 2));
+      target += value * (k % 2 == 0 ? 1 : -1);
+    }
+    const bool flip = noisy && draws.below(10) == 0;
+    data.add((target > 0) != flip ? 1 : -1, x);
+  }
+  return data;
+}
+
+class Converged : public testing::Test {
+ protected:
+  // Trains, and says what is wrong with the model, if it is said to have converged.
+  std::string train(const char* solver, Data& data, const svm_parameter& param,
+                    Objective objective = Objective::kLibsvm) {
+    problem_ = data.problem();
+    svm_options options = default_options();
+    options.solver = solver;
+    options.print = drop_text;
+    result_ = new_result();
+    model_.reset(svm_train_ex(&problem_, &param, &options, &result_));
+    warnings_ = told_.take();
+    if (model_ == nullptr) return std::string("no model: ") + svm_last_error();
+    if (result_.status != SVM_CONVERGED) {
+      return warnings_.empty() ? "no warning" : "";
+    }
+    const Trained trained = {
+        &problem_,          &param, objective, 0, model_.get(), result_.objective,
+        result_.iterations, false};
+    return complaint(trained, check_model(trained));
+  }
+  bool has_converged() const { return result_.status == SVM_CONVERGED; }
+  double accuracy() const {
+    int right = 0;
+    for (int i = 0; i < problem_.l; ++i) {
+      if (svm_predict(model_.get(), problem_.x[i]) == problem_.y[i]) ++right;
+    }
+    return static_cast<double>(right) / problem_.l;
+  }
+  std::size_t count_warnings() const {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = warnings_.find("WARNING", at)) != std::string::npos; ++at) {
+      ++count;
+    }
+    return count;
+  }
+
+  const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
+  svm_problem problem_{};
+  OwnedModel model_;
+  svm_result result_{};
+  std::string warnings_;
+  const test::Warnings told_;
+};
+
+svm_parameter linear(double cost) {
+  svm_parameter param = parameters(C_SVC, LINEAR);
+  param.C = cost;
+  return param;
+}
+
+const char* const kExact[] = {"csmo", "smo1", "platt", "pcg"};
+
+// Alphas are many orders of magnitude smaller than C, and still matter.
+TEST_F(Converged, WhereTheCostIsLargeBesideTheVariables) {
+  for (const char* const solver : kExact) {
+    for (const auto& [size, cost] : {std::pair(1e4, 32768.0), {1e5, 100.0}, {1e5, 1000.0}}) {
+      Data data = unscaled_rows(60, 4, size, false);
+      EXPECT_EQ(train(solver, data, linear(cost)), "") << solver << ' ' << size;
+      EXPECT_TRUE(has_converged()) << solver << ' ' << size << warnings_;
+      EXPECT_EQ(accuracy(), 1) << solver << ' ' << size;
+      EXPECT_GE(model_->l, 2) << solver << ' ' << size;
+    }
+  }
+}
+
+TEST_F(Converged, WithAHugeCostAsWithNone) {
+  Data data = random_data(80, 2, true, 3);
+  for (const char* const solver : kExact) {
+    svm_parameter param = parameters(C_SVC, RBF);
+    param.gamma = 50;
+    for (const double cost : {1e12, std::numeric_limits<double>::infinity()}) {
+      param.C = cost;
+      EXPECT_EQ(train(solver, data, param), "") << solver << ' ' << cost;
+      EXPECT_TRUE(has_converged()) << solver << ' ' << cost << warnings_;
+      EXPECT_EQ(accuracy(), 1) << solver << ' ' << cost;
+    }
+  }
+}
+
+TEST_F(Converged, NuSvrNeedsAFiniteCost) {
+  Data data = random_data(20, 2, false, 3);
+  svm_parameter param = parameters(NU_SVR, RBF);
+  param.C = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(contains(train("csmo", data, param), "nu-SVR needs a finite C"));
+}
+
+TEST_F(Converged, CostsOfClassesAreNumbers) {
+  Data data = random_data(20, 2, true, 3);
+  svm_parameter param = parameters(C_SVC, RBF);
+  int label = -1;
+  double weight = -2;
+  test::set_class_weight(param, label, weight);
+  for (const char* const solver : {"smo", "csmo"}) {
+    for (const double value : {-2.0, std::nan("")}) {
+      weight = value;
+      EXPECT_TRUE(
+          contains(train(solver, data, param), "the cost of class -1 is not a number >= 0"));
+    }
+  }
+  weight = 0;  // leaves the class out
+  EXPECT_EQ(train("csmo", data, param), "");
+}
+
+// (1e7 x)^6 and more is beyond a float.
+TEST_F(Converged, OrSaysSoWhereKernelValuesAreBeyondFloats) {
+  for (const double size : {1e7, 1e9, 1e60}) {
+    Data data;
+    for (const double value : {2.0, 3.0, -2.0, -3.0}) data.add(value > 0 ? 1 : -1, {size * value});
+    for (const char* const solver : {"mdm", "amdm", "csmo", "smo1", "platt", "pcg"}) {
+      const bool squared = std::string(solver).find("mdm") != std::string::npos;
+      const std::string wrong = train(solver, data, parameters(C_SVC, POLY),
+                                      squared ? Objective::kSquaredSlacks : Objective::kLibsvm);
+      if (size < 1e50) {
+        EXPECT_EQ(wrong, "") << solver << ' ' << size;
+      } else {
+        EXPECT_TRUE(contains(wrong, "scale the features")) << wrong;
+      }
+    }
+  }
+}
+
+class Unscaled : public Converged, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Solvers, Unscaled, testing::Values("csmo", "smo1", "pcg"));
+
+// Floats hide the tolerance, doubles do not.
+TEST_P(Unscaled, IsSolvedWhereDoublesAllowIt) {
+  Data data = unscaled_rows(100, 20, 1e4, true);
+  EXPECT_EQ(train(GetParam(), data, linear(0.01)), "");
+  EXPECT_TRUE(has_converged()) << warnings_;
+  EXPECT_EQ(warnings_, "");
+}
+
+// Variables at C = 1e9 times kernel values of 1e13 leave nothing of the tolerance in doubles.
+TEST_P(Unscaled, OrSaysSoAndNamesTheRemedyOnce) {
+  Data data = unscaled_rows(60, 5, 1e6, true);
+  svm_parameter param = linear(1e9);
+  param.eps = 1e-9;
+  EXPECT_EQ(train(GetParam(), data, param), "");
+  EXPECT_EQ(result_.status, SVM_IMPRECISE);
+  EXPECT_EQ(count_warnings(), 1U) << warnings_;
+  EXPECT_TRUE(contains(warnings_, "svm-scale")) << warnings_;
+}
+
+// One feature of about 1e8 beside small ones: rows are nearly parallel, and a descent along
+// coordinates needs as many sweeps as the matrix is ill-conditioned.
+TEST_F(Converged, SolversWithoutThresholdEndWhereRowsAreNearlyParallel) {
+  const std::string name = SVM_SOURCE_DIR "/data/demo3.train";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "r"),
+                                                             &std::fclose);
+  ASSERT_NE(file, nullptr);
+  Dataset rows(file.get(), RowRules{});
+  const svm_problem all = rows.problem();
+  Data data;
+  for (int i = 0; i < 40; ++i) {
+    Row row;
+    for (const svm_node* node = all.x[i]; node->index != -1; ++node) row.push_back(*node);
+    row.push_back({-1, 0});
+    data.add_row(all.y[i], row);
+  }
+  for (const char* const solver : {"dcd", "avsf"}) {
+    EXPECT_EQ(train(solver, data, linear(1), Objective::kNoThreshold), "") << solver;
+    EXPECT_EQ(result_.status, SVM_ITERATION_LIMIT) << solver;
+  }
+}
+
+// nu-SVC of rows that cannot be told apart has no margin, and so no scale.
+TEST_F(Converged, NuSvcWithoutMarginSaysSo) {
+  Data data;
+  for (int i = 0; i < 10; ++i) data.add(i % 2 == 0 ? 1 : -1, {1.0, 2.0});
+  for (const char* const solver : {"smo", "csmo", "smo1"}) {
+    EXPECT_EQ(train(solver, data, parameters(NU_SVC, RBF)), "") << solver;
+    EXPECT_EQ(result_.status, SVM_IMPRECISE) << solver;
+    EXPECT_TRUE(contains(warnings_, "finds no margin")) << warnings_;
+  }
+}
+
+// The margin is 0, but rounding makes something of it.
+TEST_F(Converged, RoundingIsNoMarginOfNuSvc) {
+  Draws draws(4);
+  Data data;
+  for (int i = 0; i < 6; ++i) {
+    std::vector<double> x(3);
+    for (double& value : x) value = draws.between(-1000, 1000);
+    for (const int label : {1, -1}) data.add(label, x);
+  }
+  svm_parameter param = parameters(NU_SVC, RBF);
+  param.eps = 0.1;
+  for (const double gamma : {1e-7, 3e-7, 1e-6, 1.0 / 3}) {
+    param.gamma = gamma;
+    EXPECT_EQ(train("csmo", data, param), "") << gamma;
+    EXPECT_EQ(result_.status, SVM_IMPRECISE) << gamma;
+    EXPECT_TRUE(contains(warnings_, "finds no margin")) << warnings_;
+  }
+}
+
+// Kernel values of 2e11, of rows that are few and many times there: floats tell nothing, and in
+// doubles only Newton steps over the free variables get on.
+TEST_F(Converged, SoonWithAnIllConditionedKernel) {
+  Draws draws(3);
+  Data data;
+  for (int i = 0; i < 1500; ++i) {
+    std::vector<double> x(7);
+    for (double& value : x) value = draws.below(2) == 0 ? 0 : 10;
+    data.add(draws.below(2) == 0 ? 1 : -1, x);
+  }
+  svm_parameter param = parameters(C_SVC, POLY);
+  param.gamma = 10;
+  param.coef0 = 1;
+  param.C = 0.01;
+  int label = 1;
+  double weight = 100;
+  test::set_class_weight(param, label, weight);
+  EXPECT_EQ(train("csmo", data, param), "");
+  EXPECT_TRUE(has_converged()) << warnings_;
+  EXPECT_LT(result_.iterations, 20000);
+}
+
+// The sums of the others keep the rounding of a kernel value of 1e24 that was in them for a while.
+TEST_F(Converged, WhereAVariableWasLargeOnTheWay) {
+  Data data;
+  for (const std::vector<double>& x : std::vector<std::vector<double>>{
+           {1e-7, 1e-7, 1e-7}, {1e-7, 300, 100}, {-200, -70, 0}, {0, 0, 0}}) {
+    data.add(0, x);
+  }
+  svm_parameter param = parameters(ONE_CLASS, POLY);
+  param.gamma = 1000;
+  param.coef0 = 0.5;
+  param.degree = 3;
+  param.nu = 0.5;
+  param.eps = 1;
+  param.shrinking = 0;
+  for (const char* const solver : {"csmo", "smo1"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged()) << solver << warnings_;
+  }
+}
+
+// Where every variable is at its bound, only one end of the threshold is known.
+TEST_F(Converged, OneClassWithAllRowsOutsideHasAThreshold) {
+  Data data = random_data(20, 2, false, 3);
+  svm_parameter param = parameters(ONE_CLASS, RBF);
+  param.nu = 1;
+  for (const char* const solver : {"csmo", "smo1"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged());
+    EXPECT_TRUE(std::isfinite(model_->rho[0])) << solver;
+  }
+}
+
+// A phase at the optimum of its variables: the way is rounding, and has no curvature.
+TEST_F(Converged, APhaseWithoutCurvatureLeavesTheGradientRight) {
+  Data data;
+  for (int k = 0; k < 2; ++k) data.add(2, {-2.5, -2.5});
+  data.add_row(7, {{-1, 0}});
+  data.add(2, {0.01, 0.01});
+  data.add(2, {0.01, 10});
+  svm_parameter param = parameters(C_SVC, RBF);
+  param.gamma = param.C = 1000;
+  const char* const solver = "csmo";
+  EXPECT_EQ(train(solver, data, param), "") << solver;
+  EXPECT_TRUE(has_converged());
+}
+
+// Both variables of a row come to their bound where there is no tube: the sum of their differences
+// has the rounding of the bounds.
+TEST_F(Converged, WhereBothVariablesOfARowAreLarge) {
+  Data data;
+  data.add(294.18748384341598, {6764.2556503415108, -2732.6355874538422, 8992.2378584742546});
+  data.add(-534.02575384825468, {3564.0283487737179, -8438.5434258729219, 7554.208729416132});
+  svm_parameter param = parameters(EPSILON_SVR, LINEAR);
+  param.C = 1000;
+  param.p = 0;
+  for (const char* const solver : {"smo1", "csmo"}) {
+    EXPECT_EQ(train(solver, data, param), "") << solver;
+    EXPECT_TRUE(has_converged()) << solver << warnings_;
+  }
+}
+
+}  // namespace
+}  // namespace svm::test
