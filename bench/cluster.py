@@ -10,7 +10,7 @@ one thread for each gamma.  The numbers of workers take turns; the table has the
 minimum of the times, the speedups over the first number of workers, and their share of the ideal
 speedup.  Before each search, as many copies of svm-grid as workers run side by side on one gamma:
 `machine` is the share of the ideal speedup that these reach, that is, what other programs and the
-memory leave.  Slurm is started by tests/tools_slurm_node.py, which needs munge and slurm-wlm.
+memory leave.  Slurm is started by tests/tools/slurm_node.py, which needs munge and slurm-wlm.
 Standard library only.
 """
 import argparse, contextlib, csv, lzma, os, pathlib, shlex, statistics, subprocess, sys
@@ -63,12 +63,12 @@ def search(arguments, workers, work):
     return end[0] - begin[0], end[1] - begin[1], sorted(lines)
 
 
-def slurm_node(folder):
-    sys.path.append(str(SOURCE / "tests"))
-    import tools_slurm_node
-    if tools_slurm_node.missing():
-        sys.exit("Slurm is not installed: no " + ", ".join(tools_slurm_node.missing()))
-    return tools_slurm_node.Node(folder)
+def one_node(folder):
+    sys.path.append(str(SOURCE / "tests" / "tools"))
+    import slurm_node
+    if slurm_node.missing():
+        sys.exit("Slurm is not installed: no " + ", ".join(slurm_node.missing()))
+    return slurm_node.Node(folder)
 
 
 def main():
@@ -90,7 +90,7 @@ def main():
         work = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         prepare(arguments.data, arguments.every, work)
         if arguments.engine == "slurm":
-            stack.enter_context(slurm_node(str(work / "slurm")))
+            stack.enter_context(one_node(str(work / "slurm")))
         table = csv.writer(arguments.out)
         table.writerow(["workers", "elapsed", "cpu", "copies", "load before"])
         one_gamma = [arguments.bin / "svm-grid", "-q", "-log2c",

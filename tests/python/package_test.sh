@@ -1,0 +1,45 @@
+#!/bin/sh
+# Builds the Python package as its users do - a source distribution, and from that a wheel - installs
+# the wheel into a virtual environment that sees the system's packages, and runs its tests there.
+#
+#   tests/python/package_test.sh SOURCE_FOLDER [PYTHON]
+#
+# Ends with 77 where Python has no numpy, scipy, scikit-learn, pytest, build or venv.  Nothing is
+# fetched.
+set -eu
+source=$(cd "$1" && pwd)
+python=${2:-/usr/bin/python3}
+modules='numpy, scipy, sklearn, pytest, build, setuptools, wheel, venv, ensurepip'
+"$python" -c "import $modules" 2>/dev/null || {
+  echo "skipped: $python lacks one of $modules"
+  exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The folder of the sources stays as it is.
+mkdir "$work/project"
+(cd "$source" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$work/project"
+"$python" -m build --no-isolation --outdir "$work/dist" "$work/project/python" >"$work/log" 2>&1 || {
+  tail -30 "$work/log"
+  exit 1
+}
+ls "$work/dist"
+case $(ls "$work"/dist/*.whl) in
+  *-py3-none-linux_*.whl) ;;
+  *) echo "the wheel is not for every Python 3 of this system"; exit 1 ;;
+esac
+
+"$python" -m venv --system-site-packages "$work/venv"
+"$work/venv/bin/pip" install --quiet --no-index --no-deps "$work"/dist/*.whl
+cd "$work"
+export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
+"$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$source/python/tests"
+PATH=$work/venv/bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" docs/python.md \
+  docs/migration-scikit-learn.md
+"$work/venv/bin/python" - <<'END'
+import csmo, csmo._native, os, sys
+assert csmo._native.library._name.startswith(sys.prefix), csmo._native.library._name
+needed = os.popen(f"ldd {csmo._native.library._name}").read()
+assert "stdc++" not in needed, needed
+END

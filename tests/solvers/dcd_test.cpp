@@ -1,0 +1,295 @@
+// The linear solvers dcd and avsf: hand-solved problems, agreement with smo, options, models.
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "solvers/registry.h"
+#include "solvers/rows/linear_dcd.h"
+#include "tests/extension.h"
+#include "tests/solvers/example_solver.h"
+#include "tests/train_solver_cli.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::Printed;
+
+constexpr const char* kSolvers[] = {"dcd", "avsf"};
+
+ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run) {
+  return find_solver(solver)->solve_examples(test::linear_problem(data, cost, 1e-10), run);
+}
+
+// w = (1/2, 0): the rows at distance 2 are on the margin.
+TEST(DcdTest, TwoPointsByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(+1, {2, 0});
+    data.add(-1, {-2, 0});
+    data.add(+1, {5, 0});
+    const Printed printed;
+    svm::Run& run = printed.run();
+    const ExampleSolution solution = solve(solver, data, 10, run);
+    ASSERT_EQ(solution.row.size(), 2U) << solver;
+    EXPECT_EQ(solution.row[0].index, 1);
+    EXPECT_NEAR(solution.row[0].value, 0.5, 1e-9);
+    EXPECT_EQ(solution.row[1].index, -1);
+    EXPECT_EQ(solution.rho, 0);
+    EXPECT_NEAR(solution.objective, -0.125, 1e-9);
+    EXPECT_EQ(run.record.status, Status::kConverged);
+    EXPECT_EQ(run.record.problems, 1);
+    EXPECT_NEAR(run.record.objective, solution.objective, 0);
+  }
+}
+
+// One row x = 1, below and above the bound: C = 1/4 keeps a at C, and w = C.
+TEST(DcdTest, TheBoundByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(+1, {1});
+    const Printed printed;
+    const ExampleSolution solution = solve(solver, data, 0.25, printed.run());
+    EXPECT_NEAR(solution.row.at(0).value, 0.25, 1e-12);
+    EXPECT_EQ(solution.support_vectors, 1U);
+    EXPECT_EQ(solution.bounded, 1U);
+    EXPECT_NEAR(solution.objective, 0.5 * 0.0625 - 0.25, 1e-12);
+  }
+}
+
+// Points 1 and 3 with bias 1: w x + b = x - 2.  The optimum of w^2 + b^2 has both points on the
+// margin.
+TEST(DcdTest, TheBiasByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(+1, {3});
+    data.add(-1, {1});
+    const Printed printed;
+    svm::Run& run = printed.run();
+    run.options.examples.bias = 1;
+    const ExampleSolution solution = solve(solver, data, 100, run);
+    EXPECT_NEAR(solution.row.at(0).value, 1, 1e-7) << solver;
+    EXPECT_NEAR(solution.rho, 2, 1e-7) << solver;
+  }
+}
+
+// Target 3 at x = 1, tube 1: w reaches 2, the edge of the tube.
+TEST(DcdTest, RegressionByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(3, {1});
+    data.add(-3, {-1});
+    const Printed printed;
+    ExampleProblem problem = test::linear_problem(data, 10, 1e-10);
+    problem.regression = true;
+    problem.tube = 1;
+    const ExampleSolution solution = find_solver(solver)->solve_examples(problem, printed.run());
+    EXPECT_NEAR(solution.row.at(0).value, 2, 1e-9) << solver;
+    EXPECT_NEAR(solution.objective, 0.5 * 4 - 2 * 2, 1e-9) << solver;  // sum of a is 2
+  }
+}
+
+// A row of zeros cannot be classified; its variable goes to the bound at once.
+TEST(DcdTest, RowsWithoutFeatures) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add_row(+1, {{-1, 0}});
+    data.add_row(-1, {{-1, 0}});
+    const Printed printed;
+    svm::Run& run = printed.run();
+    const ExampleSolution solution = solve(solver, data, 2, run);
+    ASSERT_EQ(solution.row.size(), 1U);
+    EXPECT_EQ(solution.row[0].index, -1);
+    EXPECT_NEAR(solution.objective, -4, 1e-12);
+    EXPECT_EQ(run.record.status, Status::kConverged);
+  }
+}
+
+// Indices that are far apart are preserved.
+TEST(DcdTest, KeepsLargeIndices) {
+  Data data;
+  data.add_row(+1, {{7, 1}, {2000000000, 1}, {-1, 0}});
+  data.add_row(-1, {{9, 1}, {-1, 0}});
+  const Printed printed;
+  const ExampleSolution solution = solve("dcd", data, 10, printed.run());
+  ASSERT_EQ(solution.row.size(), 4U);
+  EXPECT_EQ(solution.row[0].index, 7);
+  EXPECT_EQ(solution.row[1].index, 9);
+  EXPECT_EQ(solution.row[2].index, 2000000000);
+  EXPECT_GT(solution.row[0].value, 0);
+  EXPECT_LT(solution.row[1].value, 0);
+}
+
+TEST(DcdTest, LimitsEndARun) {
+  Data data = test::random_data(200, 3, true, 5);
+  const ExampleProblem problem = test::linear_problem(data, 1000, 1e-10);
+  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
+}
+
+// --- through the library ---
+
+class LinearSolvers : public test::Extension {
+ protected:
+  LinearSolvers() {
+    param_.kernel_type = LINEAR;
+    param_.C = 10;
+    param_.eps = 1e-6;
+    options_.solver = "dcd";
+  }
+};
+
+// Every row occurs twice, once mirrored and with the other label: smo's threshold is then 0, and
+// both solve the same problem.
+TEST_F(LinearSolvers, AgreeWithSmo) {
+  for (const int type : {C_SVC, EPSILON_SVR}) {
+    Data both;
+    Data rows = test::random_data(60, 3, type == C_SVC, 11);
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      std::vector<double> x, turned;
+      for (int k = 0; k < 3; ++k) {
+        x.push_back(rows.row(t)[k].value);
+        turned.push_back(-x.back());
+      }
+      both.add(rows.label(t), x);
+      both.add(-rows.label(t), turned);
+    }
+    problem_ = both.problem();
+    param_.svm_type = type;
+    param_.p = 0.05;
+    options_.solver = "smo";
+    ASSERT_NE(train(), nullptr);
+    const double wanted = result_.objective;
+    for (const char* solver : kSolvers) {
+      options_.solver = solver;
+      ASSERT_NE(train(), nullptr);
+      EXPECT_EQ(result_.status, SVM_CONVERGED);
+      EXPECT_NEAR(result_.objective, wanted, 1e-6 * std::fabs(wanted)) << solver;
+    }
+  }
+}
+
+TEST_F(LinearSolvers, AModelOwnsItsRow) {
+  const test::OwnedModel model = train();
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->l, 1);
+  EXPECT_EQ(model->free_sv, 1);
+  EXPECT_EQ(model->sv_indices, nullptr);
+  EXPECT_EQ(model->nSV[0], 1);
+  EXPECT_EQ(model->nSV[1], 0);
+  EXPECT_EQ(model->sv_coef[0][0], 1);
+  EXPECT_EQ(model->rho[0], 0);
+}
+
+TEST_F(LinearSolvers, ManyClassesAndProbabilities) {
+  Data data;
+  test::Draws draws(3);
+  for (int t = 0; t < 150; ++t) {
+    const int label = t % 3;
+    data.add(label, {draws.between(-0.5, 0.5) + (label == 0 ? 1.0 : 0.0),
+                     draws.between(-0.5, 0.5) + (label == 1 ? 1.0 : 0.0), 1});
+  }
+  problem_ = data.problem();
+  param_.probability = 1;
+  const test::OwnedModel model = train();
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->l, 3);
+  EXPECT_EQ(std::vector<int>(model->nSV, model->nSV + 3), (std::vector<int>{2, 1, 0}));
+  int right = 0;
+  for (std::size_t t = 0; t < data.size(); ++t) {
+    double p[3] = {};
+    right += svm_predict_probability(model.get(), data.row(t), p) == data.label(t) ? 1 : 0;
+    EXPECT_NEAR(p[0] + p[1] + p[2], 1, 1e-9);
+  }
+  EXPECT_GE(right, 140);
+  param_.probability = 0;
+  std::vector<double> targets(data.size());
+  EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, 5, &options_, targets.data(), &result_), 0);
+  right = 0;
+  for (std::size_t t = 0; t < data.size(); ++t) right += targets[t] == data.label(t) ? 1 : 0;
+  EXPECT_GE(right, 135);
+}
+
+// The class of weight 100 has no errors.
+TEST_F(LinearSolvers, ClassWeights) {
+  int label = 1;
+  double weight = 100;
+  const auto missed = [&] {
+    const test::OwnedModel model = train();
+    int count = 0;
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      if (data_.label(t) > 0 && svm_predict(model.get(), data_.row(t)) < 0) ++count;
+    }
+    return count;
+  };
+  options_.bias = 1;
+  const int plain = missed();
+  test::set_class_weight(param_, label, weight);
+  EXPECT_LT(missed(), plain);
+}
+
+TEST_F(LinearSolvers, SeedAndThreads) {
+  param_.eps = 1e-2;
+  const auto first_value = [&] { return train()->SV[0][0].value; };
+  for (const char* solver : kSolvers) {
+    options_.solver = solver;
+    options_.use_seed = 0;
+    options_.threads = 1;
+    const double value = first_value();
+    EXPECT_EQ(first_value(), value);
+    options_.threads = 3;
+    EXPECT_EQ(first_value(), value);
+    options_.use_seed = 1;
+    options_.seed = 77;
+    EXPECT_NE(first_value(), value);
+  }
+}
+
+TEST_F(LinearSolvers, WhatTheyDoNotSupport) {
+  param_.kernel_type = RBF;
+  EXPECT_NE(refusal().find("solver dcd supports SVM types: C-SVC, epsilon-SVR; kernels: linear"),
+            std::string::npos);
+  param_.kernel_type = LINEAR;
+  param_.svm_type = NU_SVC;
+  EXPECT_NE(refusal().find("solver dcd supports"), std::string::npos);
+  param_.svm_type = C_SVC;
+  options_.bias = -1;
+  EXPECT_NE(refusal().find("bias < 0"), std::string::npos);
+  options_.bias = 1;
+  options_.solver = "smo";
+  EXPECT_NE(refusal().find("bias is an option of the solvers: dcd, avsf"), std::string::npos);
+}
+
+// --- the programs ---
+
+using test::ProcessResult;
+
+class LinearCli : public test::TrainSolverCli {};
+
+TEST_F(LinearCli, OptionsThatDoNotGoTogether) {
+  ProcessResult result = train({"--bias", "1", "-t", "0", "data", "model"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "ERROR: bias is an option of the solvers: dcd, avsf\n");
+  result = train({"-a", "avsf", "--bias", "-1", "-t", "0", "data", "model"});
+  EXPECT_EQ(result.status, 1);
+  result = train({"-a", "avsf", "data", "model"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(test::contains(result.err, "solver avsf supports SVM types")) << result.err;
+  EXPECT_FALSE(folder_.exists("model"));
+}
+
+using LinearLibsvmPredict = test::LibsvmPredict;
+
+TEST_F(LinearLibsvmPredict, PredictsTheSame) {
+  for (const char* solver : kSolvers) {
+    for (const char* type : {"0", "3"}) {
+      expect_same({"-a", solver, "-s", type, "-t", "0", "--bias", "1"});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm

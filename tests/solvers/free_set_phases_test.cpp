@@ -1,0 +1,171 @@
+// Phases over the free variables: when they run, with which factor, and their effect.
+#include "solvers/phases/free_set_phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "kernels/engines/row_engine.h"
+#include "kernels/kernel_function.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/run/monitor.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kSize = 60;
+constexpr std::size_t kMegabyte = 1 << 20;
+constexpr double kUpper = 1e6;  // far away
+
+// A point of a dual problem with an RBF kernel, whose first `free` variables are free.
+class FreeSetPhasesTest : public testing::Test {
+ protected:
+  FreeSetPhasesTest() : data_(test::random_data(kSize, 3, true, 5)), rows_(data_.rows()) {}
+
+  void make(std::size_t free_variables, std::size_t workspace_bytes = kMegabyte) {
+    const svm_parameter param = test::parameters(C_SVC, RBF);
+    kernel_ = std::make_unique<KernelMatrix>(
+        make_row_engine(KernelFunction(param), rows_.data(), rows_.size()), kSize, 1, kMegabyte,
+        workspace_bytes, monitor_.pool());
+    monitor_.observe(*kernel_);
+    phases_.emplace(*kernel_, kSize, monitor_);
+    test::Draws draws(9);
+    for (std::size_t t = 0; t < kSize; ++t) {
+      state_.labels.push_back(data_.label(t) > 0 ? 1 : -1);
+      state_.alpha.push_back(t < free_variables ? draws.between(1e3, 2e3) : 0);
+      state_.f.push_back(draws.between(-1, 1));
+      diagonal_.push_back(kernel_->diagonal(t));
+    }
+    original_.resize(kSize);
+    std::iota(original_.begin(), original_.end(), std::size_t{0});
+  }
+  ~FreeSetPhasesTest() override { monitor_.release(); }
+
+  PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
+
+  // The number of iterations until a phase is run, which must happen within `most`.
+  std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
+    for (std::size_t k = 0; k < most; ++k) {
+      phases_->count_iteration(kSize);
+      if (!phases_->is_due()) continue;
+      if (std::optional<std::vector<Term>> found = phases_->run(point())) {
+        change = *found;
+        return k + 1;
+      }
+    }
+    ADD_FAILURE() << "no phase";
+    return most;
+  }
+
+  // Moves the point.  Returns the range of the free variables' gradients after that.
+  double spread_after(const std::vector<Term>& change) {
+    double sum = 0;
+    for (const Term& term : change) {
+      state_.alpha[term.variable] += state_.labels[term.variable] * term.change;
+      const KernelRow row = kernel_->row(term.variable);
+      for (std::size_t t = 0; t < kSize; ++t) state_.f[t] += term.change * row[t];
+      sum += term.change;
+    }
+    EXPECT_NEAR(sum, 0, 1e-9);
+    double lowest = kUpper, highest = -kUpper;
+    for (std::size_t t = 0; t < kSize; ++t) {
+      if (!state_.is_free(t)) continue;
+      lowest = std::min(lowest, state_.f[t]);
+      highest = std::max(highest, state_.f[t]);
+    }
+    return highest - lowest;
+  }
+
+  test::Data data_;
+  std::vector<const svm_node*> rows_;
+  test::Printed printed_;
+  svm::Run& run_ = printed_.run();
+  Monitor monitor_{run_, kSize, {1000}};
+  std::unique_ptr<KernelMatrix> kernel_;
+  std::optional<FreeSetPhases> phases_;
+  DualState state_ = {{}, {}, {}, {kUpper, kUpper}};
+  std::vector<double> diagonal_;
+  std::vector<std::size_t> original_;
+};
+
+TEST_F(FreeSetPhasesTest, NoneIsRunBeforeIterationsHavePaidForIt) {
+  make(30);
+  EXPECT_TRUE(phases_->is_due());  // nothing is known at first
+  EXPECT_FALSE(phases_->run(point()).has_value());
+  EXPECT_FALSE(phases_->is_due());
+  std::vector<Term> change;
+  EXPECT_GT(iterations_until_phase(change), 10U);
+  EXPECT_EQ(change.size(), 30U);
+}
+
+TEST_F(FreeSetPhasesTest, AFewFreeVariablesAreLeftToTheIterations) {
+  make(3);
+  for (int k = 0; k < 100000; ++k) {
+    phases_->count_iteration(kSize);
+    if (phases_->is_due()) {
+      ASSERT_FALSE(phases_->run(point()).has_value());
+    }
+  }
+}
+
+TEST_F(FreeSetPhasesTest, SolvesTheProblemOverTheFreeVariables) {
+  make(30);
+  std::vector<Term> change;
+  iterations_until_phase(change);
+  for (const Term& term : change) ASSERT_LT(term.variable, 30U);
+  EXPECT_LT(spread_after(change), 0.05);  // it was 2; the ridge leaves some
+}
+
+// The second phase has one new variable and lacks another: only the new row is computed, and the
+// phase comes sooner, as it costs less.
+TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
+  make(40);
+  std::vector<Term> change;
+  const std::size_t first = iterations_until_phase(change);
+  spread_after(change);
+  state_.alpha[40] = 1500;
+  state_.alpha[0] = 0;
+  const std::size_t second = iterations_until_phase(change);
+  EXPECT_LT(second, first);
+  for (const Term& term : change) EXPECT_NE(term.variable, 0U);
+  const bool has_new = std::any_of(change.begin(), change.end(),
+                                   [](const Term& term) { return term.variable == 40; });
+  EXPECT_TRUE(has_new);
+  EXPECT_LT(spread_after(change), 0.05);
+}
+
+// The factor's variables are identified by their places in the problem, not in the solver.
+TEST_F(FreeSetPhasesTest, FollowsVariablesThatChangePlaces) {
+  make(40);
+  std::vector<Term> change;
+  iterations_until_phase(change);
+  spread_after(change);
+  for (std::size_t k = 0; k < 10; ++k) {
+    const std::size_t i = k, j = kSize - 1 - k;
+    kernel_->swap(i, j);
+    state_.swap(i, j);
+    std::swap(original_[i], original_[j]);
+  }
+  kernel_->set_in_play(kSize);
+  for (double& f : state_.f) f *= -1;
+  for (std::size_t t = 0; t < kSize; ++t) state_.f[t] += 0.01 * static_cast<double>(t);
+  iterations_until_phase(change);
+  EXPECT_LT(spread_after(change), 0.05);
+}
+
+TEST_F(FreeSetPhasesTest, WithoutMemoryNothingChanges) {
+  make(30, 100);
+  std::vector<Term> change = {{0, 1}};
+  iterations_until_phase(change);
+  EXPECT_TRUE(change.empty());
+}
+
+}  // namespace
+}  // namespace svm

@@ -1,0 +1,239 @@
+// The solvers pegasos and snacks: hand-solved problems, agreement with smo, options, models.
+#include "solvers/rows/subgradient.h"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "solvers/registry.h"
+#include "tests/extension.h"
+#include "tests/solvers/example_solver.h"
+#include "tests/train_solver_cli.h"
+#include "tests/training_data.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::Printed;
+
+constexpr const char* kSolvers[] = {"pegasos", "snacks"};
+constexpr double kEps = 1e-5;
+constexpr std::size_t kMemory = std::size_t{1} << 26;
+
+ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run,
+                      std::size_t memory = kMemory) {
+  ExampleProblem problem = test::linear_problem(data, cost, kEps);
+  problem.memory = memory;
+  return find_solver(solver)->solve_examples(problem, run);
+}
+
+// The w of the solution; rows have one or two features.
+std::vector<double> weights(const ExampleSolution& solution, const Data& data) {
+  std::vector<double> w(2, 0.0);
+  for (std::size_t t = 0; t < data.size(); ++t) {
+    for (const svm_node* node = data.row(t); node->index != -1; ++node) {
+      w.at(static_cast<std::size_t>(node->index - 1)) += solution.coefficients[t] * node->value;
+    }
+  }
+  return w;
+}
+
+// w = (1/2, 0): the rows at distance 2 are on the margin.  The objective is 1/8 there.
+TEST(SubgradientTest, TwoPointsByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(+1, {2, 0});
+    data.add(-1, {-2, 0});
+    data.add(+1, {5, 1});
+    const Printed printed;
+    svm::Run& run = printed.run();
+    const ExampleSolution solution = solve(solver, data, 1, run);
+    EXPECT_TRUE(solution.row.empty());
+    const std::vector<double> w = weights(solution, data);
+    EXPECT_NEAR(w[0], 0.5, 0.02) << solver;
+    EXPECT_NEAR(w[1], 0, 0.05) << solver;
+    EXPECT_NEAR(solution.objective, -0.125, 0.01) << solver;
+    EXPECT_EQ(solution.rho, 0);
+    EXPECT_EQ(run.record.status, Status::kConverged);
+  }
+}
+
+// If every row has a loss, w is C times the sum of y x.
+TEST(SubgradientTest, SmallCostByHand) {
+  for (const char* solver : kSolvers) {
+    Data data;
+    data.add(+1, {1, 0});
+    data.add(-1, {0, 1});
+    const Printed printed;
+    const ExampleSolution solution = solve(solver, data, 0.01, printed.run());
+    const std::vector<double> w = weights(solution, data);
+    EXPECT_NEAR(w[0], 0.01, 1e-4) << solver;
+    EXPECT_NEAR(w[1], -0.01, 1e-4) << solver;
+    EXPECT_NEAR(solution.objective, -(2 * 0.01 * 0.99 + 0.0001), 1e-5) << solver;
+  }
+}
+
+TEST(SubgradientTest, MemoryDoesNotChangeTheAnswer) {
+  for (const char* solver : kSolvers) {
+    Data data = test::random_data(1500, 4, true, 6);
+    const Printed printed;
+    svm::Run& kept = printed.run();
+    kept.options.examples.landmarks = 40;
+    const ExampleSolution first = solve(solver, data, 1, kept);
+    EXPECT_EQ(kept.record.kernel_rows, 1500);
+    svm::Run& anew = printed.run();
+    anew.options.examples.landmarks = 40;
+    const ExampleSolution second = solve(solver, data, 1, anew, 0);
+    EXPECT_GT(anew.record.kernel_rows, 15000);
+    EXPECT_EQ(first.coefficients, second.coefficients);
+    EXPECT_EQ(first.objective, second.objective);
+  }
+}
+
+TEST(SubgradientTest, LimitsEndARun) {
+  Data data = test::random_data(200, 3, true, 5);
+  ExampleProblem problem = test::linear_problem(data, 1, kEps);
+  problem.memory = kMemory;
+  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
+}
+
+// --- through the library ---
+
+class Landmarks : public test::Extension {
+ protected:
+  Landmarks() {
+    param_.C = 1;
+    options_.solver = "snacks";
+  }
+  double agreement(const svm_model& a, const svm_model& b) const {
+    double same = 0;
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      same += svm_predict(&a, data_.row(t)) == svm_predict(&b, data_.row(t)) ? 1 : 0;
+    }
+    return same / static_cast<double>(data_.size());
+  }
+};
+
+// smo has a threshold, so its objective is slightly better.
+TEST_F(Landmarks, AgreeWithSmo) {
+  options_.solver = "smo";
+  const test::OwnedModel smo = train();
+  const double wanted = result_.objective;
+  for (const char* solver : kSolvers) {
+    options_.solver = solver;
+    const test::OwnedModel model = train();
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(result_.status, SVM_CONVERGED);
+    EXPECT_NEAR(result_.objective, wanted, 0.05 * std::fabs(wanted)) << solver;
+    EXPECT_GE(agreement(*smo, *model), 0.95) << solver;
+  }
+}
+
+TEST_F(Landmarks, AreRowsOfTheProblem) {
+  options_.landmarks = 25;
+  const test::OwnedModel model = train();
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->l, 25);
+  EXPECT_EQ(model->free_sv, 0);
+  ASSERT_NE(model->sv_indices, nullptr);
+  for (int s = 0; s < model->l; ++s) {
+    EXPECT_EQ(model->SV[s], problem_.x[model->sv_indices[s] - 1]);
+  }
+}
+
+TEST_F(Landmarks, ProbabilitiesWeightsAndFolds) {
+  options_.landmarks = 50;
+  param_.probability = 1;
+  int label = 1;
+  double weight = 3;
+  test::set_class_weight(param_, label, weight);
+  const test::OwnedModel model = train();
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(svm_check_probability_model(model.get()), 1);
+  param_.probability = 0;
+  std::vector<double> targets(data_.size());
+  ASSERT_EQ(svm_cross_validation_ex(&problem_, &param_, 4, &options_, targets.data(), nullptr), 0);
+  int right = 0;
+  for (std::size_t t = 0; t < data_.size(); ++t) right += targets[t] == data_.label(t) ? 1 : 0;
+  EXPECT_GE(right, 150);
+}
+
+TEST_F(Landmarks, SeedAndThreads) {
+  options_.landmarks = 30;
+  for (const char* solver : kSolvers) {
+    options_.solver = solver;
+    options_.use_seed = 0;
+    options_.threads = 1;
+    const std::vector<double> first = test::coefficients(*train());
+    EXPECT_EQ(test::coefficients(*train()), first);
+    options_.threads = 3;
+    EXPECT_EQ(test::coefficients(*train()), first);
+    options_.use_seed = 1;
+    options_.seed = 77;
+    EXPECT_NE(test::coefficients(*train()), first);
+  }
+}
+
+TEST_F(Landmarks, WhatTheyDoNotSupport) {
+  param_.svm_type = EPSILON_SVR;
+  EXPECT_NE(refusal().find("solver snacks supports SVM types: C-SVC; kernels: all"),
+            std::string::npos);
+  param_.svm_type = C_SVC;
+  options_.landmark_sampling = 9;
+  EXPECT_NE(refusal().find("unknown landmark sampling"), std::string::npos);
+  options_.landmark_sampling = SVM_SAMPLING_UNIFORM;
+  options_.solver = "smo";
+  EXPECT_NE(
+      refusal().find("the sampling of landmarks is an option of the solvers: pegasos, snacks"),
+      std::string::npos);
+  options_.landmark_sampling = 0;
+  options_.landmarks = 5;
+  EXPECT_NE(refusal().find("the number of landmarks is an option of the solvers: pegasos, snacks"),
+            std::string::npos);
+  options_.solver = "pegasos";
+  options_.bias = 1;
+  EXPECT_NE(refusal().find("bias is an option of the solvers: dcd, avsf"), std::string::npos);
+}
+
+TEST_F(Landmarks, DegenerateOnesAreAnError) {
+  Data zeros;
+  zeros.add(+1, {0});
+  zeros.add(-1, {0});
+  problem_ = zeros.problem();
+  param_.kernel_type = LINEAR;
+  EXPECT_NE(refusal().find("svm_train_ex: the landmarks are degenerate"), std::string::npos);
+}
+
+// --- the programs ---
+
+class LandmarksCli : public test::TrainSolverCli {};
+
+TEST_F(LandmarksCli, BadOptions) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--landmarks", "5"},
+        {"-a", "dcd", "-t", "0", "--landmarks", "5"},
+        {"-a", "snacks", "--landmarks", "0"},
+        {"-a", "snacks", "--landmark-sampling", "leverage"},
+        {"--landmark-sampling", "uniform"},
+        {"-a", "snacks", "-s", "3"}}) {
+    std::vector<std::string> arguments = options;
+    arguments.insert(arguments.end(), {"data", "model"});
+    const test::ProcessResult result = train(arguments);
+    EXPECT_EQ(result.status, 1) << options.back();
+    EXPECT_NE(result.err, "");
+    EXPECT_FALSE(folder_.exists("model"));
+  }
+}
+
+using LandmarksLibsvmPredict = test::LibsvmPredict;
+
+TEST_F(LandmarksLibsvmPredict, PredictsTheSame) {
+  for (const char* solver : kSolvers) expect_same({"-a", solver, "--landmarks", "50"});
+}
+
+}  // namespace
+}  // namespace svm
