@@ -189,7 +189,7 @@ void CostPath::train(Fold& fold, const Part& part, Run& run) {
                           : fold.others;
   const Problem problem = rows.problem();
   const std::shared_ptr<const RowEngine> engine =
-      works_on_examples(run) ? nullptr : make_engine(problem, param_, run);
+      works_on_examples(run) ? nullptr : problem_engine(problem, param_, run);
   State& state = (*fold.states)[part.number];
   for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
     const Clock::time_point begin = Clock::now();
