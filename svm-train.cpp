@@ -83,7 +83,7 @@ class MonitoredRun {
   std::exception_ptr error_;
 };
 
-int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   std::vector<double> predictions(rows);
   svm_result result{};
@@ -175,8 +175,8 @@ void check(const svm_problem& problem, const svm_model& model,
   std::fputs(svm::cli::certificate_text(certificate, settings.param.eps).c_str(), stdout);
 }
 
-int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
-          const std::string& model_file) {
+int train_and_save(const svm_problem& problem, const svm::cli::TrainSettings& settings,
+                   const std::string& model_file) {
   MonitoredRun run(settings);
   const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, run.options(), nullptr));
   if (!model) svm::cli::print_last_error();
@@ -219,8 +219,8 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     init = read_init(problem, settings);
     settings.options.init = init.get();
   }
-  if (settings.cross_validation()) return cross_validate(problem, settings);
-  return train(problem, settings, model_file);
+  if (settings.cross_validation()) return print_cross_validation(problem, settings);
+  return train_and_save(problem, settings, model_file);
 }
 
 }  // namespace

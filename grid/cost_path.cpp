@@ -9,8 +9,8 @@
 #include "model/batch_prediction.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
-#include "training/batches.h"
 #include "training/binary.h"
+#include "training/cross_validation.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
 
@@ -121,11 +121,11 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
     if (is_classification(param_.svm_type)) {
       const auto no_draws = [](std::size_t) { return std::size_t{0}; };
       run_tasks(run, parts.size(), no_draws, [&](std::size_t part, Run& part_run) {
-        train(fold, parts[part], part_run);
+        train_part(fold, parts[part], part_run);
         return true;
       });
     } else {
-      train(fold, parts[0], run);
+      train_part(fold, parts[0], run);
     }
     if (run.stopped() || !predict(fold, predictions, run)) return false;
     const std::size_t kept = fold.to - 1;  // see stays()
@@ -183,7 +183,7 @@ bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) cons
          (machine.same_with_larger_cost || (warm_start_ && !machine.has_bounded));
 }
 
-void CostPath::train(Fold& fold, const Part& part, Run& run) {
+void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;

@@ -16,7 +16,6 @@
 #include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
-#include "training/record_size.h"
 
 namespace svm {
 namespace {

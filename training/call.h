@@ -35,6 +35,23 @@ void store_record(const Record& report, svm_result* result);
 // The table of solvers.  Valid for ever.
 const char* solver_list();
 
+// Structures of svm.h that may grow begin with their size, as the caller's version has it.
+
+// True if the field lies within the size that the caller gave.
+template <typename Structure, typename Field>
+bool has_member(const Structure& structure, Field Structure::*field) {
+  const auto* begin = reinterpret_cast<const char*>(&structure);
+  const auto* end = reinterpret_cast<const char*>(&(structure.*field)) + sizeof(Field);
+  return static_cast<std::size_t>(end - begin) <= structure.size;
+}
+
+// `too_small` or `too_large` if the size is that; null if it is neither.
+template <typename Structure>
+const char* size_fault(const Structure& structure, const char* too_small, const char* too_large) {
+  if (structure.size < sizeof(structure.size)) return too_small;
+  return structure.size > sizeof(Structure) ? too_large : nullptr;
+}
+
 }  // namespace svm
 
 #endif  // SVM_TRAINING_CALL_H_

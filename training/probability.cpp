@@ -5,7 +5,6 @@
 
 #include "model/batch_prediction.h"
 #include "threads/go_on.h"
-#include "training/batches.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
 #include "training/random.h"
@@ -220,8 +219,7 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   }
   svm_parameter plain = param;
   plain.probability = 0;
-  std::vector<double> errors =
-      cross_validate_weighted(problem, plain, static_cast<int>(kFolds), run);
+  std::vector<double> errors = predict_by_folds(problem, plain, static_cast<int>(kFolds), run);
   if (run.stopped()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {
