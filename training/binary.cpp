@@ -30,17 +30,18 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
 // below are those of rows of weight 1.
 class Formulation {
  public:
+  // `reused` has the engine.
   Formulation(const Problem& problem, const svm_parameter& param, const Costs& costs, Run& run,
               const ReusedState& reused)
       : problem_(problem),
         param_(param),
         costs_(costs),
         run_(run),
-        reused_(reused),
+        start_(reused.start),
         solver_(run.options.solver != nullptr ? *run.options.solver : solvers().front()),
         rows_(problem.size()),
         sum_of_weights_(costs.sum_of_weights(rows_)),
-        engine_(reused.engine != nullptr ? reused.engine : problem_engine(problem, param, run)) {
+        engine_(reused.engine) {
     make_matrix();
     run_.poll();
   }
@@ -210,15 +211,15 @@ class Formulation {
   }
 
   DualState start_in_box(DualState dual) {
-    if (reused_.start == nullptr) return dual;
-    if (!carry_to_bounds(*reused_.start, costs_, dual)) {
+    if (start_ == nullptr) return dual;
+    if (!carry_to_bounds(*start_, costs_, dual)) {
       shorten_start(solver_, *matrix_, run_, dual);
     }
     return dual;
   }
 
   DualState start_at_sum(double sum, DualState dual) const {
-    if (reused_.start != nullptr) carry_to_sum(*reused_.start, costs_, sum, dual);
+    if (start_ != nullptr) carry_to_sum(*start_, costs_, sum, dual);
     return dual;
   }
 
@@ -254,7 +255,7 @@ class Formulation {
   Solution solve(DualState dual) {
     const double largest_of_start = largest_variable(dual);
     Solution solution = solve_from(std::move(dual));
-    if (reused_.start == nullptr) return solution;
+    if (start_ == nullptr) return solution;
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
     if (may_be_zero && !run_.stopped() && start_may_decide(largest_of_start, solution)) {
       make_matrix();  // the solver has permuted the other one
@@ -290,7 +291,7 @@ class Formulation {
   const svm_parameter& param_;
   const Costs& costs_;
   Run& run_;
-  const ReusedState& reused_;
+  const StartPoint* const start_;  // null for LIBSVM's
   const SolverEntry& solver_;
   const std::size_t rows_;
   const double sum_of_weights_;
@@ -343,7 +344,9 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param, co
 Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
                      Run& run, const ReusedState& reused) {
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
-  Formulation formulation(problem, param, costs, run, reused);
+  ReusedState used = reused;
+  if (used.engine == nullptr) used.engine = problem_engine(problem, param, run);
+  Formulation formulation(problem, param, costs, run, used);
   switch (param.svm_type) {
     case NU_SVC:
       return formulation.nu_svc();
