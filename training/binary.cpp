@@ -26,8 +26,8 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
                               ", nBSV = " + std::to_string(bounded) + "\n");
 }
 
-// The dual problem of each SVM type, and the machine that its solution gives. Bounds that are named
-// below are those of rows of weight 1.
+// States each SVM type as a dual problem, and makes the machine of its solution.  Bounds below are
+// those of rows of weight 1.
 class Formulation {
  public:
   // `reused` has the engine.
@@ -46,7 +46,7 @@ class Formulation {
     run_.poll();
   }
 
-  // alpha_t in [0, C], linear part -1.
+  // alpha_t in [0, C]; linear part -1.
   Machine c_svc() {
     double cost_positive = costs_.positive, cost_negative = costs_.negative;
     Solution solution = solve(start_in_box(classification(-1, cost_positive, cost_negative)));
@@ -62,8 +62,8 @@ class Formulation {
     return machine;
   }
 
-  // alpha_t in [0, 1], and each class sums to nu l / 2; the solution is scaled to margin 1. Here
-  // and below, l is the sum of the rows' weights.
+  // alpha_t in [0, 1]; each class sums to nu l / 2.  The solution is scaled to margin 1.  Here and
+  // below, l is the sum of the rows' weights.
   Machine nu_svc() {
     DualState dual = classification(0, 1, 1);
     dual.two_groups = true;
@@ -84,7 +84,7 @@ class Formulation {
     return finish(std::move(solution.alpha), solution, 1 / margin, 1 / margin);
   }
 
-  // alpha_t in [0, 1] with the sum nu l, no linear part.
+  // alpha_t in [0, 1], summing to nu l; no linear part.
   Machine one_class() {
     DualState dual = {std::vector<double>(rows_, 0.0),
                       std::vector<signed char>(rows_, 1),
@@ -114,7 +114,7 @@ class Formulation {
     return machine;
   }
 
-  // As epsilon-SVR, but the width of the tube is free and each side sums to C nu l / 2.
+  // The same with a tube of free width; each side sums to C nu l / 2.
   Machine nu_svr() {
     DualState dual = regression(0);
     if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
@@ -132,8 +132,9 @@ class Formulation {
 
  private:
   void make_matrix() {
-    // Rows share the memory with the solvers that run at the same time.  Decisions go by what each
-    // would have if all parts ran at once, which does not depend on the number of threads.
+    // Solvers that run at the same time share the memory for rows.  The workspace, which results
+    // may depend on, is what each would get if all parts ran at once; that does not depend on the
+    // number of threads.
     constexpr std::size_t kMostParts = 8;
     const std::size_t memory = memory_left(param_, run_);
     const std::size_t of_a_part = memory / std::min(run_.services.parts, kMostParts);
@@ -142,10 +143,10 @@ class Formulation {
                                              *run_.services.pool);
   }
 
-  // The margin r of nu-SVC, by which the solution is divided. It is 0 or less if the classes
-  // overlap, and infinite if all variables of a class are bounded: LIBSVM divides by it
-  // nevertheless. Other solvers leave the solution unscaled then, and if r may be mere rounding.
-  // Warns about that, and if the rounding of the scaled solution may hide the tolerance.
+  // Returns the margin r, by which the solution of nu-SVC is divided.  LIBSVM's solver divides by
+  // any r, also if it is 0 or less (the classes overlap) or infinite (all variables of a class are
+  // bounded).  Other solvers get 1 in these cases, and if r may be nothing but rounding.  Warns
+  // about that, and if the rounding of the scaled solution may hide the tolerance.
   double usable_margin(const Solution& solution) const {
     constexpr double kPart = 0.25;  // the estimate is high for a single rounding
     const double margin = solution.margin;
@@ -166,14 +167,15 @@ class Formulation {
     return solver_.follows_libsvm ? margin : 1;
   }
 
-  // Estimates the rounding errors of kernel sums in doubles over a classification's solution.
+  // Estimates the rounding error of kernel sums in doubles over a solution with one variable per
+  // row.
   double resolution_in_doubles(const std::vector<double>& alpha) const {
     std::vector<double> in_order(rows_);
     for (std::size_t i = 0; i < rows_; ++i) in_order[i] = alpha[matrix_->example(i)];
     return resolution(*matrix_, in_order, KernelMatrix::Precision::kDouble);
   }
 
-  // At alpha = 0, with the linear part `linear` for every alpha_t.
+  // A classification at alpha = 0.  Every alpha_t has the linear part `linear`.
   DualState classification(double linear, double upper_positive, double upper_negative) const {
     DualState dual = {std::vector<double>(rows_),
                       std::vector<signed char>(rows_),
@@ -201,7 +203,7 @@ class Formulation {
     return dual;
   }
 
-  // Multiplies the bounds, which are those of rows of weight 1, by the weights.
+  // Sets a bound for each variable if the rows have weights.
   void set_bounds(DualState& dual) const {
     if (costs_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
@@ -229,9 +231,9 @@ class Formulation {
     return coefficients;
   }
 
-  // If both variables of a row are at C and nearly cancel, their difference has the rounding error
-  // of C. If that shows in the sum of the coefficients, which should be 0, corrects the largest
-  // coefficient that stays within its bounds. LIBSVM's solver does without.
+  // If both variables of a row are at C and nearly cancel, the rounding error of C remains in the
+  // coefficients, whose sum should be 0.  If it shows in the sum, corrects the largest coefficient
+  // that stays within its bounds.  LIBSVM's solver makes no such correction.
   void settle_sum(std::vector<double>& coefficients) const {
     double sum = 0, sizes = 0;
     for (const double coefficient : coefficients) {
@@ -272,7 +274,7 @@ class Formulation {
     return solve_dual(solver_, std::move(problem), param_.eps, param_.shrinking != 0, run_);
   }
 
-  // Prints the result and makes the machine. `solution` may lack its variables.
+  // Prints the result and makes the machine.  Does not use the variables of `solution`.
   Machine finish(std::vector<double> coefficients, const Solution& solution, double bound_positive,
                  double bound_negative) const {
     std::size_t support_vectors = 0, bounded = 0;
@@ -299,7 +301,7 @@ class Formulation {
   std::unique_ptr<KernelMatrix> matrix_;
 };
 
-// A solver that is stopped before it begins gives a solution without support vectors.
+// Returns a solution without support vectors if the solver is stopped before it begins.
 ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& problem, Run& run) {
   try {
     return solver.solve_examples(problem, run);

@@ -19,21 +19,21 @@ namespace svm {
 struct Machine {
   std::vector<double> coefficients;
   double rho;
-  bool same_with_larger_cost = false;    // to the bit, because no bound was ever met
+  bool same_with_larger_cost = false;    // no bound was ever met, so iterates would be the same
   bool has_bounded = false;              // some coefficient is at its bound
-  std::vector<double> kernel_sums = {};  // see StartPoint; empty if the solver does not know them
+  std::vector<double> kernel_sums = {};  // see StartPoint; empty if unknown
   std::vector<svm_node> own_row = {};    // terminated by index -1; or empty
 };
 
-// What a training takes over from an earlier one on the same rows. Both may be null.
+// What a training reuses from an earlier one on the same rows.  Both may be null.
 struct ReusedState {
   std::shared_ptr<const RowEngine> engine;  // has the rows in their order
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
 };
 
-// Trains on the rows of `problem`. For the classifications, labels above 0 are positive and all
-// others negative. Prints what LIBSVM prints. If the run is stopped, the machine is that of the
-// current iterate. Throws PrecomputedRowError, std::invalid_argument and std::bad_alloc.
+// Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all
+// others negative.  Prints what LIBSVM prints.  If the run is stopped, the machine is that of the
+// current iterate.  Throws PrecomputedRowError, std::invalid_argument and std::bad_alloc.
 Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
                      Run& run, const ReusedState& reused = {});
 

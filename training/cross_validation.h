@@ -13,8 +13,8 @@
 
 namespace svm {
 
-// Predicts every row by a model that was trained on the other folds. The folds are those of
-// make_folds(); the weights of the run's options count in trainings only. If the run is stopped,
+// Predicts every row by a model that was trained on the other folds.  The folds are those of
+// make_folds(); the weights of the run's options count in trainings only.  If the run is stopped,
 // the rows of unfinished folds are NaN. Throws as make_folds() and train().
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run);
@@ -23,7 +23,7 @@ std::vector<double> cross_validate(const Problem& problem, const svm_parameter& 
 std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter& param, int folds,
                                      Run& run);
 
-// Calls predict(begin, end) for consecutive batches of the rows [0, count). Returns false if the
+// Calls predict(begin, end) for consecutive batches of the rows [0, count).  Returns false if the
 // run was stopped before the last batch.
 template <typename Predict>
 bool for_batches(Run& run, std::size_t count, const Predict& predict) {

@@ -11,8 +11,7 @@
 namespace svm {
 namespace {
 
-// Rows over all data are kept from this number of uses on, because a class pair uses only a part of
-// each row.
+// Rows over all data are kept from this number of uses on; a class pair uses only a part of each.
 constexpr std::size_t kUsesWorthKeeping = 3;
 
 std::size_t whole_cache_bytes(const svm_parameter& param) {
@@ -28,8 +27,8 @@ double cache_bytes(const svm_parameter& param) {
 
 void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
                 const svm_parameter& param, std::size_t uses, Run& run) {
-  // The rows of a precomputed kernel exist already. They are checked here once, as rows of the
-  // whole problem, so that messages have their numbers.
+  // The rows of a precomputed kernel exist already.  They are checked once, as rows of the whole
+  // problem, so that messages have their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   if (run.services.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;

@@ -20,8 +20,8 @@ double sum_of(const BoxedGroup& group) {
 }
 
 // Lowers the values between the bounds in proportion, then the bounded ones one by one, because the
-// solver has to move each value that leaves its bound.  The old sum is not used in a subtraction:
-// it may be larger than `target` by many orders of magnitude.
+// solver has to move each value that leaves its bound.  Does not subtract from the old sum, which
+// may be larger than `target` by many orders of magnitude.
 void lower_values(const BoxedGroup& group, double target) {
   CompensatedSum between, bounded;
   for (const auto& [value, upper] : group) (*value < upper ? between : bounded).add(*value);
@@ -76,7 +76,7 @@ BoxedGroup carry_group(const StartPoint& start, const Costs& costs, int label, d
   return group;
 }
 
-// The bound that a variable is at but for `rounding`, or the variable itself.
+// Returns the bound that the variable is within `rounding` of, or else the variable.
 double bound_near(double alpha, double upper, double rounding) {
   if (alpha <= rounding) return 0;
   return upper - alpha <= rounding ? upper : alpha;
@@ -101,7 +101,7 @@ double balance(const BoxedGroup& a, const BoxedGroup& b) {
 
 double best_scale(const StartPoint& start, double ratio,
                   const std::function<double(std::size_t, double)>& linear_part) {
-  constexpr std::size_t kFewBounded = 8;  // at most one support vector in eight is bounded
+  constexpr std::size_t kFewBounded = 8;  // bounded are few up to one support vector in eight
   double quadratic = 0, linear = 0;
   std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < start.coefficients.size(); ++t) {

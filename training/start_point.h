@@ -41,40 +41,40 @@ struct BoxedValue {
 };
 using BoxedGroup = std::vector<BoxedValue>;  // the variables with one label
 
-// Changes the values as little as possible so that they sum to `target`, within the rounding of
-// the sum and whatever their size. `target` must be between 0 and the sum of the upper bounds.
-// Lowers values between the bounds first, and raises values above 0 first.
+// Changes the values as little as possible so that they sum to `target`, within the rounding of the
+// sum and whatever their size.  `target` must be between 0 and the sum of the upper bounds.  Lowers
+// values between the bounds first, and raises values above 0 first.
 void fit_sum(const BoxedGroup& group, double target);
 
 // Lowers the group with the larger sum until both sums are equal, within the rounding of the
-// smaller one. Returns the difference before. A difference that may be rounding stays: if all
-// values are at their bounds, lowering would leave one of them just below.
+// smaller one.  Returns by how much.  A difference that may be rounding stays, and 0 is returned:
+// if all values are at their bounds, lowering would move one of them off its bound.
 double balance(const BoxedGroup& a, const BoxedGroup& b);
 
-// The factor for the coefficients if the bounds become `ratio` times as large. It is `ratio` if
-// many support vectors are at their bound, so that they stay there. Otherwise it is the factor
-// between 1 and `ratio` that minimises the dual objective along the ray. `linear_part(t,
-// coefficient)` is row t's share of the linear part of the objective. Requires the kernel sums.
+// The factor for the coefficients if the bounds become `ratio` times as large.  It is `ratio` if
+// many support vectors are at their bound, so that they stay there.  Otherwise it is the factor
+// between 1 and `ratio` that minimises the dual objective along the ray.  `linear_part(t,
+// coefficient)` is row t's share of the linear part of the objective.  Requires the kernel sums.
 double best_scale(const StartPoint& start, double ratio,
                   const std::function<double(std::size_t, double)>& linear_part);
 
-// A value for the bound `upper` from one for the bound `old_upper` (0 if unknown). It is scaled
-// with the bound, so that bounded values stay bounded and equal sums stay equal. If the old bound
+// A value for the bound `upper` from one for the bound `old_upper` (0 if unknown).  It is scaled
+// with the bound, so that bounded values stay bounded and equal sums stay equal.  If the old bound
 // is unknown or the ratio is not finite, it is clipped instead.
 double carry_over(double value, double old_upper, double upper);
 
 // The functions below set alpha, and f if it is known, of a dual problem on the rows of the start:
-// variables t and t + rows stand for row t. `costs` has the weights of the rows.
+// variables t and t + rows stand for row t.  `costs` has the weights of the rows.
 
 // For problems whose sums of alpha over each label are fixed: both are `sum` at the start.
 void carry_to_sum(const StartPoint& start, const Costs& costs, double sum, DualState& dual);
 
-// For problems whose bounds are fixed. Returns false if the start's own bounds or kernel sums are
+// For problems whose bounds are fixed.  Returns false if the start's own bounds or kernel sums are
 // of no use; then it may be too long, and shorten_start() should follow.
 bool carry_to_bounds(const StartPoint& start, const Costs& costs, DualState& dual);
 
-// Computes f at the start. If the dual objective is larger than at 0, moves to its minimum between
-// 0 and the start: the start of another kernel may be too long by orders of magnitude. Leaves f
+// Computes f at the start.  If the dual objective is larger than at 0, moves to its minimum between
+// 0 and the start: the start of another kernel may be too long by orders of magnitude.  Leaves f
 // empty if the run is stopped.
 void shorten_start(const SolverEntry& solver, KernelMatrix& matrix, Run& run, DualState& dual);
 
@@ -82,14 +82,14 @@ void shorten_start(const SolverEntry& solver, KernelMatrix& matrix, Run& run, Du
 double largest_variable(const DualState& state);
 
 // True if the start, with this largest variable, was so much larger than the solution that its
-// rounding error, which stays in the gradient and in y'a = 0, may have decided the solution. The
+// rounding error, which stays in the gradient and in y'a = 0, may have decided the solution.  The
 // problem must have the constraint y'a = 0.
 bool start_may_decide(double largest_of_start, const DualState& solution);
 
 // If every variable is at a bound but for rounding, relative to the largest variable, moves all of
 // them to their bounds and recomputes threshold and margin, as if the solver had started at 0.
 // Leaves the solution unchanged if its f is unknown or could change by more than a small part of
-// `epsilon`. Variables t and t + rows stand for example t of the engine.
+// `epsilon`.  Variables t and t + rows stand for example t of the engine.
 void settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
                       Solution& solution);
 

@@ -21,7 +21,8 @@
 namespace svm {
 namespace {
 
-// True, after a warning, if the run was stopped: estimates would be fitted to untrained machines.
+// Returns true, after a warning, if the run was stopped: estimates would be fitted to untrained
+// machines.
 bool estimates_are_missing(const Run& run) {
   if (run.stopped()) {
     run.services.messages.warn(
@@ -75,7 +76,7 @@ std::size_t count_support_vectors(const Problem& problem, const TrainedMachines&
 std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
   if (is_regression(param.svm_type)) return problem.size();
-  // Every row is in a pair with each other class.
+  // Every row is in a pair with each of the other classes.
   return (group_classes(problem).size() - 1) * problem.size();
 }
 

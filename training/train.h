@@ -1,4 +1,4 @@
-// Trains all machines of a problem: a single one, or one for each pair of classes.
+// Trains a model: a single machine, or one for each pair of classes.
 #ifndef SVM_TRAINING_TRAIN_H_
 #define SVM_TRAINING_TRAIN_H_
 
@@ -14,16 +14,16 @@
 
 namespace svm {
 
-// Trains a model, with probability estimates if asked for. Uses the weights of the rows and the
-// model to start from of the run's options. The model's support vectors point to the nodes of
-// `problem`, or are its own if the rows are those of a view. If the run was stopped, the model is
-// that of the current iterate and has no probability estimates. Throws PrecomputedRowError,
-// std::bad_alloc, and std::invalid_argument if there are no rows, or if parameters, weights or
-// start do not fit them.
+// Trains a model, with probability estimates if asked for.  Takes the weights of the rows and the
+// model to start from out of the run's options.  Support vectors of the model point to the nodes of
+// `problem`, unless its rows are those of a view: then the model owns them.  If the run was
+// stopped, the model is that of the current iterate, without probability estimates.  Throws
+// PrecomputedRowError, std::bad_alloc, and std::invalid_argument if there are no rows, or if
+// weights or start do not fit them.
 ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 
-// Trains the machines of a model on some rows of a call, whose weights were checked and are above
-// 0. `starts` has a start for each machine, or is empty.
+// Trains the machines of a model.  The weights of the problem were checked and are above 0.
+// `starts` has one start for each machine, or is empty.
 TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
                                const std::vector<StartPoint>& starts = {});
 
