@@ -8,6 +8,7 @@
 
 #include "platform/numbers.h"
 #include "solvers/registry.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -94,7 +95,7 @@ double dual_objective(const Variables& variables) {
 
 // The minimum over `level` of total level + sum_t weight_t max(0, value_t - level).  It is at the
 // level above which the values have the weight `total`.
-double best_loss(const std::vector<double>& values, const Costs& weights, double total) {
+double best_loss(const std::vector<double>& values, const Problem& rows, double total) {
   if (values.empty()) return 0;
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -102,14 +103,14 @@ double best_loss(const std::vector<double>& values, const Costs& weights, double
             [&](std::size_t s, std::size_t t) { return values[s] > values[t]; });
   double level = values[order.back()], above = 0;
   for (const std::size_t t : order) {
-    above += weights.weight(t);
+    above += rows.weight(t);
     if (!(above > total)) continue;
     level = values[t];
     break;
   }
   double loss = total * level;
   for (std::size_t t = 0; t < values.size(); ++t) {
-    loss += weights.weight(t) * std::max(0.0, values[t] - level);
+    loss += rows.weight(t) * std::max(0.0, values[t] - level);
   }
   return loss;
 }
@@ -122,7 +123,7 @@ class Certifier {
         param_(param),
         run_(run),
         rows_(static_cast<std::size_t>(solution.problem.l)),
-        sum_of_weights_(solution.costs.sum_of_weights(rows_)) {}
+        sum_of_weights_(sum_of_weights(solution.problem)) {}
 
   Certificate c_svc() const {
     Variables variables;
@@ -170,7 +171,7 @@ class Certifier {
     std::vector<double> margins;  // with opposite sign
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
-      const double upper = s_.costs.weight(t);
+      const double upper = s_.problem.weight(t);
       double alpha = y * s_.coefficients[t] * r;
       if (std::fabs(alpha - upper) < kSumRounding * upper) alpha = upper;
       variables.push_back({y, alpha, upper, 0, y * s_.values[t] * r});
@@ -178,7 +179,7 @@ class Certifier {
       margins.push_back(-y * decision(t));
     }
     const double off = std::max(std::fabs(sums[0] - wanted / 2), std::fabs(sums[1] - wanted / 2));
-    const double loss = r != 0 ? best_loss(margins, s_.costs, wanted) / std::fabs(r) : 0;
+    const double loss = r != 0 ? best_loss(margins, s_.problem, wanted) / std::fabs(r) : 0;
     Certificate all =
         made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss);
     all.dual_objective = s_.squared_norm / 2;
@@ -190,7 +191,7 @@ class Certifier {
     Variables variables;
     double primal = s_.squared_norm / 2 - s_.rho * wanted;
     for (std::size_t t = 0; t < rows_; ++t) {
-      const double upper = s_.costs.weight(t);
+      const double upper = s_.problem.weight(t);
       variables.push_back({+1, s_.coefficients[t], upper, 0, s_.values[t]});
       primal += upper * std::max(0.0, -decision(t));
     }
@@ -207,7 +208,7 @@ class Certifier {
   Certificate nu_svr() const {
     const Variables variables = sides(0);
     const double weight = param_.nu * sum_of_weights_;
-    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.costs, weight);
+    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.problem, weight);
     const double missing = param_.C * weight - sum_of_sizes();
     const double off = std::max(std::fabs(sum()), -missing);
     const bool is_whole = missing <= kSumRounding * param_.C * weight;
@@ -234,9 +235,9 @@ class Certifier {
   int label(std::size_t t) const { return s_.problem.y[t] > 0 ? +1 : -1; }
   // C of a row of C-SVC.
   double cost(std::size_t t) const {
-    return s_.costs.bound(label(t) > 0 ? s_.costs.positive : s_.costs.negative, t);
+    return weighted_bound(s_.problem, s_.costs.of(t, label(t)), t);
   }
-  double upper_of_side(std::size_t t) const { return s_.costs.bound(param_.C, t); }
+  double upper_of_side(std::size_t t) const { return weighted_bound(s_.problem, param_.C, t); }
   double decision(std::size_t t) const { return s_.values[t] - s_.rho; }
   double sum() const {
     return std::accumulate(s_.coefficients.begin(), s_.coefficients.end(), 0.0);
@@ -262,7 +263,7 @@ class Certifier {
     double loss = 0;
     const std::vector<double> all = errors();
     for (std::size_t t = 0; t < rows_; ++t) {
-      loss += s_.costs.weight(t) * std::max(0.0, all[t] - tube);
+      loss += s_.problem.weight(t) * std::max(0.0, all[t] - tube);
     }
     return loss;
   }

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
-#include "training/weights.h"
 
 namespace svm {
 
@@ -30,8 +30,8 @@ struct Certificate {
 
 // A decision function f(x) = w'phi(x) - rho at the rows that it was trained on.
 struct BinarySolution {
-  Problem problem;  // labels +1 and -1, or targets; borrowed
-  Costs costs;
+  Problem problem;    // labels +1 and -1, or targets; borrowed
+  UpperBounds costs;  // C of both classes for rows of weight 1 (C-SVC only)
   double rho;
   std::vector<double> coefficients;  // one for each row, with the sign of its label
   std::vector<double> values;        // w'phi(x) for each row

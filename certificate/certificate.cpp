@@ -84,7 +84,7 @@ class TrainedModel {
       const Subset rows = rows_of_pair(problem_, classes, a, b);
       const Problem pair_problem = rows.problem();
       all.add(certify({pair_problem,
-                       {costs[a], costs[b], pair_problem.weights},
+                       {costs[a], costs[b]},
                        machines[pair].rho,
                        std::move(machines[pair].coefficients),
                        {},
@@ -96,9 +96,7 @@ class TrainedModel {
 
   Certificate certify_single() const {
     Machine machine = std::move(machines_of(model_, {}, vector_of_)[0]);
-    return certify(
-        {problem_, {0, 0, problem_.weights}, machine.rho, std::move(machine.coefficients), {}, 0},
-        own_[0]);
+    return certify({problem_, {}, machine.rho, std::move(machine.coefficients), {}, 0}, own_[0]);
   }
 
  private:

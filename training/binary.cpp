@@ -15,6 +15,7 @@
 #include "solvers/smo/resolution.h"
 #include "solvers/solve_dual.h"
 #include "training/sharing.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -31,8 +32,8 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
 class Formulation {
  public:
   // `reused` has the engine.
-  Formulation(const Problem& problem, const svm_parameter& param, const Costs& costs, Run& run,
-              const ReusedState& reused)
+  Formulation(const Problem& problem, const svm_parameter& param, const UpperBounds& costs,
+              Run& run, const ReusedState& reused)
       : problem_(problem),
         param_(param),
         costs_(costs),
@@ -40,7 +41,7 @@ class Formulation {
         start_(reused.start),
         solver_(run.options.solver != nullptr ? *run.options.solver : solvers().front()),
         rows_(problem.size()),
-        sum_of_weights_(costs.sum_of_weights(rows_)),
+        sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine) {
     make_matrix();
     run_.poll();
@@ -48,16 +49,16 @@ class Formulation {
 
   // alpha_t in [0, C]; linear part -1.
   Machine c_svc() {
-    double cost_positive = costs_.positive, cost_negative = costs_.negative;
-    Solution solution = solve(start_in_box(classification(-1, cost_positive, cost_negative)));
+    Solution solution = solve(start_in_box(classification(-1, costs_)));
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
-    if (cost_positive == cost_negative && !solver_.squared_slacks) {
-      run_.services.messages.print(format("nu = %f\n", sum / (cost_positive * sum_of_weights_)));
+    if (costs_.positive == costs_.negative && !solver_.squared_slacks) {
+      run_.services.messages.print(format("nu = %f\n", sum / (costs_.positive * sum_of_weights_)));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t];
-    if (solver_.squared_slacks) cost_positive = cost_negative = kInfinity;
-    Machine machine = finish(std::move(solution.alpha), solution, cost_positive, cost_negative);
+    const UpperBounds no_bounds = {kInfinity, kInfinity};
+    Machine machine =
+        finish(std::move(solution.alpha), solution, solver_.squared_slacks ? no_bounds : costs_);
     machine.same_with_larger_cost = !solution.met_upper;
     return machine;
   }
@@ -65,13 +66,13 @@ class Formulation {
   // alpha_t in [0, 1]; each class sums to nu l / 2.  The solution is scaled to margin 1.  Here and
   // below, l is the sum of the rows' weights.
   Machine nu_svc() {
-    DualState dual = classification(0, 1, 1);
+    DualState dual = classification(0, {1, 1});
     dual.two_groups = true;
     const double sum = param_.nu * sum_of_weights_ / 2;
     double left_positive = sum, left_negative = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       double& left = dual.labels[t] > 0 ? left_positive : left_negative;
-      dual.alpha[t] = std::min(costs_.weight(t), left);
+      dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
     Solution solution = solve(start_at_sum(sum, std::move(dual)));
@@ -81,7 +82,7 @@ class Formulation {
     solution.rho /= margin;
     solution.objective /= margin * margin;
     solution.f.clear();  // it is that of the unscaled problem
-    return finish(std::move(solution.alpha), solution, 1 / margin, 1 / margin);
+    return finish(std::move(solution.alpha), solution, {1 / margin, 1 / margin});
   }
 
   // alpha_t in [0, 1], summing to nu l; no linear part.
@@ -94,11 +95,11 @@ class Formulation {
     const double sum = param_.nu * sum_of_weights_;
     double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
-      dual.alpha[t] = std::min(costs_.weight(t), left);
+      dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
     Solution solution = solve(start_at_sum(sum, std::move(dual)));
-    return finish(std::move(solution.alpha), solution, 1, 1);
+    return finish(std::move(solution.alpha), solution, {1, 1});
   }
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
@@ -109,7 +110,7 @@ class Formulation {
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
     run_.services.messages.print(format("nu = %f\n", sum / (param_.C * sum_of_weights_)));
-    Machine machine = finish(std::move(coefficients), solution, param_.C, param_.C);
+    Machine machine = finish(std::move(coefficients), solution, {param_.C, param_.C});
     machine.same_with_larger_cost = !solution.met_upper;
     return machine;
   }
@@ -127,7 +128,7 @@ class Formulation {
     }
     const Solution solution = solve(start_at_sum(sum, std::move(dual)));
     run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
-    return finish(difference(solution.alpha), solution, param_.C, param_.C);
+    return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
 
  private:
@@ -176,11 +177,9 @@ class Formulation {
   }
 
   // A classification at alpha = 0.  Every alpha_t has the linear part `linear`.
-  DualState classification(double linear, double upper_positive, double upper_negative) const {
-    DualState dual = {std::vector<double>(rows_),
-                      std::vector<signed char>(rows_),
-                      std::vector<double>(rows_, 0.0),
-                      {upper_positive, upper_negative}};
+  DualState classification(double linear, const UpperBounds& upper) const {
+    DualState dual = {std::vector<double>(rows_), std::vector<signed char>(rows_),
+                      std::vector<double>(rows_, 0.0), upper};
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.labels[t] = problem_.y[t] > 0 ? 1 : -1;
       dual.linear[t] = dual.labels[t] * linear;
@@ -205,23 +204,23 @@ class Formulation {
 
   // Sets a bound for each variable if the rows have weights.
   void set_bounds(DualState& dual) const {
-    if (costs_.weights == nullptr) return;
+    if (problem_.weights == nullptr) return;
     for (std::size_t v = 0; v < dual.labels.size(); ++v) {
       const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
-      dual.upper.each.push_back(costs_.bound(of_one, v % rows_));
+      dual.upper.each.push_back(weighted_bound(problem_, of_one, v % rows_));
     }
   }
 
   DualState start_in_box(DualState dual) {
     if (start_ == nullptr) return dual;
-    if (!carry_to_bounds(*start_, costs_, dual)) {
+    if (!carry_to_bounds(*start_, problem_, dual)) {
       shorten_start(solver_, *matrix_, run_, dual);
     }
     return dual;
   }
 
   DualState start_at_sum(double sum, DualState dual) const {
-    if (start_ != nullptr) carry_to_sum(*start_, costs_, sum, dual);
+    if (start_ != nullptr) carry_to_sum(*start_, problem_, sum, dual);
     return dual;
   }
 
@@ -246,7 +245,7 @@ class Formulation {
     for (std::size_t t = 0; t < rows_; ++t) {
       double& coefficient = coefficients[t];
       const double most = std::max(std::fabs(coefficient), std::fabs(coefficient - sum));
-      if (coefficient == 0 || most >= costs_.bound(param_.C, t)) continue;
+      if (coefficient == 0 || most >= weighted_bound(problem_, param_.C, t)) continue;
       if (largest == nullptr || std::fabs(coefficient) > std::fabs(*largest)) {
         largest = &coefficient;
       }
@@ -275,15 +274,15 @@ class Formulation {
   }
 
   // Prints the result and makes the machine.  Does not use the variables of `solution`.
-  Machine finish(std::vector<double> coefficients, const Solution& solution, double bound_positive,
-                 double bound_negative) const {
+  Machine finish(std::vector<double> coefficients, const Solution& solution,
+                 const UpperBounds& bounds) const {
     std::size_t support_vectors = 0, bounded = 0;
     for (std::size_t t = 0; t < rows_; ++t) {
       const double size = std::fabs(coefficients[t]);
       if (!(size > 0)) continue;
       ++support_vectors;
-      const double bound = problem_.y[t] > 0 ? bound_positive : bound_negative;
-      if (size >= costs_.bound(bound, t)) ++bounded;
+      const double bound = problem_.y[t] > 0 ? bounds.positive : bounds.negative;
+      if (size >= weighted_bound(problem_, bound, t)) ++bounded;
     }
     print_result(run_, solution.objective, solution.rho, support_vectors, bounded);
     return {std::move(coefficients), solution.rho, false, bounded > 0, solution.kernel_sums()};
@@ -291,7 +290,7 @@ class Formulation {
 
   const Problem& problem_;
   const svm_parameter& param_;
-  const Costs& costs_;
+  const UpperBounds& costs_;
   Run& run_;
   const StartPoint* const start_;  // null for LIBSVM's
   const SolverEntry& solver_;
@@ -316,14 +315,15 @@ ExampleSolution solve_examples(const SolverEntry& solver, const ExampleProblem& 
 }
 
 // Trains by a solver that works on the rows themselves.
-Machine train_on_examples(const Problem& problem, const svm_parameter& param, const Costs& costs,
-                          Run& run) {
+Machine train_on_examples(const Problem& problem, const svm_parameter& param,
+                          const UpperBounds& costs, Run& run) {
   const bool regression = param.svm_type == EPSILON_SVR;
   const std::size_t rows = problem.size();
-  UpperBounds cost = {costs.positive, costs.negative};
+  UpperBounds cost = costs;
   if (regression) cost = {param.C, param.C};
-  for (std::size_t t = 0; costs.weights != nullptr && t < rows; ++t) {
-    cost.each.push_back(costs.bound(problem.y[t] > 0 ? cost.positive : cost.negative, t));
+  for (std::size_t t = 0; problem.weights != nullptr && t < rows; ++t) {
+    const double of_one = problem.y[t] > 0 ? cost.positive : cost.negative;
+    cost.each.push_back(weighted_bound(problem, of_one, t));
   }
   const ExampleProblem examples = {problem.x,
                                    problem.y,
@@ -343,7 +343,7 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param, co
 
 }  // namespace
 
-Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
+Machine train_binary(const Problem& problem, const svm_parameter& param, const UpperBounds& costs,
                      Run& run, const ReusedState& reused) {
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
   ReusedState used = reused;

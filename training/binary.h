@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
 #include "training/start_point.h"
-#include "training/weights.h"
 
 namespace svm {
 
@@ -32,9 +32,10 @@ struct ReusedState {
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all
-// others negative.  Prints what LIBSVM prints.  If the run is stopped, the machine is that of the
-// current iterate.  Throws PrecomputedRowError, std::invalid_argument and std::bad_alloc.
-Machine train_binary(const Problem& problem, const svm_parameter& param, const Costs& costs,
+// others negative.  `costs` has the C of both for rows of weight 1 (C-SVC only).  Prints what
+// LIBSVM prints.  If the run is stopped, the machine is that of the current iterate.  Throws
+// PrecomputedRowError, std::invalid_argument and std::bad_alloc.
+Machine train_binary(const Problem& problem, const svm_parameter& param, const UpperBounds& costs,
                      Run& run, const ReusedState& reused = {});
 
 }  // namespace svm

@@ -105,10 +105,10 @@ std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter
   // nu-SVC scales its model, so its bounds are unknown: the largest coefficient stands for them.
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     const Subset pair_rows = rows_of_pair(counted, classes, a, b);
-    const Costs costs = {0, 0, pair_rows.problem().weights};
+    const Problem pair_problem = pair_rows.problem();
     double largest = 0;
     for (std::size_t t = 0; t < pair_rows.size(); ++t) {
-      largest = std::max(largest, std::fabs(starts[pair].coefficients[t]) / costs.weight(t));
+      largest = std::max(largest, std::fabs(starts[pair].coefficients[t]) / pair_problem.weight(t));
     }
     starts[pair].bound_positive = starts[pair].bound_negative = largest;
   });

@@ -115,7 +115,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
   return sigmoid;
 }
 
-Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs,
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const UpperBounds& costs,
                      Run& run) {
   const std::size_t rows = pair.size();
   const std::vector<std::size_t> order = random_order(rows, run);

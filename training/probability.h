@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "model/model_view.h"
+#include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
-#include "training/weights.h"
 
 namespace svm {
 
@@ -28,7 +28,8 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 
 // The sigmoid of a pair of classes (labels +1 and -1), fitted to the decision values of a five-fold
 // cross validation.  Not usable if the run was stopped.
-Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs, Run& run);
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const UpperBounds& costs,
+                     Run& run);
 
 // Ten marks that divide the range of the model's decision values on its training rows.  Empty if
 // there are too few values of either sign (after a warning) or if the run was stopped.

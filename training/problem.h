@@ -18,6 +18,7 @@ struct Problem {
       : l(rows), y(labels), x(data), weights(row_weights) {}
 
   std::size_t size() const { return static_cast<std::size_t>(l); }
+  double weight(std::size_t t) const { return weights == nullptr ? 1 : weights[t]; }
 
   int l;
   const double* y;

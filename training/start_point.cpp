@@ -7,6 +7,7 @@
 
 #include "model/compensated_sum.h"
 #include "solvers/solve_dual.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
@@ -63,14 +64,15 @@ void raise_values(const BoxedGroup& group, double deficit) {
 
 // Sets the variables with this label to those of the start, and returns them.  `old_upper` is the
 // start's bound for rows of weight 1; 0 if unknown.
-BoxedGroup carry_group(const StartPoint& start, const Costs& costs, int label, double old_upper,
+BoxedGroup carry_group(const StartPoint& start, const Problem& problem, int label, double old_upper,
                        DualState& dual) {
   BoxedGroup group;
   for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
     if (dual.labels[t] != label) continue;
     const std::size_t row = t % start.coefficients.size();
     const double upper = dual.upper.of(t, label);
-    dual.alpha[t] = carry_over(label * start.coefficients[row], costs.bound(old_upper, row), upper);
+    dual.alpha[t] =
+        carry_over(label * start.coefficients[row], weighted_bound(problem, old_upper, row), upper);
     group.push_back({&dual.alpha[t], upper});
   }
   return group;
@@ -130,19 +132,19 @@ double carry_over(double value, double old_upper, double upper) {
   return std::min(std::max(moved, 0.0), upper);
 }
 
-void carry_to_sum(const StartPoint& start, const Costs& costs, double sum, DualState& dual) {
-  fit_sum(carry_group(start, costs, +1, start.bound_positive, dual), sum);
-  fit_sum(carry_group(start, costs, -1, start.bound_negative, dual), sum);
+void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, DualState& dual) {
+  fit_sum(carry_group(start, problem, +1, start.bound_positive, dual), sum);
+  fit_sum(carry_group(start, problem, -1, start.bound_negative, dual), sum);
 }
 
-bool carry_to_bounds(const StartPoint& start, const Costs& costs, DualState& dual) {
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual) {
   const std::size_t rows = start.coefficients.size();
   const bool known = start.bound_positive > 0 && start.bound_negative > 0;
   const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
   if (!known || !start.has_sums_for(dual.upper.positive) ||
       ratio * start.bound_negative != dual.upper.negative) {
-    balance(carry_group(start, costs, +1, start.bound_positive, dual),
-            carry_group(start, costs, -1, start.bound_negative, dual));
+    balance(carry_group(start, problem, +1, start.bound_positive, dual),
+            carry_group(start, problem, -1, start.bound_negative, dual));
     return false;
   }
   const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
@@ -151,8 +153,9 @@ bool carry_to_bounds(const StartPoint& start, const Costs& costs, DualState& dua
   });
   // A start that is scaled by less than the bounds counts as if its bounds had been larger.
   const double larger = ratio / scale;  // exactly 1 if both are scaled alike
-  const double moved = balance(carry_group(start, costs, +1, larger * start.bound_positive, dual),
-                               carry_group(start, costs, -1, larger * start.bound_negative, dual));
+  const double moved =
+      balance(carry_group(start, problem, +1, larger * start.bound_positive, dual),
+              carry_group(start, problem, -1, larger * start.bound_negative, dual));
   if (moved > 0) return true;
   dual.f = dual.linear;
   for (std::size_t t = 0; t < dual.size(); ++t) dual.f[t] += scale * start.kernel_sums[t % rows];

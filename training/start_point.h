@@ -11,7 +11,7 @@
 #include "solvers/registry.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
-#include "training/weights.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -64,14 +64,14 @@ double best_scale(const StartPoint& start, double ratio,
 double carry_over(double value, double old_upper, double upper);
 
 // The functions below set alpha, and f if it is known, of a dual problem on the rows of the start:
-// variables t and t + rows stand for row t.  `costs` has the weights of the rows.
+// variables t and t + rows stand for row t.
 
 // For problems whose sums of alpha over each label are fixed: both are `sum` at the start.
-void carry_to_sum(const StartPoint& start, const Costs& costs, double sum, DualState& dual);
+void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, DualState& dual);
 
 // For problems whose bounds are fixed.  Returns false if the start's own bounds or kernel sums are
 // of no use; then it may be too long, and shorten_start() should follow.
-bool carry_to_bounds(const StartPoint& start, const Costs& costs, DualState& dual);
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual);
 
 // Computes f at the start.  If the dual objective is larger than at 0, moves to its minimum between
 // 0 and the start: the start of another kernel may be too long by orders of magnitude.  Leaves f

@@ -45,8 +45,8 @@ TrainedMachines train_single(const Problem& problem, const svm_parameter& param,
       run, needs_width ? 2 : 1, [&](std::size_t task) { return task == 0 ? 0 : problem.size(); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          trained.machines[0] = train_binary(problem, param, {0, 0, problem.weights}, task_run,
-                                             {nullptr, start_of(starts, 0)});
+          trained.machines[0] =
+              train_binary(problem, param, {}, task_run, {nullptr, start_of(starts, 0)});
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -132,7 +132,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     const Subset pair_rows = rows_of_pair(problem, classes, a, b);
     pair_run.poll();
     const Problem pair = pair_rows.problem();
-    const Costs pair_costs = {costs[a], costs[b], pair.weights};
+    const UpperBounds pair_costs = {costs[a], costs[b]};
     run_tasks(
         pair_run, probability ? 2 : 1,
         [&](std::size_t task) { return task == 0 ? count_pair_draws(number) : 0; },

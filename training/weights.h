@@ -12,18 +12,13 @@
 
 namespace svm {
 
-// C of the rows of a binary problem.
-struct Costs {
-  double positive, negative;        // C of the two classes (C-SVC only)
-  const double* weights = nullptr;  // factors of the rows; null if all are 1
+// The sum of the weights, or the number of rows if they have none.
+double sum_of_weights(const Problem& problem);
 
-  double weight(std::size_t t) const { return weights == nullptr ? 1 : weights[t]; }
-  // The bound of the variables of row t if it is `of_weight_1` for a row of weight 1.  Above 0 if
-  // both factors are, even if their product underflows: a variable with bound 0 could not move but
-  // would seem to violate optimality.
-  double bound(double of_weight_1, std::size_t t) const;
-  double sum_of_weights(std::size_t rows) const;
-};
+// The bound of the variables of row t if it is `of_weight_1` for a row of weight 1.  Above 0 if
+// both factors are, even if their product underflows: a variable with bound 0 could not move but
+// would seem to violate optimality.
+double weighted_bound(const Problem& problem, double of_weight_1, std::size_t t);
 
 // Returns the caller's weights of the rows, or null if all are 1.  Throws std::invalid_argument if
 // a weight is negative, infinite or NaN, if the rows of positive weight are none or all of one
