@@ -9,11 +9,11 @@
 
 namespace svm {
 
-CallRun::CallRun(const svm_parameter& param, const svm_options* options, svm_result* result)
+CallRun::CallRun(const svm_parameter& param, const svm_options* given, svm_result* result)
     : Run(process_messages()), result_(result) {
   if (const char* fault = check_result(result)) throw std::invalid_argument(fault);
   services.draw = process_draws();
-  configure(*this, param, options);
+  configure(*this, param, given);
 }
 
 void CallRun::report() const { store_record(record, result_); }

@@ -10,11 +10,11 @@
 
 namespace svm {
 
-// The run of a call, with the caller's options; options and result may be null. Throws
+// The run of a call with the caller's options. Options and result may be null. Throws
 // std::invalid_argument if the options are invalid or if the size of the result is unknown.
 class CallRun : public Run {
  public:
-  CallRun(const svm_parameter& param, const svm_options* options, svm_result* result);
+  CallRun(const svm_parameter& param, const svm_options* given, svm_result* result);
   // Fills the caller's result with the record of the run.
   void report() const;
 
