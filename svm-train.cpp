@@ -83,7 +83,7 @@ class MonitoredRun {
   std::exception_ptr error_;
 };
 
-int cross_validate(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   std::vector<double> predictions(rows);
   svm_result result{};
@@ -175,22 +175,19 @@ void check(const svm_problem& problem, const svm_model& model,
   std::fputs(svm::cli::certificate_text(certificate, settings.param.eps).c_str(), stdout);
 }
 
-int train(const svm_problem& problem, const svm::cli::TrainSettings& settings,
-          const std::string& model_file) {
-  MonitoredRun run(settings);
-  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, run.options(), nullptr));
-  if (!model) svm::cli::print_last_error();
-  const bool interrupted = run.finish();
-  if (!model) throw Failure("ERROR: training failed");
-  const svm::ModelPtr compact = settings.compact ? svm::compact_model(*model) : nullptr;
-  save_model(compact ? *compact : *model, model_file, feature_digits(settings));
+// Saves a model that was trained on `problem`, checks it if asked for, and prints notes on it.
+// Returns the status of the program.
+int save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
+                   const svm::cli::TrainSettings& settings, const std::string& model_file) {
+  const svm::ModelPtr compact = settings.compact ? svm::compact_model(model) : nullptr;
+  save_model(compact ? *compact : model, model_file, feature_digits(settings));
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());
   }
-  if (settings.check) check(problem, *model, settings);
+  if (settings.check) check(problem, model, settings);
   if (!interrupted && !settings.quiet) {
-    svm::cli::print_note(svm::cli::support_vector_note(problem, *model));
+    svm::cli::print_note(svm::cli::support_vector_note(problem, model));
   }
   return interrupted ? svm::cli::kInterrupted : 0;
 }
@@ -219,8 +216,13 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     init = read_init(problem, settings);
     settings.options.init = init.get();
   }
-  if (settings.cross_validation()) return cross_validate(problem, settings);
-  return train(problem, settings, model_file);
+  if (settings.cross_validation()) return print_cross_validation(problem, settings);
+  MonitoredRun training(settings);
+  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, training.options(), nullptr));
+  if (!model) svm::cli::print_last_error();
+  const bool interrupted = training.finish();
+  if (!model) throw Failure("ERROR: training failed");
+  return save_and_check(*model, problem, interrupted, settings, model_file);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <vector>
 
 #include "api/border.h"
 #include "api/training_calls.h"
@@ -14,6 +15,8 @@
 #include "model/prediction.h"
 #include "training/call.h"
 #include "training/check.h"
+#include "training/cross_validation.h"
+#include "training/train.h"
 
 int libsvm_version = LIBSVM_VERSION;
 
@@ -22,18 +25,15 @@ namespace {
 using svm::guarded;
 using svm::process_messages;
 
-svm_model* train(const char* function, const svm_problem& problem, const svm_parameter& param,
-                 const svm_options* options, svm_result* result) {
-  return guarded<svm_model*>(function, nullptr, [&] {
-    return svm::train_by_options(problem, param, options, result).release();
-  });
-}
-
-bool cross_validate(const char* function, const svm_problem& problem, const svm_parameter& param,
-                    int folds, const svm_options* options, double* target, svm_result* result) {
+bool call_cross_validation(const char* function, const svm_problem& problem,
+                           const svm_parameter& param, int folds, const svm_options* options,
+                           double* target, svm_result* result) {
   svm::Targets targets(target, static_cast<std::size_t>(std::max(problem.l, 0)));
   return guarded(function, false, [&] {
-    targets.write(svm::cross_validate_by_options(problem, param, folds, options, result));
+    svm::CallRun run(param, options, result);
+    const std::vector<double> predictions = svm::cross_validate(problem, param, folds, run);
+    run.report();
+    targets.write(predictions);
     return true;
   });
 }
@@ -41,23 +41,31 @@ bool cross_validate(const char* function, const svm_problem& problem, const svm_
 }  // namespace
 
 svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
-  return train("svm_train", *prob, *param, nullptr, nullptr);
+  return guarded<svm_model*>("svm_train", nullptr, [&] {
+    svm::CallRun run(*param, nullptr, nullptr);
+    return svm::train(*prob, *param, run).release();
+  });
 }
 
 svm_model* svm_train_ex(const svm_problem* prob, const svm_parameter* param,
                         const svm_options* options, svm_result* result) {
-  return train("svm_train_ex", *prob, *param, options, result);
+  return guarded<svm_model*>("svm_train_ex", nullptr, [&] {
+    svm::CallRun run(*param, options, result);
+    svm::ModelPtr model = svm::train(*prob, *param, run);
+    run.report();
+    return model.release();
+  });
 }
 
 void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, int nr_fold,
                           double* target) {
-  cross_validate("svm_cross_validation", *prob, *param, nr_fold, nullptr, target, nullptr);
+  call_cross_validation("svm_cross_validation", *prob, *param, nr_fold, nullptr, target, nullptr);
 }
 
 int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param, int nr_fold,
                             const svm_options* options, double* target, svm_result* result) {
-  const bool done =
-      cross_validate("svm_cross_validation_ex", *prob, *param, nr_fold, options, target, result);
+  const bool done = call_cross_validation("svm_cross_validation_ex", *prob, *param, nr_fold,
+                                          options, target, result);
   return done ? 0 : -1;
 }
 

@@ -17,7 +17,7 @@
 #include "model/model_view.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"
-#include "training/record_size.h"
+#include "training/call.h"
 
 namespace {
 

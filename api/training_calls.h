@@ -1,24 +1,26 @@
-// Functions of the C interface that train.
+// What the training functions of the C interface share.
 #ifndef SVM_API_TRAINING_CALLS_H_
 #define SVM_API_TRAINING_CALLS_H_
 
 #include <cstddef>
 #include <vector>
 
-#include "model/model_memory.h"
+#include "solvers/run/run.h"
 #include "svm.h"
-#include "training/problem.h"
 
 namespace svm {
 
-// Train with these options and fill the result; both may be null. Throw whatever makes a call fail.
-// With `sorted_classes`, the classes are ordered by their labels, otherwise as in LIBSVM.
-ModelPtr train_by_options(const Problem& problem, const svm_parameter& param,
-                          const svm_options* options, svm_result* result,
-                          bool sorted_classes = false);
-std::vector<double> cross_validate_by_options(const Problem& problem, const svm_parameter& param,
-                                              int folds, const svm_options* options,
-                                              svm_result* result);
+// The run of a call with the caller's options. Options and result may be null. Throws
+// std::invalid_argument if the options are invalid or if the size of the result is unknown.
+class CallRun : public Run {
+ public:
+  CallRun(const svm_parameter& param, const svm_options* given, svm_result* result);
+  // Fills the caller's result with the record of the run.
+  void report() const;
+
+ private:
+  svm_result* const result_;
+};
 
 // Sets every target to NaN on destruction unless write() was called.
 class Targets {

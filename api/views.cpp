@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "api/border.h"
 #include "api/training_calls.h"
@@ -18,6 +19,8 @@
 #include "threads/thread_count.h"
 #include "training/call.h"
 #include "training/check.h"
+#include "training/cross_validation.h"
+#include "training/train.h"
 #include "training/weights.h"
 
 namespace svm {
@@ -56,7 +59,9 @@ svm_model* svm_train_view(const svm_problem_view* view, const svm_parameter* par
                           const svm_options* options, svm_result* result) {
   return svm::guarded<svm_model*>("svm_train_view", nullptr, [&] {
     const svm::ViewProblem rows(*view, *param, options);
-    svm::ModelPtr model = svm::train_by_options(rows.problem(), *param, options, result);
+    svm::CallRun run(*param, options, result);
+    svm::ModelPtr model = svm::train(rows.problem(), *param, run);
+    run.report();
     svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
     return model.release();
   });
@@ -68,7 +73,11 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
   svm::Targets targets(target, rows_are_known ? view->rows : 0);
   return svm::guarded("svm_cross_validation_view", -1, [&] {
     const svm::ViewProblem rows(*view, *param, options);
-    targets.write(svm::cross_validate_by_options(rows.problem(), *param, nr_fold, options, result));
+    svm::CallRun run(*param, options, result);
+    const std::vector<double> predictions =
+        svm::cross_validate(rows.problem(), *param, nr_fold, run);
+    run.report();
+    targets.write(predictions);
     return 0;
   });
 }

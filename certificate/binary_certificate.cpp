@@ -8,21 +8,22 @@
 
 #include "platform/numbers.h"
 #include "solvers/registry.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
 
-// Relative, of what the model tells but for rounding.
+// The relative rounding error of what follows from the model.
 constexpr double kSumRounding = 1e-9;
 
-// Not a number where one of them is none.
+// The larger number; NaN if one of the two is.
 double larger(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
-// A variable of the dual problem: minimise 1/2 a'Qa + p'a, see DualProblem.
+// A variable of the dual problem: minimise 1/2 a'Qa + p'a, see docs/check.md.
 struct CheckedVariable {
   int label;
   double alpha;     // in [0, upper]
-  double upper;     // infinite where there is no bound
+  double upper;     // infinite if there is no bound
   double linear;    // p
   double gradient;  // G = Qa + p
 
@@ -31,8 +32,8 @@ struct CheckedVariable {
 };
 using Variables = std::vector<CheckedVariable>;
 
-// Of f = yG of the variables that share a constraint: the least of those that may go up, the
-// greatest of those that may go down.
+// The extremes of f = yG over variables that share a constraint: the least f of those that may go
+// up, and the greatest f of those that may go down.
 struct GradientEnds {
   double lowest = kInfinity, highest = -kInfinity;
 
@@ -44,21 +45,22 @@ struct GradientEnds {
   double violation() const { return std::max(0.0, highest - lowest); }
 };
 
-// Where y'a is fixed.
+// The violation if y'a is fixed.
 double violation_of_pairs(const Variables& variables) {
   GradientEnds all;
   for (const CheckedVariable& v : variables) all.add(v);
   return all.violation();
 }
 
-// Where the sums of a over each label are fixed.
+// The violation if the sums of a over each label are fixed.
 double violation_within_labels(const Variables& variables) {
   GradientEnds positive, negative;
   for (const CheckedVariable& v : variables) (v.label > 0 ? positive : negative).add(v);
   return std::max(positive.violation(), negative.violation());
 }
 
-// Where a variable may move alone: between the steepest ways down by growing and by falling.
+// The violation if every variable may move alone: the sum of the steepest descents by growing and
+// by falling.
 double violation_without_sum(const Variables& variables) {
   double growing = 0, falling = 0;
   for (const CheckedVariable& v : variables) {
@@ -68,7 +70,7 @@ double violation_without_sum(const Variables& variables) {
   return growing + falling;
 }
 
-// Of the worst variable alone.
+// The violation of the worst variable if every variable may move alone.
 double violation_of_one(const Variables& variables) {
   double most = 0;
   for (const CheckedVariable& v : variables) {
@@ -78,7 +80,7 @@ double violation_of_one(const Variables& variables) {
   return most;
 }
 
-// How far the worst variable is out of its box.
+// The distance of the worst variable from its box.
 double excess(const Variables& variables) {
   double most = 0;
   for (const CheckedVariable& v : variables) most = std::max({most, -v.alpha, v.alpha - v.upper});
@@ -91,9 +93,9 @@ double dual_objective(const Variables& variables) {
   return twice / 2;
 }
 
-// The least that  total level + sum weight_t max(0, value_t - level)  can be: at the level above
-// which there is as much weight as in total.
-double best_loss(const std::vector<double>& values, const Costs& weights, double total) {
+// The minimum over `level` of total level + sum_t weight_t max(0, value_t - level).  It is at the
+// level above which the values have the weight `total`.
+double best_loss(const std::vector<double>& values, const Problem& rows, double total) {
   if (values.empty()) return 0;
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -101,19 +103,19 @@ double best_loss(const std::vector<double>& values, const Costs& weights, double
             [&](std::size_t s, std::size_t t) { return values[s] > values[t]; });
   double level = values[order.back()], above = 0;
   for (const std::size_t t : order) {
-    above += weights.weight(t);
+    above += rows.weight(t);
     if (!(above > total)) continue;
     level = values[t];
     break;
   }
   double loss = total * level;
   for (std::size_t t = 0; t < values.size(); ++t) {
-    loss += weights.weight(t) * std::max(0.0, values[t] - level);
+    loss += rows.weight(t) * std::max(0.0, values[t] - level);
   }
   return loss;
 }
 
-// One function for each formulation of training/binary.cpp.
+// Has a function for each formulation of training/binary.cpp.
 class Certifier {
  public:
   Certifier(const BinarySolution& solution, const svm_parameter& param, const Run& run)
@@ -121,7 +123,7 @@ class Certifier {
         param_(param),
         run_(run),
         rows_(static_cast<std::size_t>(solution.problem.l)),
-        sum_of_weights_(solution.costs.sum_of_weights(rows_)) {}
+        sum_of_weights_(sum_of_weights(solution.problem)) {}
 
   Certificate c_svc() const {
     Variables variables;
@@ -137,8 +139,8 @@ class Certifier {
         primal);
   }
 
-  // 1/C more on the diagonal of the kernel, no upper bound, and the threshold a part of w: 1 is
-  // added to the kernel.
+  // The diagonal of the kernel has 1/C added, there is no upper bound, and the threshold is a part
+  // of w: 1 is added to the kernel.
   Certificate squared_slacks() const {
     Variables variables;
     const double bias = sum();
@@ -155,10 +157,10 @@ class Certifier {
     return made_of(variables, std::fabs(s_.rho + bias), violation_without_sum(variables), primal);
   }
 
-  // The model is that of the dual problem divided by its margin r, which the sum of a tells, and
-  // objectives are divided by r^2.  Where classes overlap so much that there is no margin, r may be
-  // below 0, and the model decides the wrong way round: then the gap is large.  The margin of the
-  // primal problem is the one that suits the model best.
+  // The model is the dual solution divided by its margin r, which follows from the sum of a;
+  // objectives are divided by r^2.  If the classes overlap so much that there is no margin, r may
+  // be negative.  Then the model decides the wrong way round and the gap is large.  The margin of
+  // the primal problem is the best one for this model.
   Certificate nu_svc() const {
     const double wanted = param_.nu * sum_of_weights_;
     double sum_of_alpha = 0;
@@ -166,10 +168,10 @@ class Certifier {
     const double r = sum_of_alpha != 0 ? wanted / sum_of_alpha : 0;
     Variables variables;
     double sums[2] = {0, 0};
-    std::vector<double> margins;  // with their sign turned
+    std::vector<double> margins;  // with opposite sign
     for (std::size_t t = 0; t < rows_; ++t) {
       const int y = label(t);
-      const double upper = s_.costs.weight(t);
+      const double upper = s_.problem.weight(t);
       double alpha = y * s_.coefficients[t] * r;
       if (std::fabs(alpha - upper) < kSumRounding * upper) alpha = upper;
       variables.push_back({y, alpha, upper, 0, y * s_.values[t] * r});
@@ -177,7 +179,7 @@ class Certifier {
       margins.push_back(-y * decision(t));
     }
     const double off = std::max(std::fabs(sums[0] - wanted / 2), std::fabs(sums[1] - wanted / 2));
-    const double loss = r != 0 ? best_loss(margins, s_.costs, wanted) / std::fabs(r) : 0;
+    const double loss = r != 0 ? best_loss(margins, s_.problem, wanted) / std::fabs(r) : 0;
     Certificate all =
         made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss);
     all.dual_objective = s_.squared_norm / 2;
@@ -189,7 +191,7 @@ class Certifier {
     Variables variables;
     double primal = s_.squared_norm / 2 - s_.rho * wanted;
     for (std::size_t t = 0; t < rows_; ++t) {
-      const double upper = s_.costs.weight(t);
+      const double upper = s_.problem.weight(t);
       variables.push_back({+1, s_.coefficients[t], upper, 0, s_.values[t]});
       primal += upper * std::max(0.0, -decision(t));
     }
@@ -202,11 +204,11 @@ class Certifier {
     return made_of(variables, std::fabs(sum()), violation_of_pairs(variables), primal);
   }
 
-  // The width of the tube is not in the model: it is the one that suits the model best.
+  // The model does not have the width of the tube, so it is the best one for this model.
   Certificate nu_svr() const {
     const Variables variables = sides(0);
     const double weight = param_.nu * sum_of_weights_;
-    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.costs, weight);
+    const double primal = s_.squared_norm / 2 + param_.C * best_loss(errors(), s_.problem, weight);
     const double missing = param_.C * weight - sum_of_sizes();
     const double off = std::max(std::fabs(sum()), -missing);
     const bool is_whole = missing <= kSumRounding * param_.C * weight;
@@ -216,11 +218,11 @@ class Certifier {
                    primal);
   }
 
-  // Of the solvers that have no dual variables.
+  // For solvers without dual variables.
   Certificate primal_alone() const {
     const double loss =
         param_.svm_type == EPSILON_SVR ? param_.C * tube_loss(param_.p) : hinge_loss();
-    const double bias = run_.options.examples.bias;  // a feature: its weight is a part of w
+    const double bias = run_.options.examples.bias;  // a constant feature with a weight
     const double weight = bias > 0 ? s_.rho / bias : 0;
     Certificate all;
     all.problems = 1;
@@ -231,11 +233,11 @@ class Certifier {
 
  private:
   int label(std::size_t t) const { return s_.problem.y[t] > 0 ? +1 : -1; }
-  // C of a row in C-SVC.
+  // C of a row of C-SVC.
   double cost(std::size_t t) const {
-    return s_.costs.bound(label(t) > 0 ? s_.costs.positive : s_.costs.negative, t);
+    return weighted_bound(s_.problem, s_.costs.of(t, label(t)), t);
   }
-  double upper_of_side(std::size_t t) const { return s_.costs.bound(param_.C, t); }
+  double upper_of_side(std::size_t t) const { return weighted_bound(s_.problem, param_.C, t); }
   double decision(std::size_t t) const { return s_.values[t] - s_.rho; }
   double sum() const {
     return std::accumulate(s_.coefficients.begin(), s_.coefficients.end(), 0.0);
@@ -261,12 +263,12 @@ class Certifier {
     double loss = 0;
     const std::vector<double> all = errors();
     for (std::size_t t = 0; t < rows_; ++t) {
-      loss += s_.costs.weight(t) * std::max(0.0, all[t] - tube);
+      loss += s_.problem.weight(t) * std::max(0.0, all[t] - tube);
     }
     return loss;
   }
 
-  // The variables of a regression, the two of a row one after the other.  One of them is 0.
+  // The variables of a regression, with the two of a row one after the other; one of these is 0.
   Variables sides(double tube) const {
     Variables variables;
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -279,13 +281,13 @@ class Certifier {
     return variables;
   }
 
-  // nu-SVR, where so much is missing from the sum of each side: both variables of some rows are
-  // above 0, of which the model has the difference.  Which rows, and by how much, is open: they are
-  // taken where that violates least.
+  // The violation of nu-SVR if `missing` is missing from the sum of each side.  Then both variables
+  // of some rows are above 0, and the model has only their difference.  Assumes the rows and
+  // amounts that violate optimality least.
   double violation_with_common_parts(const Variables& variables, double missing) const {
     GradientEnds positive, negative;
     for (const CheckedVariable& v : variables) (v.label > 0 ? positive : negative).add(v);
-    std::vector<std::pair<double, double>> rows;  // violation, and what there is room for
+    std::vector<std::pair<double, double>> rows;  // violation and room
     for (std::size_t t = 0; t < rows_; ++t) {
       const double f = s_.values[t] - s_.problem.y[t];
       rows.emplace_back(std::max(f - positive.lowest, negative.highest - f),
@@ -301,7 +303,7 @@ class Certifier {
     return most;
   }
 
-  // `off` is how far sums are from what they have to be.
+  // `off` is the distance of the sums from their constants.
   static Certificate made_of(const Variables& variables, double off, double violation,
                              double primal) {
     return {1,     true, violation, std::max(off, excess(variables)), dual_objective(variables),

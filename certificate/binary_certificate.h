@@ -1,44 +1,44 @@
-// What the solution of one binary problem is worth: the formulas of docs/check.md.
+// How good the solution of a binary problem is, by the formulas of docs/check.md.
 #ifndef SVM_CERTIFICATE_BINARY_CERTIFICATE_H_
 #define SVM_CERTIFICATE_BINARY_CERTIFICATE_H_
 
 #include <cstddef>
 #include <vector>
 
+#include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
-#include "training/weights.h"
 
 namespace svm {
 
-// Of one binary problem, or of all that a model was made from: then the largest violations, and the
-// sums of the objectives.  Not a number where kernel values are none.
+// The certificate of a binary problem, or of all that a model was made from: the largest violations
+// and the sums of the objectives.  Numbers are NaN if kernel values are.
 struct Certificate {
   std::size_t problems = 0;
-  // The coefficients of the model are dual variables.  Where they are not, the primal objective is
-  // all that is known.
+  // The coefficients of the model are dual variables.  Otherwise only the primal objective is
+  // known.
   bool has_dual = true;
-  double violation = 0;         // of the optimality conditions, as the solver measures it to stop
+  double violation = 0;         // of the optimality conditions, as solvers measure it
   double infeasibility = 0;     // of the constraints, in units of the dual variables
-  double dual_objective = 0;    // minimised: what training prints as "obj"
-  double primal_objective = 0;  // minimised: at the optimum the dual one with its sign turned
+  double dual_objective = 0;    // minimised; training prints it as "obj"
+  double primal_objective = 0;  // minimised; at the optimum the negative dual objective
 
   double gap() const { return primal_objective + dual_objective; }
   void add(const Certificate& other);
 };
 
-// A decision function f(x) = w'phi(x) - rho at the rows of the problem that it was trained on.
+// A decision function f(x) = w'phi(x) - rho at the rows that it was trained on.
 struct BinarySolution {
-  Problem problem;  // labels +1 and -1, or targets; borrowed
-  Costs costs;
+  Problem problem;    // labels +1 and -1, or targets; borrowed
+  UpperBounds costs;  // C of both classes for rows of weight 1 (C-SVC only)
   double rho;
-  std::vector<double> coefficients;  // of each row, with the sign of its label
-  std::vector<double> values;        // w'phi(x) of each row
+  std::vector<double> coefficients;  // one for each row, with the sign of its label
+  std::vector<double> values;        // w'phi(x) for each row
   double squared_norm;               // w'w
 };
 
-// `run` says by which solver, with which of its options.
+// `run` has the solver and its options.
 Certificate certify_binary(const BinarySolution& solution, const svm_parameter& param,
                            const Run& run);
 

@@ -23,7 +23,7 @@ namespace {
   throw std::invalid_argument("the model was not trained on these rows");
 }
 
-// w = sum of coefficients_t phi(rows_t)
+// w = sum over t of coefficients_t phi(rows_t).
 struct Expansion {
   std::vector<DataRow> rows;
   std::vector<double> coefficients;
@@ -34,7 +34,7 @@ struct Expansion {
   }
 };
 
-// w'phi(x) of its rows.
+// Computes w'phi(x) for the rows x of w.
 std::vector<double> values_of(const Expansion& w, const svm_parameter& param, ThreadPool& pool) {
   const std::size_t count = w.rows.size();
   KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
@@ -46,10 +46,10 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
   return values;
 }
 
-// A model beside the rows that it was trained on.
+// A model with the rows that it was trained on.
 class TrainedModel {
  public:
-  // The problem has all rows of its data set.
+  // `problem` has all rows of its data set.
   TrainedModel(const Problem& problem, const svm_parameter& param, const svm_model& model,
                const Run& run)
       : rows_(positive_rows(problem)),
@@ -76,7 +76,7 @@ class TrainedModel {
         !std::equal(classes.labels.begin(), classes.labels.end(), model_.labels)) {
       refuse_model();
     }
-    const auto ignore = [](const char*) {};  // training has given its warnings
+    const auto ignore = [](const char*) {};  // the training has warned already
     const std::vector<double> costs = class_costs(classes, param_, Messages(ignore, ignore));
     std::vector<Machine> machines = machines_of(model_, classes, vector_of_);
     Certificate all;
@@ -84,7 +84,7 @@ class TrainedModel {
       const Subset rows = rows_of_pair(problem_, classes, a, b);
       const Problem pair_problem = rows.problem();
       all.add(certify({pair_problem,
-                       {costs[a], costs[b], pair_problem.weights},
+                       {costs[a], costs[b]},
                        machines[pair].rho,
                        std::move(machines[pair].coefficients),
                        {},
@@ -96,13 +96,11 @@ class TrainedModel {
 
   Certificate certify_single() const {
     Machine machine = std::move(machines_of(model_, {}, vector_of_)[0]);
-    return certify(
-        {problem_, {0, 0, problem_.weights}, machine.rho, std::move(machine.coefficients), {}, 0},
-        own_[0]);
+    return certify({problem_, {}, machine.rho, std::move(machine.coefficients), {}, 0}, own_[0]);
   }
 
  private:
-  // The support vectors are no rows of the problem.
+  // Takes the support vectors of a model as rows of its own.
   void add_own_vectors() {
     model_.for_each_stretch(
         0, model_.count,
@@ -113,7 +111,7 @@ class TrainedModel {
         });
   }
 
-  // Of a solution whose values are not known yet.
+  // Computes the values of a solution and certifies it.
   Certificate certify(BinarySolution solution, const Expansion& own) const {
     Expansion w;
     const Problem& problem = solution.problem;
@@ -133,8 +131,8 @@ class TrainedModel {
   const svm_parameter& param_;
   const ModelView model_;
   const Run& run_;
-  std::vector<std::size_t> vector_of_;  // the support vector that each row is
-  std::vector<Expansion> own_;          // of each decision function, if its vectors are no rows
+  std::vector<std::size_t> vector_of_;  // the support vector of each row, or kNoVector
+  std::vector<Expansion> own_;          // of each decision function, if support vectors are no rows
 };
 
 }  // namespace

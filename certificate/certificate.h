@@ -1,4 +1,4 @@
-// How good a model is, by the rows that it was trained on and itself alone.
+// How good a model is, computed from the model and the rows that it was trained on.
 #ifndef SVM_CERTIFICATE_CERTIFICATE_H_
 #define SVM_CERTIFICATE_CERTIFICATE_H_
 
@@ -9,11 +9,10 @@
 
 namespace svm {
 
-// Of a model that svm_train_ex() made from these rows and parameters, with the solver and the
-// options of `run`, not of one that was loaded: rows and coefficients are taken as they were in
-// training.  Kernel values are doubles, computed on the run's threads, for support vectors only and
-// without being kept.  Throws std::invalid_argument where model and problem do not go together,
-// PrecomputedRowError and std::bad_alloc.
+// Certifies a model that svm_train_ex() made from these rows and parameters with the solver and the
+// options of `run`; not a loaded model, which has rounded rows and coefficients.  Computes the
+// kernel values of support vectors in doubles on the run's threads and keeps none.  Throws
+// std::invalid_argument if model and problem do not fit, PrecomputedRowError and std::bad_alloc.
 Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run);
 

@@ -13,10 +13,10 @@ constexpr double kClearly = 3, kFalling = 2;
 // Number of neighbours in C whose first fold is trained before any of them is judged.
 constexpr std::size_t kChunk = 3;
 
-// By how many of its standard errors the difference of two sums over the same rows exceeds 0. If
-// the rows of a fold are drawn at random and `a` is no worse on all rows, each difference favours
-// `a` with at least the same probability: the result exceeds k with a probability of at most
-// exp(-k^2/2).
+// The difference of two sums over the same rows in units of its standard error; 0 if it is
+// negative. If the rows of a fold are drawn at random and `a` is no worse on all rows, each
+// difference favours `a` with at least the same probability: the result exceeds k with a
+// probability of at most exp(-k^2/2).
 double distance(const float* a, const float* b, std::size_t count) {
   double sum = 0, squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -95,8 +95,8 @@ bool Adaptive::is_clearly_worse(const Losses& losses) const {
   return distance(losses.rows.data(), leaders_[0].rows.data(), losses.ends[0]) > kClearly;
 }
 
-// What is known of the point that is `steps` away from `point` and has it on its side `side`; null
-// if nothing is.
+// Returns what is known of the point that is `steps` away on the side opposite to `side`; null if
+// nothing is.
 const Adaptive::Entry* Adaptive::neighbour(const Point& point, Side side, std::size_t steps) const {
   const bool along_c = side == Side::kSmallerC || side == Side::kLargerC;
   const bool below = side == Side::kSmallerC || side == Side::kSmallerGamma;

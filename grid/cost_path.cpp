@@ -9,15 +9,15 @@
 #include "model/batch_prediction.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
-#include "training/batches.h"
 #include "training/binary.h"
+#include "training/cross_validation.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
 
 namespace svm {
 namespace {
 
-// Are they sums over rows of the problem, and finite?
+// True if the machines are finite sums over rows of the problem.
 bool may_share_rows(const std::vector<Machine>& machines) {
   for (const Machine& machine : machines) {
     if (!machine.own_row.empty()) return false;
@@ -35,7 +35,7 @@ std::vector<ModelView> views_of(const std::vector<SupportVectors>& models) {
   return views;
 }
 
-// Are kernel values of the training form as good as those of predictions?
+// True if kernel values as in training are as good as those of predictions.
 bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
   if (kernel.type == PRECOMPUTED) return false;  // need not be symmetric
   if (kernel.type != RBF) return true;           // both have the same form
@@ -51,7 +51,7 @@ bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
 
 }  // namespace
 
-// One fold of a call.
+// A fold of one call of validate().
 struct CostPath::Fold {
   Fold(const Problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
        const std::vector<CostPoint>& all_points, bool sorted_classes)
@@ -73,12 +73,12 @@ struct CostPath::Fold {
   std::size_t number;
   const Subset others;
   const Problem training_set;
-  Classes classes;  // of a classification
+  Classes classes;  // empty unless it is a classification
   const std::vector<CostPoint>& points;
-  std::vector<svm_parameter> params;  // of each point
-  // Of each point and part; those of points before the ones at hand, but for the last, are gone.
+  std::vector<svm_parameter> params;  // by point
+  // By point and part.  Machines of points before `from` are freed, except those of the last one.
   std::vector<std::vector<Machine>> machines;
-  std::size_t from = 0, to = 0;  // the points at hand
+  std::size_t from = 0, to = 0;  // the current points are from ... to - 1
   std::vector<State>* states = nullptr;
   const Trained* trained = nullptr;
 
@@ -87,7 +87,7 @@ struct CostPath::Fold {
   }
 };
 
-// A binary problem of a fold: two classes, or all of the training set.
+// A binary problem of a fold: two classes, or the whole training set.
 struct CostPath::Part {
   std::size_t number = 0;
   std::size_t a = 0, b = 0;                          // classes
@@ -121,11 +121,11 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
     if (is_classification(param_.svm_type)) {
       const auto no_draws = [](std::size_t) { return std::size_t{0}; };
       run_tasks(run, parts.size(), no_draws, [&](std::size_t part, Run& part_run) {
-        train(fold, parts[part], part_run);
+        train_part(fold, parts[part], part_run);
         return true;
       });
     } else {
-      train(fold, parts[0], run);
+      train_part(fold, parts[0], run);
     }
     if (run.stopped() || !predict(fold, predictions, run)) return false;
     const std::size_t kept = fold.to - 1;  // see stays()
@@ -134,8 +134,8 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   return true;
 }
 
-// Many classes have many coefficients: an example's of one point are as many as the other classes,
-// once in its machines and once in the model.
+// Limits the memory for coefficients.  At each point, an example has one for each of the other
+// classes, both in the machines and in the model.
 std::size_t CostPath::points_at_once(const Fold& fold) const {
   constexpr double kPartOfMemory = 0.15;
   const std::size_t of_an_example = std::max(fold.classes.size(), std::size_t{2}) - 1;
@@ -173,8 +173,8 @@ std::vector<CostPath::Part> CostPath::parts_of(const Fold& fold, Run& run) const
   return parts;
 }
 
-// A larger C changes nothing where no coefficient is at the bound: not the optimum, and where none
-// ever was, no bit.
+// True if the solution at the point before is one at this point.  If C grows, it stays optimal if
+// no coefficient is bounded, and stays the same to the bit if none ever was.
 bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) const {
   if (param_.svm_type != C_SVC && param_.svm_type != EPSILON_SVR) return false;
   const CostPoint &before = fold.points[point - 1], &now = fold.points[point];
@@ -183,13 +183,13 @@ bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) cons
          (machine.same_with_larger_cost || (warm_start_ && !machine.has_bounded));
 }
 
-void CostPath::train(Fold& fold, const Part& part, Run& run) {
+void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;
   const Problem problem = rows.problem();
   const std::shared_ptr<const RowEngine> engine =
-      works_on_examples(run) ? nullptr : make_engine(problem, param_, run);
+      works_on_examples(run) ? nullptr : problem_engine(problem, param_, run);
   State& state = (*fold.states)[part.number];
   for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
     const Clock::time_point begin = Clock::now();
@@ -213,7 +213,7 @@ void CostPath::train(Fold& fold, const Part& part, Run& run) {
   }
 }
 
-// A start from the solution at a smaller C, or else at the first C of another p.
+// The solution at a smaller C or, failing that, at the first C of another p.
 std::optional<StartPoint> CostPath::find_start(const State& state, const Fold& fold,
                                                const Part& part, std::size_t point) const {
   if (state.start.coefficients.empty()) return std::nullopt;
@@ -236,7 +236,7 @@ std::optional<StartPoint> CostPath::find_start(const State& state, const Fold& f
 void CostPath::remember(State& state, const Fold& fold, const Part& part, std::size_t point,
                         Machine& machine, double sums_bound) const {
   const CostPoint& now = fold.points[point];
-  const bool nu = param_.svm_type == NU_SVC;  // its bounds are not known beforehand
+  const bool nu = param_.svm_type == NU_SVC;  // whose bounds are not known in advance
   const bool is_first_of_tube = state.start.coefficients.empty() || state.point.tube != now.tube;
   state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
                  nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
@@ -249,8 +249,8 @@ void CostPath::remember(State& state, const Fold& fold, const Part& part, std::s
   }
 }
 
-// The machines of the points at hand with the support vectors of all; none if they cannot have
-// these, or they are of no use.
+// Gives the machines of the current points the same support vectors, those of all.  Empty if that
+// is not possible or of no use.
 std::vector<SupportVectors> CostPath::united_vectors(const Fold& fold) const {
   if (!rows_decide_ && !(param_.kernel_type == RBF && fold.to - fold.from > 1)) return {};
   if (is_classification(param_.svm_type) && fold.classes.size() < 2) return {};
@@ -266,7 +266,8 @@ std::vector<SupportVectors> CostPath::united_vectors(const Fold& fold) const {
   return models;
 }
 
-// predictions[k][i] by the k-th point at hand of row i.  False where the run was stopped.
+// Sets predictions[k][i] for the k-th current point and row i.  Returns false if the run was
+// stopped.
 bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                                    const std::vector<std::uint32_t>& rows,
                                    std::vector<std::vector<double>>& predictions, Run& run) const {
@@ -296,7 +297,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
   return !run.stopped();
 }
 
-// By the kernel rows of the trainings as far as these decide, else by the features.
+// Predicts by the kernel rows of the trainings if that is certain, else by the features.
 bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
                        Run& run) const {
   const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);

@@ -25,23 +25,23 @@ struct CostPoint {
   double tube;  // p of epsilon-SVR
 };
 
-// Trainings on a fold at several points share its examples, and predictions their kernel values.
-// Not for probability estimates.
+// Cross validation of one kernel at many points.  Trainings on a fold at several points share its
+// examples, and predictions share kernel values.  Cannot fit probability estimates.
 class CostPath {
  public:
-  // `param` gives all but C and p.  With `warm_start`, a training starts from the solution at the
-  // point before if that has the same p and no larger C, and the first training of a p from the
-  // first one of the p before.  Without, predictions are those of cross_validate() to the bit.
-  // `rows` may be null.  The other references must outlive this.
+  // `param` has all parameters but C and p.  With `warm_start`, a training starts from the solution
+  // at the point before if that has the same p and no larger C, and the first training of a p from
+  // the first one of the p before.  Without, predictions are those of cross_validate() to the bit.
+  // `rows` may be null.  The other references must outlive this object.
   CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
            std::shared_ptr<RowStore<float>> rows, bool warm_start);
 
-  // Predicts the rows of a fold at every point: predictions[point] has an entry for each row of the
-  // problem.  Several folds may run at once.  A further call for a fold continues from the last
-  // point of the one before.  Returns false, without predictions, if the run was stopped.
+  // Predicts the rows of a fold at every point.  predictions[point] has an entry for each row of
+  // the problem.  Several folds may run at once.  Another call for the same fold continues from the
+  // last point of the call before.  Returns false, without predictions, if the run was stopped.
   //
-  // `trained` is told of every binary training that is over, and of those that are not needed:
-  // which of the points, and the seconds that it took.  It is called by several threads at once.
+  // `trained` receives the point and the seconds of every binary training that finished or turned
+  // out unnecessary.  It is called by several threads at once.
   using Trained = std::function<void(std::size_t point, double seconds)>;
   bool validate(std::size_t fold, const std::vector<CostPoint>& points,
                 const std::vector<std::vector<double>*>& predictions, Run& run,
@@ -54,7 +54,7 @@ class CostPath {
   struct State {
     StartPoint start;
     CostPoint point{0, 0};
-    bool solves_larger_costs = false;  // as it is: nothing is at the bound C
+    bool solves_larger_costs = false;  // no coefficient is at the bound C
     StartPoint first_start;            // of the first point with this p
     CostPoint first_point{0, 0};
   };
@@ -64,7 +64,7 @@ class CostPath {
   std::size_t points_at_once(const Fold& fold) const;
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
   bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
-  void train(Fold& fold, const Part& part, Run& run);
+  void train_part(Fold& fold, const Part& part, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
@@ -81,7 +81,7 @@ class CostPath {
   const Folds& folds_;
   const std::shared_ptr<RowStore<float>> rows_;
   const bool warm_start_;
-  const bool rows_decide_;                  // predictions may be made of kernel rows
+  const bool rows_decide_;                  // predictions may use kernel rows
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
 };
 

@@ -33,7 +33,7 @@ std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param
   if (budget_ != nullptr) return engine;
   std::shared_ptr<StoredDots> dots = choose_dots(param, *engine, run, go_on);
   if (dots != nullptr) engine = make_stored_dots_engine(kernel, dots, single, go_on);
-  // Rows of two gammas at a time. The rows of a precomputed kernel exist already.
+  // Keeps the rows of two gammas at a time. Those of a precomputed kernel exist already.
   const double count = static_cast<double>(order_.size());
   const bool keeps = are_worth_keeping(*engine) && param.kernel_type != PRECOMPUTED;
   const double wanted = keeps ? 2 * count * count * sizeof(float) : 0;

@@ -20,8 +20,8 @@ struct Surface {
 
   std::vector<double> x, y;  // log2 C, log2 gamma
   std::vector<double> values;
-  std::vector<bool> skipped;  // skipped points; the others without a value failed or,
-  bool is_complete;           // if this is false, were not reached
+  std::vector<bool> skipped;  // by point
+  bool is_complete;           // other points without a value failed, or were not reached if false
   bool is_error;              // smaller values are better
   std::string title;
   Results::Best best;

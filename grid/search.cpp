@@ -53,7 +53,7 @@ svm_parameter SearchSpecification::at(const Point& point) const {
   return result;
 }
 
-// What the points of one gamma share; exists from the first to the last of them.
+// What the points of one gamma share. Exists from the first to the last of them.
 struct Search::Kernel {
   svm_parameter param;
   std::shared_ptr<RowStore<float>> rows;
@@ -147,7 +147,7 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
         rows_by_class_and_fold(specification_.problem, specification_.param, folds_), gammas.size(),
         kSharedPart * cache_bytes(specification_.param));
   }
-  // Before threads start, because the first kernel decides how the memory is used.
+  // This precedes the threads, because the first kernel decides how the memory is used.
   if (!open(units.front(), run_)) return false;
   if (judge != nullptr) {
     run_judged(units, finished, *judge);

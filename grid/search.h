@@ -56,10 +56,9 @@ class Judge {
 
   struct Step {
     std::size_t fold = 0;
-    std::vector<std::size_t>
-        points;  // ascending indices into the group; none if the group is finished
+    std::vector<std::size_t> points;  // ascending indices in the group; empty if it is done
   };
-  // What to train next of a group: the points of one gamma, ordered by tube width and C.
+  // Chooses what to train next of a group: the points of one gamma, ordered by tube width and C.
   virtual Step next(const std::vector<Point>& group) = 0;
   // Reports a fold of a point: its rows, and an array of predictions, which has those of the fold.
   virtual void fold_finished(const Point& point, const std::vector<std::size_t>& rows,

@@ -18,15 +18,15 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kSliceRows = 256;
-constexpr std::size_t kMostFunctions = 10;  // of a model
-// A sum of rounded values is off by less than so many standard deviations of its rounding, where
-// roundings are independent; and by less than this part of the sum of all, where they are equal.
+constexpr std::size_t kMostFunctions = 10;  // decision functions of a model
+// The rounding error of a sum is less than kDeviations standard deviations if roundings are
+// independent, and less than kEqualPart of the sum of their bounds if they are equal.
 constexpr double kDeviations = 30, kEqualPart = 0.5;
 
-// One decision function as weights of kernel rows, by slices of the support vectors.
+// A decision function as weights of kernel rows, in slices of support vectors.
 struct WeightedRows {
   std::vector<std::vector<RowTerm>> slices;
-  double squares = 0, sizes = 0;  // of the weights times the size of their row's values
+  double squares = 0, sizes = 0;  // of weight times size_of_row()
 
   void add(std::size_t vector, double weight, double size) {
     const std::size_t slice = vector / kSliceRows;
@@ -37,8 +37,8 @@ struct WeightedRows {
   }
 };
 
-// The root of K_tt, which no value of the row is larger than times that of its column; where the
-// matrix may be indefinite, that of the largest value.
+// The square root of K_tt, or of the largest value if the matrix may be indefinite.  No value K_st
+// is larger than the product for s and t.
 double size_of_row(const KernelMatrix& kernel, std::size_t t) {
   return std::sqrt(std::max(std::fabs(kernel.diagonal(t)), kernel.largest_value()));
 }
@@ -81,7 +81,7 @@ std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors
                       *run.services.pool);
   kernel.set_poll([&run] { return run.poll(); });
   std::vector<std::vector<WeightedRows>> functions;
-  std::vector<std::vector<double>> sums;  // of each model: (function, row)
+  std::vector<std::vector<double>> sums;  // by model; of (function, row)
   for (const SupportVectors& model : models) {
     functions.push_back(functions_of(model.view(), kernel));
     sums.emplace_back(functions.back().size() * count, 0.0);

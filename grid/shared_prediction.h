@@ -1,4 +1,4 @@
-// Predictions of rows that a training left out, by the kernel rows that the trainings share.
+// Predicts held-out rows from the kernel rows that trainings share.
 #ifndef SVM_GRID_SHARED_PREDICTION_H_
 #define SVM_GRID_SHARED_PREDICTION_H_
 
@@ -13,20 +13,20 @@
 
 namespace svm {
 
-// The training form of kernel values differs from that of predictions in its last bits, and rows
-// are rounded to float.  So a prediction is taken only where each decision value is so far from 0
+// Kernel values of trainings differ from those of predictions in the last bits, and rows are
+// rounded to float.  Therefore a prediction counts only if each decision value is so far from 0
 // that rounding cannot have changed its sign.
 //
-// `models` are classifiers, or of one class, and have the same support vectors, which are rows of
-// the data set that `shared` is of.  `rows` are numbers in that data set.  predictions[m][i] is set
-// if row i is certain for every model; returns which rows are not.  If the run is stopped, no row
-// is certain.
+// `models` are of classification or one-class and have the same support vectors, which are rows of
+// the data set of `shared`.  `rows` are row numbers in that data set.  Sets predictions[m][i] if
+// row i is certain for every model, and returns the indices i of the others.  If the run is
+// stopped, no row is certain.
 std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors>& models,
                                                 const std::vector<std::uint32_t>& rows,
                                                 RowStore<float>& shared, Run& run,
                                                 const std::vector<double*>& predictions);
 
-// Are there so few decision functions that this is faster than a prediction from the features?
+// True if there are so few decision functions that this is faster than predicting from features.
 bool is_worth_sharing(const ModelView& model);
 
 }  // namespace svm

@@ -14,7 +14,7 @@
 namespace svm {
 namespace {
 
-// A dot fetched from the store costs about so much.
+// The cost of a dot product from the store, in nanoseconds.
 constexpr double kDotFetchCost = 0.8;
 
 KernelFunction linear() {
@@ -31,7 +31,7 @@ class StoredDotsEngine final : public DotEngine {
     drop_pairs();
   }
 
-  // Of the same dots.
+  // An engine of the same dot products.
   std::shared_ptr<const RowEngine> precise() const override {
     if (!is_single()) return nullptr;
     run_once(once_,

@@ -258,7 +258,7 @@ std::string svg_failed(double x, double y) {
          " stroke-width=\"1.5\"/>\n";
 }
 
-// All points, and an explanation of the marks.
+// Draws all points, and explains the marks.
 std::string svg_points(const Surface& s, const std::vector<double>& levels) {
   std::string svg;
   bool has_skipped = false, has_failed = false;

@@ -16,7 +16,6 @@
 #include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
-#include "training/record_size.h"
 
 namespace svm {
 namespace {
@@ -31,8 +30,8 @@ static_assert(SVM_IMPRECISE == static_cast<int>(Status::kImprecise));
 constexpr const char* kSolverVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
 
-// Options of the present size: what the caller has set, else the defaults.  Null means all
-// defaults.  The size must be known.
+// Returns the caller's options, with defaults for members that its version does not have.  Null
+// stands for all defaults.  The size must be valid.
 svm_options complete(const svm_options* given) {
   svm_options options = default_options();
   if (given == nullptr) return options;
@@ -70,8 +69,8 @@ const char* options_size_fault(const svm_options* given) {
 }
 
 struct Choice {
-  const SolverEntry* solver;  // null where there is none of that name
-  std::string name;           // as given, empty where it was not
+  const SolverEntry* solver;  // null if there is none of that name
+  std::string name;           // as given; empty if it was not
   bool from_variable;
 };
 
@@ -82,7 +81,7 @@ Choice choose(const svm_options& options) {
   return {find_solver(variable), variable, true};
 }
 
-// Who takes an option, as a message.
+// Says which solvers have an option, as a message.
 std::string option_text(const char* option, bool SolverEntry::*having) {
   const std::string names = solver_names(having), what = option;
   if (names.empty()) return what + " is an option of no solver here";
@@ -90,7 +89,7 @@ std::string option_text(const char* option, bool SolverEntry::*having) {
   return what + " is an option of the " + (several ? "solvers: " : "solver ") + names;
 }
 
-// Messages that depend on the registry alone, made once.
+// Messages that depend on the registry alone; made once.
 struct Texts {
   Texts() {
     unknown = "there is no such solver; known are: " + solver_names();
@@ -245,7 +244,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   }
   if (options.warn != nullptr) run.services.messages.warn_to(send(options.warn, options.warn_user));
   if (options.progress == nullptr) return;
-  auto last = std::make_shared<Progress>();  // again where there is no binary problem
+  auto last = std::make_shared<Progress>();  // repeated while no binary problem is being solved
   run.services.progress = [call = options.progress, user = options.progress_user,
                            last = std::move(last)](const Progress& snapshot) {
     if (snapshot.problem != 0) *last = snapshot;
@@ -253,7 +252,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
     progress.seconds = snapshot.seconds;
     try {
       return call(&progress, user) == 0;
-    } catch (...) {  // as svm.h says
+    } catch (...) {  // svm.h says that it cancels
       return false;
     }
   };

@@ -1,4 +1,4 @@
-// The options and results of the C interface, as a run.
+// Turns the options and results of the C interface into those of a run, and back.
 #ifndef SVM_TRAINING_CALL_H_
 #define SVM_TRAINING_CALL_H_
 
@@ -11,29 +11,46 @@ namespace svm {
 
 svm_options default_options();
 
-// The first `size` bytes of the caller's svm_options: the size, the defaults, and zeros behind what
-// is known here.  Nothing where that is less than the member size.
+// Fills `size` bytes with the default options, and with zeros beyond those that this version knows.
+// Does nothing if `size` is less than that of the member size.
 void init_options(void* options, std::size_t size);
 
-// What is wrong with the options, LIBSVM_SOLVER, or their use with `param`; null where nothing is.
-// Both pointers may be null.  The text is valid for ever.
+// Returns what is wrong with the options, the environment variable LIBSVM_SOLVER, or their use with
+// `param`; null if nothing is.  Both pointers may be null.  The text is never freed.
 const char* check_options(const svm_parameter* param, const svm_options* options);
 
-// Those of the options, which may be null; null where there are none.
+// Returns the weights of the rows in the options; null if there are none.  `options` may be null.
 const double* row_weights_of(const svm_options* options);
 
-// What is wrong with the size of a result record, which may be null; null where nothing is.
+// Returns what is wrong with the size of `result`, which may be null; null if nothing is.
 const char* check_result(const svm_result* result);
 
-// Takes the options, which may be null, over into a run.  Throws std::invalid_argument where
-// check_options() finds fault.
+// Sets the options and services of a run.  `options` may be null.  Throws std::invalid_argument if
+// check_options() finds a fault.
 void configure(Run& run, const svm_parameter& param, const svm_options* options);
 
-// Writes what the record, which may be null, has room for.
+// Copies the members of the record that the caller's `result` has; it may be null.
 void store_record(const Record& report, svm_result* result);
 
-// The table of solvers.  Valid for ever.
+// The table of solvers; never freed.
 const char* solver_list();
+
+// Structures of svm.h that may grow begin with the size that the caller compiled.
+
+// True if the caller's structure has this member.
+template <typename Structure, typename Field>
+bool has_member(const Structure& structure, Field Structure::*field) {
+  const auto* begin = reinterpret_cast<const char*>(&structure);
+  const auto* end = reinterpret_cast<const char*>(&(structure.*field)) + sizeof(Field);
+  return static_cast<std::size_t>(end - begin) <= structure.size;
+}
+
+// Returns `too_small` or `too_large` if the size is; else null.
+template <typename Structure>
+const char* size_fault(const Structure& structure, const char* too_small, const char* too_large) {
+  if (structure.size < sizeof(structure.size)) return too_small;
+  return structure.size > sizeof(Structure) ? too_large : nullptr;
+}
 
 }  // namespace svm
 

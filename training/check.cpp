@@ -11,8 +11,8 @@
 namespace svm {
 namespace {
 
-// Calls visit(n_a, n_b) with the sizes of all pairs of classes: their sums of weights.  Rows of
-// weight 0 do not count.
+// Calls visit(n_a, n_b) for all pairs of classes with the sums of their rows' weights.  Skips
+// classes whose rows all have weight 0.
 template <typename Visit>
 void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit visit) {
   const Classes classes = group_classes(problem);
@@ -31,7 +31,7 @@ void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit
 }  // namespace
 
 bool nu_is_feasible(const Problem& problem, double nu, const double* weights) {
-  // Of sums of fractions, relative.
+  // The relative rounding error of a sum of fractions.
   const double rounding = weights == nullptr ? 0 : 1e-12 + problem.l * 0x1p-52;
   bool feasible = true;
   for_each_pair_of_sizes(problem, weights, [&](double a, double b) {
@@ -56,7 +56,7 @@ const char* check_parameters(const Problem& problem, const svm_parameter& param,
   if (!is_kernel_type(kernel)) return "unknown kernel type";
   const bool uses_cost = type == C_SVC || type == EPSILON_SVR || type == NU_SVR;
   const bool uses_nu = type == NU_SVC || type == ONE_CLASS || type == NU_SVR;
-  // Written so that NaN fails.
+  // The comparisons are written so that NaN fails.
   if (has_gamma(kernel) && !(param.gamma >= 0)) return "gamma < 0";
   if (has_degree(kernel) && param.degree < 0) return "degree of polynomial kernel < 0";
   if (!(param.cache_size > 0)) return "cache_size <= 0";

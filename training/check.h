@@ -1,4 +1,4 @@
-// Are parameters fit for a problem?
+// Checks of parameters against a problem.
 #ifndef SVM_TRAINING_CHECK_H_
 #define SVM_TRAINING_CHECK_H_
 
@@ -7,13 +7,13 @@
 
 namespace svm {
 
-// Null, or LIBSVM's message (a string constant).  NaN fails every range check.  `weights` are those
-// of the rows, here and below; null where all are 1.
+// Returns LIBSVM's message (a string constant) if the parameters are invalid, else null.  NaN is
+// never valid.  Here and below, `weights` has the weights of the rows; null if all are 1.
 const char* check_parameters(const Problem& problem, const svm_parameter& param,
                              const double* weights = nullptr);
 
-// Largest nu for which nu-SVC has a feasible point: twice the smaller class of the most unequal
-// pair over the size of the pair.
+// The largest nu for which nu-SVC has a feasible point: the least 2 min(n_a, n_b) / (n_a + n_b) of
+// all pairs of classes, and at most 1.
 double largest_feasible_nu(const Problem& problem, const double* weights = nullptr);
 bool nu_is_feasible(const Problem& problem, double nu, const double* weights);
 

@@ -4,10 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "model/batch_prediction.h"
 #include "model/svm_type.h"
 #include "solvers/run/messages.h"
-#include "training/batches.h"
 #include "training/folds.h"
 #include "training/machines.h"
 #include "training/sharing.h"
@@ -19,12 +17,11 @@ namespace svm {
 
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run) {
-  return cross_validate_weighted(with_weights(problem, param, run.options.row_weights), param,
-                                 folds, run);
+  return predict_by_folds(with_weights(problem, param, run.options.row_weights), param, folds, run);
 }
 
-std::vector<double> cross_validate_weighted(const Problem& problem, const svm_parameter& param,
-                                            int folds, Run& run) {
+std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter& param, int folds,
+                                     Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
   const std::size_t fold_count = plan.size();
   std::vector<double> predictions(problem.size(), std::numeric_limits<double>::quiet_NaN());

@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-// Every class is shuffled and cut into `folds` parts of its own.
+// Shuffles every class and cuts it into `folds` parts.
 Folds stratified_folds(const Problem& problem, std::size_t folds, Run& run) {
   Classes classes = group_classes(problem);
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -86,7 +86,7 @@ Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, 
     return plain_folds(rows, fold_count, run);
   }
   Folds plan = stratified_folds(problem, fold_count, run);
-  // The last place of a class is in the last fold, and the first of several is not.
+  // Every class ends in the last fold, and a class of several rows begins before it.
   if (plan.start[fold_count - 1] == 0) {
     throw std::invalid_argument(
         "cross validation with fewer folds than rows needs a class of 2 rows or more");

@@ -1,4 +1,4 @@
-// Folds: the parts that cross validation cuts the rows into.
+// Folds of cross validation.
 #ifndef SVM_TRAINING_FOLDS_H_
 #define SVM_TRAINING_FOLDS_H_
 
@@ -12,7 +12,7 @@
 
 namespace svm {
 
-// Rows in the order of their folds; fold f is order[start[f], start[f + 1]).
+// Rows in the order of their folds.  Fold f is order[start[f]] ... order[start[f + 1] - 1].
 struct Folds {
   std::vector<std::size_t> order;
   std::vector<std::size_t> start;
@@ -20,19 +20,18 @@ struct Folds {
   std::size_t size() const { return start.size() - 1; }
 };
 
-// The numbers of all rows, class by class (for the classifications) and therein fold by fold: the
-// training sets of folds, and of pairs of classes in them, take few stretches of this order.  Those
-// of a precomputed kernel stay in their order, so that messages have their numbers.
+// The numbers of all rows, ordered by class (for the classifications) and then by fold, so that the
+// training sets of folds and class pairs are few contiguous ranges.  Rows of a precomputed kernel
+// keep their order, so that messages have their numbers.
 std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
                                                   const svm_parameter& param, const Folds& folds);
 
-// Draws the folds as LIBSVM does; stratified by class for the classifications.  At most as many as
-// there are rows, with a warning.  Throws std::invalid_argument for fewer than two folds or rows,
-// and where one fold would get all rows.
+// Draws the folds as LIBSVM does, stratified by class for the classifications.  If there are fewer
+// rows than `folds`, warns and makes a fold of each row.  Throws std::invalid_argument if there are
+// fewer than two folds or rows, or if one fold would get all rows.
 Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run);
 
-// The training set of fold f, without rows of weight 0.
-// And the numbers of the rows that it leaves out.
+// The training set of fold f: the rows of the other folds whose weights are above 0.
 Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f);
 std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f);
 

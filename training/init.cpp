@@ -23,7 +23,7 @@ namespace {
   throw std::invalid_argument("the model to start from does not fit: " + what);
 }
 
-// What a model file keeps of a row, behind its class.
+// The text that a model file has of a row, after its class.
 std::string key_of(const DataRow& row, int label, bool precomputed) {
   std::string key = format("%d ", label);
   if (precomputed) return key + first_pair(row);
@@ -31,8 +31,8 @@ std::string key_of(const DataRow& row, int label, bool precomputed) {
   return key;
 }
 
-// The row of the problem for each support vector.  Each of several equal rows is taken once, those
-// of weight 0 last.
+// Finds the row of each support vector.  Of several equal rows each is used once, those of weight 0
+// last.
 std::vector<std::size_t> find_rows(const Problem& problem, const ModelView& model) {
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
   std::unordered_map<std::string, std::deque<std::size_t>> rows;
@@ -61,7 +61,7 @@ std::vector<std::size_t> find_rows(const Problem& problem, const ModelView& mode
   return found;
 }
 
-// The support vector that each row of weight above 0 is, or kNoVector.
+// For each row of weight above 0, its support vector or kNoVector.
 std::vector<std::size_t> vectors_of_rows(const Problem& problem, const Problem& counted,
                                          const ModelView& model) {
   const std::vector<std::size_t> row = find_rows(problem, model);
@@ -102,13 +102,13 @@ std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter
     starts[m].coefficients = std::move(machines[m].coefficients);
   }
   if (param.svm_type != NU_SVC) return starts;
-  // The bounds of nu-SVC are not those of its model, which was scaled: the largest tells.
+  // nu-SVC scales its model, so its bounds are unknown: the largest coefficient stands for them.
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     const Subset pair_rows = rows_of_pair(counted, classes, a, b);
-    const Costs costs = {0, 0, pair_rows.problem().weights};
+    const Problem pair_problem = pair_rows.problem();
     double largest = 0;
     for (std::size_t t = 0; t < pair_rows.size(); ++t) {
-      largest = std::max(largest, std::fabs(starts[pair].coefficients[t]) / costs.weight(t));
+      largest = std::max(largest, std::fabs(starts[pair].coefficients[t]) / pair_problem.weight(t));
     }
     starts[pair].bound_positive = starts[pair].bound_negative = largest;
   });

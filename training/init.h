@@ -10,11 +10,11 @@
 
 namespace svm {
 
-// The coefficients of each binary problem of a training, in the order of the class pairs, which
-// depends on `sorted_classes` as in group_classes(); one for regression and one-class.  Support
-// vectors are found among the problem's rows of their class by what a model file keeps of them
-// (eight digits).  The problem has all rows of its data set; starts have those of weight above 0.
-// Throws std::invalid_argument where type, kernel, classes or rows do not fit.
+// Returns a start point for each class pair in its order, which depends on `sorted_classes` as in
+// group_classes(), or one for regression and one-class.  `problem` has all rows of its data set;
+// start points have those of weight above 0.  Support vectors are matched with rows of their class
+// by the eight digits that a model file has of them.  Throws std::invalid_argument if type, kernel,
+// classes or rows do not fit.
 std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter& param,
                                      const svm_model& model, bool sorted_classes = false);
 

@@ -7,7 +7,7 @@
 namespace svm {
 namespace {
 
-// The place in classes.order of row k of a pair, as rows_of_pair() orders them.
+// The place in classes.order of row k of a pair, in the order of rows_of_pair().
 std::size_t place_in_order(const Classes& classes, std::size_t a, std::size_t b, std::size_t k) {
   return k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
 }
@@ -90,12 +90,12 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
                                const Classes& classes, const std::vector<Machine>& machines,
                                const std::vector<char>& used) {
   const std::size_t class_count = classes.size();
-  rho_.reserve(machines.size() + 1);  // has an address, whatever the number of machines
+  rho_.reserve(machines.size() + 1);  // so that data() is not null without machines
   for (const Machine& machine : machines) {
     rho_.push_back(machine.rho);
     if (!machine.own_row.empty()) own_rows_.push_back(machine.own_row.data());
   }
-  std::vector<std::size_t> vector_at(used.size(), 0);  // the support vector at a place
+  std::vector<std::size_t> vector_at(used.size(), 0);  // the support vector at each place
   const auto add = [&](std::size_t place, std::size_t t) {
     if (used[place] == 0) return;
     vector_at[place] = numbers_.size();
@@ -112,7 +112,7 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
     }
   }
   if (class_count > 0) start.push_back(numbers_.size());
-  view_.count = numbers_.size() + own_rows_.size();  // one of them is 0
+  view_.count = numbers_.size() + own_rows_.size();  // one of the two is 0
   coefficients_.assign(std::max<std::size_t>(class_count, class_count == 0 ? 2 : 1) - 1,
                        std::vector<double>(view_.count, 0.0));
   if (class_count == 0) {
@@ -121,7 +121,7 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
       if (used[t] != 0) coefficients_[0][vector_at[t]] = machines[0].coefficients[t];
     }
   }
-  // A row of a pair's own counts as one of its first class, with coefficient 1.
+  // A machine's own row belongs to the first class of its pair, with coefficient 1.
   std::size_t own = 0;
   for_each_pair(class_count, [&](std::size_t pair, std::size_t a, std::size_t b) {
     if (!machines[pair].own_row.empty()) {
@@ -167,14 +167,14 @@ std::vector<Machine> machines_of(const ModelView& model, const Classes& classes,
     }
     return machines;
   }
-  std::vector<std::size_t> number;  // in the model, of each class
+  std::vector<std::size_t> number;  // of each class in the model
   for (const int label : classes.labels) {
     const int* const found = std::find(model.labels, model.labels + model.classes, label);
     number.push_back(static_cast<std::size_t>(found - model.labels));
   }
   for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
     Machine& machine = machines[pair];
-    const double sign = number[a] < number[b] ? 1 : -1;  // the model may have the pair turned round
+    const double sign = number[a] < number[b] ? 1 : -1;  // the model may have the pair reversed
     machine.rho = sign * model.rho[pair_number(classes.size(), number[a], number[b])];
     const auto add_class = [&](std::size_t own, std::size_t other) {
       const std::size_t array = coefficient_array(number[own], number[other]);

@@ -1,4 +1,4 @@
-// Machines of class pairs, and what becomes of them: support vectors and models.
+// The machines of a training, and their support vectors and models.
 #ifndef SVM_TRAINING_MACHINES_H_
 #define SVM_TRAINING_MACHINES_H_
 
@@ -16,48 +16,49 @@
 
 namespace svm {
 
-// C of each class: param.C times the weights given for its label.
+// C of each class: param.C times the weight of its label.  Warns about weights of labels that do
+// not occur.  Throws std::invalid_argument if a C of C-SVC is negative or NaN.
 std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
                                 const Messages& messages);
 
-// The rows of classes a (label +1) and b (-1).
+// The rows of class a (label +1), then those of class b (label -1).
 Subset rows_of_pair(const Problem& problem, const Classes& classes, std::size_t a, std::size_t b);
 
-// What a training gives.
+// The result of a training.
 struct TrainedMachines {
   svm_parameter param;
-  Classes classes;                // none for regression and one-class
-  std::vector<Machine> machines;  // of the pairs of classes in their order, or a single one
-  // Estimates of probabilities, see ModelView.  Empty if there are none; if there are, slopes and
-  // offsets have one entry at least.
+  Classes classes;                // empty for regression and one-class
+  std::vector<Machine> machines;  // one for each class pair, in their order, or a single one
+  // Probability estimates, see ModelView; empty if there are none.  If there are, slopes and
+  // offsets have at least one entry.
   std::vector<double> slopes = {}, offsets = {}, marks = {};
 };
 
-// Marks the rows with a coefficient other than 0 in one of the machines: by their place in
-// classes.order, or in the problem if there are no classes.
+// Sets `used` to 1 for the rows that have a coefficient other than 0 in some machine.  Its index is
+// the place in classes.order, or the row if there are no classes.
 void mark_used(const Classes& classes, const std::vector<Machine>& machines,
                std::vector<char>& used);
-// The same marks for all rows of the problem that the machines were trained on.
+// The same for all rows of the problem, by mark_used().
 std::vector<char> used_rows(const Problem& problem, const TrainedMachines& trained);
 
-// The support vectors of machines with their coefficients, in the order of a model.
+// The support vectors of machines and their coefficients, in the order of a model.
 class SupportVectors {
  public:
-  // `rows` are those that the machines were trained on; `used` marks those that become support
-  // vectors.  Instead, these are the own rows of the machines, if they have any.  Refers to the
-  // data set, the classes and the machines.
+  // `rows` are those of the training.  Support vectors are the rows marked in `used`, see
+  // mark_used(), or the own rows of the machines if they have any.  Keeps references to the data
+  // set, the classes and the machines.
   SupportVectors(const DataRows& rows, const svm_parameter& param, const Classes& classes,
                  const std::vector<Machine>& machines, const std::vector<char>& used);
-  // Those of a training on `problem`, with its estimates.
+  // The support vectors and probability estimates of a training on `problem`.
   SupportVectors(const Problem& problem, const TrainedMachines& trained);
   SupportVectors(SupportVectors&&) = default;
 
   std::size_t size() const { return view_.count; }
-  // As a model, which refers to this.
+  // A model that refers to this object.
   const ModelView& view() const { return view_; }
-  // Their numbers in the data set; none if they are rows of the machines' own.
+  // Row numbers in the data set; empty if the support vectors are own rows of the machines.
   const std::vector<std::uint32_t>& numbers() const { return numbers_; }
-  // A model of its own, but for rows that are nodes: these stay the caller's.
+  // A model that owns its data, except that support vectors that are nodes remain the caller's.
   ModelPtr to_model() const;
 
  private:
@@ -68,12 +69,12 @@ class SupportVectors {
   ModelView view_;
 };
 
-// What stands for a row that is no support vector.
+// Stands for the support vector of a row that is none.
 inline constexpr std::size_t kNoVector = static_cast<std::size_t>(-1);
 
-// The way back: the machines of a model whose support vectors are rows of a problem.  `vector_of`
-// says which support vector each row is, or kNoVector.  The model has these classes, in any order;
-// there are none for regression and one-class.
+// The machines of a model whose support vectors are rows of a problem.  vector_of[t] is the support
+// vector that row t is, or kNoVector.  `classes` has the classes of the model in any order, or is
+// empty for regression and one-class.
 std::vector<Machine> machines_of(const ModelView& model, const Classes& classes,
                                  const std::vector<std::size_t>& vector_of);
 

@@ -5,7 +5,6 @@
 
 #include "model/batch_prediction.h"
 #include "threads/go_on.h"
-#include "training/batches.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
 #include "training/random.h"
@@ -17,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFolds = 5;
 
-// Negative log likelihood of one target t at s = slope f + offset, without overflow.
+// The negative log likelihood of one target at s = slope f + offset, without overflow.
 double sigmoid_loss(double target, double s) {
   return s >= 0 ? target * s + std::log(1 + std::exp(-s))
                 : (target - 1) * s + std::log(1 + std::exp(s));
@@ -32,7 +31,7 @@ double total_loss(const std::vector<double>& values, const std::vector<double>& 
   return loss;
 }
 
-// Gradient and Hessian of the loss.
+// The gradient and the Hessian of the loss.
 struct Derivatives {
   double g_slope = 0, g_offset = 0;
   double h_slope, h_offset, h_mixed = 0;
@@ -116,7 +115,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
   return sigmoid;
 }
 
-Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Costs& costs,
+Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const UpperBounds& costs,
                      Run& run) {
   const std::size_t rows = pair.size();
   const std::vector<std::size_t> order = random_order(rows, run);
@@ -186,7 +185,7 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
   std::sort(values.begin(), values.end());
   const auto first_positive =
       std::find_if(values.begin(), values.end(), [](double v) { return v >= 0; });
-  // With no value at or above 0, LIBSVM counts none as negative.
+  // If no value is at or above 0, LIBSVM counts none as negative.
   const std::size_t negatives = first_positive == values.end()
                                     ? 0
                                     : static_cast<std::size_t>(first_positive - values.begin());
@@ -197,7 +196,8 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
         "estimation.\n");
     return {};
   }
-  // Quantiles of the negative values, 0, quantiles of the others; a mark halves each gap.
+  // The cuts are quantiles of the negative values, 0, and quantiles of the others.  A mark is the
+  // middle between two cuts.
   std::vector<double> cuts(kDensityMarks + 1);
   for (std::size_t i = 0; i < kHalf; ++i) cuts[i] = values[i * negatives / kHalf];
   cuts[kHalf] = 0;
@@ -212,7 +212,7 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
 std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
                                              Run& run) {
   if (problem.l < 2) {
-    draw(run);  // as for the folds of several rows
+    draw(run);  // as many draws as rows, as for the folds of several rows
     run.services.messages.warn(
         "WARNING: one row is too few to estimate the width of the errors; the model has no "
         "probability estimates\n");
@@ -220,8 +220,7 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   }
   svm_parameter plain = param;
   plain.probability = 0;
-  std::vector<double> errors =
-      cross_validate_weighted(problem, plain, static_cast<int>(kFolds), run);
+  std::vector<double> errors = predict_by_folds(problem, plain, static_cast<int>(kFolds), run);
   if (run.stopped()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {
@@ -239,7 +238,7 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
       sum += std::fabs(error);
     }
   }
-  // The square of a tiny mean is 0, and then all rows are beyond.
+  // If the square of a tiny mean underflows to 0, all rows count as outliers.
   const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
   run.services.messages.print(
       format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "

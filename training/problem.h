@@ -1,4 +1,4 @@
-// What is trained on: rows of a data set, told by number, with labels and weights.
+// What is trained on: rows of a data set, by number, with labels and weights.
 #ifndef SVM_TRAINING_PROBLEM_H_
 #define SVM_TRAINING_PROBLEM_H_
 
@@ -11,21 +11,23 @@
 
 namespace svm {
 
-// As struct svm_problem, with rows in any layout, or some of the rows of one.  Borrows all arrays.
+// A struct svm_problem with rows in any layout, or some rows of one.  Borrows all arrays.
 struct Problem {
   Problem(const svm_problem& problem) : l(problem.l), y(problem.y), x(problem.x) {}
   Problem(int rows, const double* labels, const DataRows& data, const double* row_weights = nullptr)
       : l(rows), y(labels), x(data), weights(row_weights) {}
 
   std::size_t size() const { return static_cast<std::size_t>(l); }
+  double weight(std::size_t t) const { return weights == nullptr ? 1 : weights[t]; }
 
   int l;
   const double* y;
   DataRows x;
-  const double* weights = nullptr;  // of the rows; null if all are 1
+  const double* weights = nullptr;  // one for each row; null if all are 1
 };
 
-// Some rows of a problem: their numbers in the data set, labels, and weights if the rows have any.
+// Some rows of a problem: their numbers in the data set, their labels, and their weights if the
+// problem has weights.
 class Subset {
  public:
   explicit Subset(const Problem& whole) : whole_(whole) {}
@@ -39,7 +41,7 @@ class Subset {
   void add(std::size_t t) { add(t, whole_.y[t]); }
 
   std::size_t size() const { return numbers_.size(); }
-  // Valid until rows are added, and as long as this and the data set.
+  // Valid until a row is added, and while this object and the data set exist.
   Problem problem() const {
     return {static_cast<int>(size()), labels_.data(), whole_.x.select(numbers_.data()),
             weights_.empty() ? nullptr : weights_.data()};

@@ -10,7 +10,7 @@ Generator::Generator(std::uint32_t seed) {
   constexpr std::int64_t kMultiplier = 16807;
   constexpr std::int64_t kModulus = 2147483647;
   constexpr int kDropped = 310;
-  // Seeds from 2^31 on count as negative, and 0 as 1.
+  // Seeds from 2^31 on count as negative, and 0 counts as 1.
   std::int64_t value = seed == 0 ? 1 : static_cast<std::int32_t>(seed);
   for (std::uint32_t& each : state_) {
     each = static_cast<std::uint32_t>(value);

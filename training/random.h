@@ -1,5 +1,5 @@
-// Random draws, in LIBSVM's order.  They come from the C library's rand(), so that folds are those
-// of LIBSVM and srand() changes them, from the run's own generator, or from the caller.
+// Random draws in LIBSVM's order.  They come from the caller, from the run's own generator, or from
+// the C library's rand(); then folds are LIBSVM's and depend on srand().
 #ifndef SVM_TRAINING_RANDOM_H_
 #define SVM_TRAINING_RANDOM_H_
 
@@ -16,8 +16,8 @@
 
 namespace svm {
 
-// The draws that rand() of the GNU C library gives after srand(seed): an additive feedback
-// generator, x_n = x_{n-3} + x_{n-31} mod 2^32, of which the lowest bit is dropped.
+// Generates the numbers of the GNU C library's rand() after srand(seed): an additive feedback
+// generator, x_n = x_{n-3} + x_{n-31} mod 2^32, whose lowest bit is dropped.
 class Generator {
  public:
   explicit Generator(std::uint32_t seed);
@@ -27,12 +27,12 @@ class Generator {
   static constexpr std::size_t kLag = 31;
   std::uint32_t next();
 
-  std::array<std::uint32_t, kLag> state_{};  // the last values, the oldest at place_
+  std::array<std::uint32_t, kLag> state_{};  // the last values; the oldest is at place_
   std::size_t place_ = 3;
 };
 
-// Draws of a function of the caller's: the low 31 bits of what it returns.  What it throws becomes
-// a CallerException.
+// Makes draws from a function of the caller: the low 31 bits of its result.  Its exceptions become
+// CallerExceptions.
 template <typename Random>
 std::function<int()> draws_of_caller(Random random) {
   return [random]() -> int {
@@ -50,7 +50,7 @@ int draw(Run& run);
 // Shuffles items[0, count) with `count` draws.
 void shuffle(std::size_t* items, std::size_t count, Run& run);
 
-// 0 ... count-1, shuffled.
+// The numbers 0 ... count-1, shuffled.
 std::vector<std::size_t> random_order(std::size_t count, Run& run);
 
 }  // namespace svm

@@ -4,13 +4,14 @@
 #include <memory>
 #include <utility>
 
+#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/solve_dual.h"
 
 namespace svm {
 namespace {
 
-// Rows over all data are kept from so many uses on: two classes share but a part of each row.
+// Rows over all data are kept from this number of uses on; a class pair uses only a part of each.
 constexpr std::size_t kUsesWorthKeeping = 3;
 
 std::size_t whole_cache_bytes(const svm_parameter& param) {
@@ -26,8 +27,8 @@ double cache_bytes(const svm_parameter& param) {
 
 void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
                 const svm_parameter& param, std::size_t uses, Run& run) {
-  // Of a precomputed kernel the rows are there already.  They are checked once, and as rows of the
-  // whole problem, so that a message has their numbers.
+  // The rows of a precomputed kernel exist already.  They are checked once, as rows of the whole
+  // problem, so that messages have their numbers.
   const bool precomputed = param.kernel_type == PRECOMPUTED;
   if (run.services.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
@@ -37,7 +38,21 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
         run.options, KernelFunction(param), data.select(rows.data()), rows.size(), go_on);
     run.services.shared_rows =
         make_shared_rows(std::move(engine), rows, keep ? whole_cache_bytes(param) / 2 : 0, go_on);
-  } catch (const Interrupted&) {  // the trainings will notice
+  } catch (const Interrupted&) {  // the trainings poll the run as well
+  }
+}
+
+std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const svm_parameter& param,
+                                                Run& run) {
+  const std::size_t rows = problem.size();
+  const GoOn go_on = [&run] { return run.poll(); };
+  try {
+    if (run.services.shared_rows) {
+      return make_part_engine(*run.services.shared_rows, problem.x.numbers(rows));
+    }
+    return make_engine(run.options, KernelFunction(param), problem.x, rows, go_on);
+  } catch (const Interrupted&) {
+    return make_zero_engine();
   }
 }
 

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "model/compensated_sum.h"
+#include "solvers/solve_dual.h"
+#include "training/weights.h"
 
 namespace svm {
 namespace {
 
-constexpr double kRounding = 1e-14;  // of sums, relative
+constexpr double kRounding = 1e-14;  // relative error of a sum
 
 double sum_of(const BoxedGroup& group) {
   CompensatedSum sum;
@@ -16,9 +20,9 @@ double sum_of(const BoxedGroup& group) {
   return sum.value();
 }
 
-// Those between the bounds in proportion, then those at the bound one after the other, as each that
-// leaves it is one more for the solver to move.  The sum before is not subtracted from: it may be
-// larger than `target` by many orders of magnitude.
+// Lowers the values between the bounds in proportion, then the bounded ones one by one, because the
+// solver has to move each value that leaves its bound.  Does not subtract from the old sum, which
+// may be larger than `target` by many orders of magnitude.
 void lower_values(const BoxedGroup& group, double target) {
   CompensatedSum between, bounded;
   for (const auto& [value, upper] : group) (*value < upper ? between : bounded).add(*value);
@@ -58,6 +62,28 @@ void raise_values(const BoxedGroup& group, double deficit) {
   }
 }
 
+// Sets the variables with this label to those of the start, and returns them.  `old_upper` is the
+// start's bound for rows of weight 1; 0 if unknown.
+BoxedGroup carry_group(const StartPoint& start, const Problem& problem, int label, double old_upper,
+                       DualState& dual) {
+  BoxedGroup group;
+  for (std::size_t t = 0; t < dual.alpha.size(); ++t) {
+    if (dual.labels[t] != label) continue;
+    const std::size_t row = t % start.coefficients.size();
+    const double upper = dual.upper.of(t, label);
+    dual.alpha[t] =
+        carry_over(label * start.coefficients[row], weighted_bound(problem, old_upper, row), upper);
+    group.push_back({&dual.alpha[t], upper});
+  }
+  return group;
+}
+
+// Returns the bound that the variable is within `rounding` of, or else the variable.
+double bound_near(double alpha, double upper, double rounding) {
+  if (alpha <= rounding) return 0;
+  return upper - alpha <= rounding ? upper : alpha;
+}
+
 }  // namespace
 
 void fit_sum(const BoxedGroup& group, double target) {
@@ -77,7 +103,7 @@ double balance(const BoxedGroup& a, const BoxedGroup& b) {
 
 double best_scale(const StartPoint& start, double ratio,
                   const std::function<double(std::size_t, double)>& linear_part) {
-  constexpr std::size_t kFewBounded = 8;  // support vectors for each that is at its bound
+  constexpr std::size_t kFewBounded = 8;  // bounded are few up to one support vector in eight
   double quadratic = 0, linear = 0;
   std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < start.coefficients.size(); ++t) {
@@ -91,7 +117,7 @@ double best_scale(const StartPoint& start, double ratio,
     linear += linear_part(t, coefficient);
   }
   const double best = -linear / quadratic;
-  // A kernel that is not positive may bend the ray downwards: then it has no minimum.
+  // With an indefinite kernel the objective may have no minimum along the ray.
   const bool has_minimum = quadratic > 0 && std::isfinite(best);
   if (kFewBounded * bounded > support_vectors || !has_minimum) return ratio;
   return std::min(std::max(best, std::min(ratio, 1.0)), std::max(ratio, 1.0));
@@ -101,9 +127,106 @@ double carry_over(double value, double old_upper, double upper) {
   const double ratio = upper / old_upper;
   const bool is_scaled = old_upper > 0 && std::isfinite(ratio);  // bounds may be infinite
   const double moved = is_scaled ? value * ratio : value;
-  // A value that was at its bound, but for rounding, is at the new one.
+  // The product above may be rounded to just below the bound.
   if (old_upper > 0 && value >= old_upper) return upper;
   return std::min(std::max(moved, 0.0), upper);
+}
+
+void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, DualState& dual) {
+  fit_sum(carry_group(start, problem, +1, start.bound_positive, dual), sum);
+  fit_sum(carry_group(start, problem, -1, start.bound_negative, dual), sum);
+}
+
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual) {
+  const std::size_t rows = start.coefficients.size();
+  const bool known = start.bound_positive > 0 && start.bound_negative > 0;
+  const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
+  if (!known || !start.has_sums_for(dual.upper.positive) ||
+      ratio * start.bound_negative != dual.upper.negative) {
+    balance(carry_group(start, problem, +1, start.bound_positive, dual),
+            carry_group(start, problem, -1, start.bound_negative, dual));
+    return false;
+  }
+  const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
+    const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows ? t + rows : t;
+    return dual.linear[variable] * coefficient;
+  });
+  // A start that is scaled by less than the bounds counts as if its bounds had been larger.
+  const double larger = ratio / scale;  // exactly 1 if both are scaled alike
+  const double moved =
+      balance(carry_group(start, problem, +1, larger * start.bound_positive, dual),
+              carry_group(start, problem, -1, larger * start.bound_negative, dual));
+  if (moved > 0) return true;
+  dual.f = dual.linear;
+  for (std::size_t t = 0; t < dual.size(); ++t) dual.f[t] += scale * start.kernel_sums[t % rows];
+  return true;
+}
+
+void shorten_start(const SolverEntry& solver, KernelMatrix& matrix, Run& run, DualState& dual) {
+  suit_values(solver, matrix);
+  const std::size_t rows = dual.size() / matrix.copies();
+  std::vector<double> coefficients(rows, 0.0), sums(rows, 0.0);
+  double linear = 0;
+  for (std::size_t v = 0; v < dual.size(); ++v) {
+    coefficients[v % rows] += dual.b(v);
+    linear += dual.linear[v] * dual.b(v);
+  }
+  std::vector<std::size_t> columns(rows);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  matrix.set_poll([&run] { return run.poll(); });
+  const bool done = matrix.add_sums(coefficients, columns, matrix.precision(), sums.data());
+  matrix.set_poll(nullptr);
+  if (!done) return;
+  double quadratic = 0;
+  for (std::size_t t = 0; t < rows; ++t) quadratic += coefficients[t] * sums[t];
+  if (!std::isfinite(quadratic)) {
+    std::fill(dual.alpha.begin(), dual.alpha.end(), 0.0);
+    return;
+  }
+  const double best = quadratic > 0 ? std::max(-linear / quadratic, 0.0) : 0;
+  const double scale = quadratic / 2 + linear > 0 ? best : 1;
+  dual.f = dual.linear;
+  for (std::size_t v = 0; v < dual.size(); ++v) {
+    dual.alpha[v] *= scale;
+    dual.f[v] += scale * sums[v % rows];
+  }
+}
+
+double largest_variable(const DualState& state) {
+  const std::vector<double>& alpha = state.alpha;
+  return alpha.empty() ? 0 : *std::max_element(alpha.begin(), alpha.end());
+}
+
+bool start_may_decide(double largest_of_start, const DualState& solution) {
+  constexpr double kFarSmaller = 1e-3, kImbalance = 1e-10;
+  if (largest_of_start == 0) return false;
+  CompensatedSum sum, sizes;
+  for (std::size_t t = 0; t < solution.size(); ++t) {
+    sum.add(solution.b(t));
+    sizes.add(solution.alpha[t]);
+  }
+  return largest_variable(solution) < kFarSmaller * largest_of_start ||
+         std::fabs(sum.value()) > kImbalance * sizes.value();
+}
+
+void settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
+                      Solution& solution) {
+  constexpr double kRelative = 1e-12, kPartOfEpsilon = 0.01;
+  if (solution.f.empty()) return;
+  const double rounding = kRelative * largest_variable(solution);
+  std::vector<double> settled(solution.size());
+  double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
+  for (std::size_t t = 0; t < solution.size(); ++t) {
+    const double upper = solution.upper_bound(t);
+    settled[t] = bound_near(solution.alpha[t], upper, rounding);
+    if (settled[t] > 0 && settled[t] < upper) return;
+    const double root = std::sqrt(std::fabs(engine.diagonal(t % rows)));
+    change += std::fabs(settled[t] - solution.alpha[t]) * root;
+    largest_root = std::max(largest_root, root);
+  }
+  if (settled == solution.alpha || !(change * largest_root <= kPartOfEpsilon * epsilon)) return;
+  solution.alpha = std::move(settled);
+  solution.set_thresholds(solution.ends());
 }
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// Where a solver starts, taken from the solution of another problem on the same rows.
+// Starts of a solver at the solution of another problem on the same rows.
 #ifndef SVM_TRAINING_START_POINT_H_
 #define SVM_TRAINING_START_POINT_H_
 
@@ -6,20 +6,27 @@
 #include <functional>
 #include <vector>
 
+#include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
+#include "solvers/registry.h"
+#include "solvers/run/dual_state.h"
+#include "solvers/run/run.h"
+#include "training/problem.h"
+
 namespace svm {
 
 // Signed coefficients of a decision function, one for each row.
 struct StartPoint {
   std::vector<double> coefficients;
-  // C of its rows with positive and negative labels, or of all rows of a regression; 0 where it is
-  // not known.
+  // C of its rows with positive and negative labels, or of all rows of a regression; 0 if unknown.
   double bound_positive = 0;
   double bound_negative = 0;
-  // Kernel values of each row times the coefficients, summed up; empty where they are not known.
+  // For each row s, the sum over t of K_st coefficients_t; empty if unknown.
   std::vector<double> kernel_sums = {};
-  double sums_bound = 0;  // bound_positive when they were summed up; 0: it is that now
+  double sums_bound = 0;  // bound_positive when the sums were computed; 0 if it is still the same
 
-  // Whether the sums are of use for this bound: what is scaled has scaled sums, and scaled errors.
+  // True if the sums, scaled with the coefficients, are accurate enough for this bound: their
+  // errors grow with the scale.
   bool has_sums_for(double bound) const {
     constexpr double kMostGrowth = 0x1p20;
     return !kernel_sums.empty() && bound <= kMostGrowth * first_bound();
@@ -27,34 +34,64 @@ struct StartPoint {
   double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
-// A variable, which is to be in [0, upper].
+// A variable in [0, upper].
 struct BoxedValue {
   double* value;
   double upper;
 };
-using BoxedGroup = std::vector<BoxedValue>;  // that belong together: those of one label
+using BoxedGroup = std::vector<BoxedValue>;  // the variables with one label
 
-// Changes the values as little as needed, so that they sum to `target` within its rounding, however
-// large they are.  It must lie between 0 and the sum of upper.  Lowers those between the bounds
-// first, and raises those above 0 first.
+// Changes the values as little as possible so that they sum to `target`, within the rounding of the
+// sum and whatever their size.  `target` must be between 0 and the sum of the upper bounds.  Lowers
+// values between the bounds first, and raises values above 0 first.
 void fit_sum(const BoxedGroup& group, double target);
 
-// Makes the sums of two groups equal, within the rounding of the smaller one, by lowering the
-// other; returns by how much.  What may be rounding stays: if all values are at their bound,
-// lowering would leave one beside it.
+// Lowers the group with the larger sum until both sums are equal, within the rounding of the
+// smaller one.  Returns by how much.  A difference that may be rounding stays, and 0 is returned:
+// if all values are at their bounds, lowering would move one of them off its bound.
 double balance(const BoxedGroup& a, const BoxedGroup& b);
 
-// What to multiply the coefficients by where the bounds become `ratio` times as large: `ratio`, so
-// that what was at its bound stays there; or, where little is, what makes the dual objective of the
-// multiple least, between 1 and that.  `linear_part(t, coefficient)` is the part of the objective
-// that is linear.  The sums must be known.
+// The factor for the coefficients if the bounds become `ratio` times as large.  It is `ratio` if
+// many support vectors are at their bound, so that they stay there.  Otherwise it is the factor
+// between 1 and `ratio` that minimises the dual objective along the ray.  `linear_part(t,
+// coefficient)` is row t's share of the linear part of the objective.  Requires the kernel sums.
 double best_scale(const StartPoint& start, double ratio,
                   const std::function<double(std::size_t, double)>& linear_part);
 
-// A start for bounds `upper`, from values that had the bound `old_upper` (0: not known): scaled
-// with it, so that what was at the bound stays there, and sums that were equal stay so; clipped
-// where the old bound is not known, or the ratio of both not finite.
+// A value for the bound `upper` from one for the bound `old_upper` (0 if unknown).  It is scaled
+// with the bound, so that bounded values stay bounded and equal sums stay equal.  If the old bound
+// is unknown or the ratio is not finite, it is clipped instead.
 double carry_over(double value, double old_upper, double upper);
+
+// The functions below set alpha, and f if it is known, of a dual problem on the rows of the start:
+// variables t and t + rows stand for row t.
+
+// For problems whose sums of alpha over each label are fixed: both are `sum` at the start.
+void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, DualState& dual);
+
+// For problems whose bounds are fixed.  Returns false if the start's own bounds or kernel sums are
+// of no use; then it may be too long, and shorten_start() should follow.
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual);
+
+// Computes f at the start.  If the dual objective is larger than at 0, moves to its minimum between
+// 0 and the start: the start of another kernel may be too long by orders of magnitude.  Leaves f
+// empty if the run is stopped.
+void shorten_start(const SolverEntry& solver, KernelMatrix& matrix, Run& run, DualState& dual);
+
+// The largest variable; 0 if there is none.
+double largest_variable(const DualState& state);
+
+// True if the start, with this largest variable, was so much larger than the solution that its
+// rounding error, which stays in the gradient and in y'a = 0, may have decided the solution.  The
+// problem must have the constraint y'a = 0.
+bool start_may_decide(double largest_of_start, const DualState& solution);
+
+// If every variable is at a bound but for rounding, relative to the largest variable, moves all of
+// them to their bounds and recomputes threshold and margin, as if the solver had started at 0.
+// Leaves the solution unchanged if its f is unknown or could change by more than a small part of
+// `epsilon`.  Variables t and t + rows stand for example t of the engine.
+void settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
+                      Solution& solution);
 
 }  // namespace svm
 

@@ -15,18 +15,18 @@
 
 namespace svm {
 
-// The progress of all tasks of a call, as one.
+// The progress of all tasks of a call together.
 struct SharedProgress {
   Mutex mutex;
   ProgressFunction show;
   bool cancelled = false;
-  long long problems = 0;  // begun
+  long long problems = 0;  // that have begun
   long long iterations = 0;
 };
 
 namespace {
 
-// Shows the problems of one task, numbered in the order in which all tasks begin theirs.
+// Shows the problems of one task, numbered in the order in which the tasks begin them.
 class TaskProgress {
  public:
   TaskProgress(std::shared_ptr<SharedProgress> shared, Clock::time_point start)
@@ -55,17 +55,17 @@ class TaskProgress {
 
  private:
   bool show(Progress snapshot) {
-    // Waiting for the lock included, so that time does not go back.
+    // The time includes the wait for the lock, so that it never decreases.
     snapshot.seconds = seconds_since(start_);
     return shared_->show(snapshot);
   }
 
   std::shared_ptr<SharedProgress> shared_;
-  const Clock::time_point start_;  // of the call
+  const Clock::time_point start_;  // start of the call
   long long problem_ = 0, number_ = 0, iterations_ = 0;
 };
 
-// Random draws that were taken beforehand.
+// Random draws that were taken in advance.
 class Draws {
  public:
   Draws(std::size_t count, Run& run) {
@@ -115,7 +115,7 @@ class TaskGroup {
   };
   struct Task {
     std::unique_ptr<Run> run;
-    std::vector<Text> texts;  // that wait for the tasks before this one
+    std::vector<Text> texts;  // held back until all earlier tasks are finished
     bool finished = false;
     bool go_on = true;
     std::exception_ptr error;
@@ -130,9 +130,9 @@ class TaskGroup {
     }
   }
 
-  // A task's services are those of the whole, but for what it says, shows and draws.
+  // A task has the services of the whole, but its own messages, progress and draws.
   std::unique_ptr<Run> make_run(std::size_t number) {
-    const std::lock_guard<Mutex> lock(mutex_);  // for the record of run_
+    const std::lock_guard<Mutex> lock(mutex_);  // guards the record of run_
     Services services = run_.services;
     services.parts *= tasks_.size();
     services.throw_if_abandoned = [this, outer = run_.services.throw_if_abandoned] {
@@ -168,7 +168,7 @@ class TaskGroup {
     return task.go_on && !task.error;
   }
 
-  // Where a task before has failed, nothing comes of those after it.
+  // If an earlier task has failed, the results of later ones are not needed.
   void throw_if_abandoned() {
     {
       const Lock lock(mutex_);
@@ -191,8 +191,9 @@ class TaskGroup {
     }
   }
 
-  // Passes on what is ready.  The caller's print function may be called here, so no lock is held
-  // meanwhile; what becomes ready in that time is left to the thread that is at it, for the order.
+  // Passes on the texts that are ready.  This may call the caller's print function, so the lock is
+  // released meanwhile.  Texts that become ready in that time are left to the thread that is
+  // passing on, which keeps the order.
   void pass_on(Lock& lock) {
     if (passing_on_) return;
     passing_on_ = true;
@@ -242,7 +243,7 @@ class TaskGroup {
     }
   }
 
-  // Takes over what came of the first task that was not settled yet.
+  // Takes over the record, the interruption and the exception of task first_.
   void settle(Task& task) {
     if (task.run) {
       run_.record.add(task.run->record);
@@ -260,10 +261,10 @@ class TaskGroup {
   bool one_by_one_;
   bool outermost_;
 
-  Mutex mutex_;  // for what follows, and the record of run_
+  Mutex mutex_;  // guards what follows and the record of run_
   std::vector<Task> tasks_;
-  std::size_t first_ = 0;  // task that is not settled
-  bool silent_ = false;    // the tasks from here on would not have run one by one
+  std::size_t first_ = 0;  // the first task that is not settled
+  bool silent_ = false;    // one by one, the tasks from first_ on would not have run
   std::vector<Text> ready_;
   bool passing_on_ = false;
   std::exception_ptr error_;

@@ -1,4 +1,4 @@
-// Parts of a training that may run at the same time, as if they ran one after the other.
+// Tasks of a training, which run concurrently with the results of running one after the other.
 #ifndef SVM_TRAINING_TASKS_H_
 #define SVM_TRAINING_TASKS_H_
 
@@ -9,18 +9,18 @@
 
 namespace svm {
 
-// A number of random draws for each task.
+// The number of random draws that a task takes.
 using CountDraws = std::function<std::size_t(std::size_t task)>;
 
-// False where the tasks after this one are no longer needed.
+// Returns false if later tasks are not needed.
 using TaskBody = std::function<bool(std::size_t task, Run& run)>;
 
-// Calls body(task, its own run) for the tasks 0 ... count-1 on the threads of `run`.  What comes of
-// it does not depend on their number:
-// * messages come out in the order of the tasks, those of the first unfinished one at once;
-// * task t gets the draws that it would get if the tasks ran one after the other, draws(t) of them;
-// * reports are added to `run` in the order of the tasks;
-// * of several exceptions that of the first task is rethrown.
+// Calls body(task, its own run) for the tasks 0 ... count-1 on the threads of `run`.  Results do
+// not depend on the number of threads:
+// * Messages come out in the order of the tasks; those of the first unfinished task, at once.
+// * Task t gets the draws(t) random draws that it would get if the tasks ran one after the other.
+// * Records are added to that of `run` in the order of the tasks.
+// * If several tasks throw, the exception of the first one is rethrown.
 // Progress is shown by one thread at a time.
 void run_tasks(Run& run, std::size_t count, const CountDraws& draws, const TaskBody& body);
 

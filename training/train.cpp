@@ -21,7 +21,8 @@
 namespace svm {
 namespace {
 
-// After a stop, estimates would be fitted to machines that were not trained.
+// Returns true, after a warning, if the run was stopped: estimates would be fitted to untrained
+// machines.
 bool estimates_are_missing(const Run& run) {
   if (run.stopped()) {
     run.services.messages.warn(
@@ -30,16 +31,13 @@ bool estimates_are_missing(const Run& run) {
   return run.stopped();
 }
 
-// Where the binary problems start; none if all start as usual.
-using Starts = std::vector<StartPoint>;
-
-const StartPoint* start_of(const Starts& starts, std::size_t number) {
-  return starts.empty() ? nullptr : &starts[number];
+const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t machine) {
+  return starts.empty() ? nullptr : &starts[machine];
 }
 
-// Regression and one-class: a single machine.
-TrainedMachines train_single(const Problem& problem, const Starts& starts,
-                             const svm_parameter& param, Run& run) {
+// Trains the machine of a regression or of one class.
+TrainedMachines train_single(const Problem& problem, const svm_parameter& param, Run& run,
+                             const std::vector<StartPoint>& starts) {
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
   TrainedMachines trained = {param, {}, std::vector<Machine>(1)};
   std::optional<double> width;
@@ -47,8 +45,8 @@ TrainedMachines train_single(const Problem& problem, const Starts& starts,
       run, needs_width ? 2 : 1, [&](std::size_t task) { return task == 0 ? 0 : problem.size(); },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          trained.machines[0] = train_binary(problem, param, {0, 0, problem.weights}, task_run,
-                                             {nullptr, start_of(starts, 0)});
+          trained.machines[0] =
+              train_binary(problem, param, {}, task_run, {nullptr, start_of(starts, 0)});
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -66,10 +64,49 @@ TrainedMachines train_single(const Problem& problem, const Starts& starts,
   return trained;
 }
 
-// The machines of all pairs, and their sigmoids if probabilities are asked for.
-void train_pairs(const Problem& problem, const Starts& starts, TrainedMachines& trained, Run& run) {
-  const svm_parameter& param = trained.param;
+std::size_t count_support_vectors(const Problem& problem, const TrainedMachines& trained) {
+  std::size_t count = 0;
+  for (const char is_used : used_rows(problem, trained)) count += is_used != 0 ? 1 : 0;
+  for (const Machine& machine : trained.machines) count += machine.own_row.empty() ? 0 : 1;
+  return count;
+}
+
+}  // namespace
+
+std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
+  if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
+  if (is_regression(param.svm_type)) return problem.size();
+  // Every row is in a pair with each of the other classes.
+  return (group_classes(problem).size() - 1) * problem.size();
+}
+
+ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
+  if (rows.l < 1) throw std::invalid_argument("there are no rows to train on");
+  const Problem problem = with_weights(rows, param, run.options.row_weights);
+  std::vector<StartPoint> starts;
+  if (run.options.init != nullptr) {
+    starts = start_points(problem, param, *run.options.init, run.options.sorted_classes);
+  }
+  std::optional<Subset> positive;
+  if (has_zero_weight(problem)) {
+    // All rows of a precomputed kernel are checked here, so that messages have their numbers.
+    share_rows(problem.x, problem.x.numbers(problem.size()), param, 1, run);
+    positive.emplace(positive_rows(problem));
+  }
+  const Problem training_set = positive ? positive->problem() : problem;
+  const TrainedMachines trained = train_machines(training_set, param, run, starts);
+  return SupportVectors(training_set, trained).to_model();
+}
+
+TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
+                               const std::vector<StartPoint>& starts) {
+  if (!is_classification(param.svm_type)) return train_single(problem, param, run, starts);
+  TrainedMachines trained = {param, group_classes(problem, run.options.sorted_classes), {}};
   const Classes& classes = trained.classes;
+  if (classes.size() == 1) {
+    run.services.messages.print(
+        "WARNING: training data in only one class. See README for details.\n");
+  }
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
   const bool probability = param.probability != 0;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
@@ -82,8 +119,8 @@ void train_pairs(const Problem& problem, const Starts& starts, TrainedMachines& 
     const auto [a, b] = pairs[number];
     return probability ? classes.count[a] + classes.count[b] : 0;
   };
-  // All pairs of a class together ask for little more than one row over all data; the folds of a
-  // probability fit ask for the same values again and again.
+  // All pairs of a class together need little more than one row over all data; the folds of a
+  // probability fit need the same values again and again.
   const std::size_t uses = probability ? 5 : 2;
   if (!pairs.empty()) {
     share_rows(problem.x, problem.x.numbers(problem.size()), param,
@@ -95,94 +132,27 @@ void train_pairs(const Problem& problem, const Starts& starts, TrainedMachines& 
     const Subset pair_rows = rows_of_pair(problem, classes, a, b);
     pair_run.poll();
     const Problem pair = pair_rows.problem();
-    const Costs pair_costs = {costs[a], costs[b], pair.weights};
-    const auto estimate = [&](Run& task_run) {
-      if (task_run.stopped()) return;
-      const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
-      trained.slopes[number] = sigmoid.slope;
-      trained.offsets[number] = sigmoid.offset;
-    };
+    const UpperBounds pair_costs = {costs[a], costs[b]};
     run_tasks(
         pair_run, probability ? 2 : 1,
         [&](std::size_t task) { return task == 0 ? count_pair_draws(number) : 0; },
         [&](std::size_t task, Run& task_run) {
-          if (probability && task == 0) {
-            estimate(task_run);
-          } else {
+          if (!probability || task == 1) {
             trained.machines[number] = train_binary(pair, param, pair_costs, task_run,
                                                     {nullptr, start_of(starts, number)});
+          } else if (!task_run.stopped()) {
+            const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
+            trained.slopes[number] = sigmoid.slope;
+            trained.offsets[number] = sigmoid.offset;
           }
           return true;
         });
     return true;
   });
-}
-
-std::size_t count_support_vectors(const Problem& problem, const TrainedMachines& trained) {
-  std::size_t count = 0;
-  for (const char is_used : used_rows(problem, trained)) count += is_used != 0 ? 1 : 0;
-  for (const Machine& machine : trained.machines) count += machine.own_row.empty() ? 0 : 1;
-  return count;
-}
-
-// One-vs-one.
-TrainedMachines train_classifier(const Problem& problem, const Starts& starts,
-                                 const svm_parameter& param, Run& run) {
-  TrainedMachines trained = {param, group_classes(problem, run.options.sorted_classes), {}};
-  if (trained.classes.size() == 1) {
-    run.services.messages.print(
-        "WARNING: training data in only one class. See README for details.\n");
-  }
-  train_pairs(problem, starts, trained, run);
   run.services.messages.print(
       "Total nSV = " + std::to_string(count_support_vectors(problem, trained)) + "\n");
-  if (param.probability != 0 && estimates_are_missing(run)) trained.slopes = trained.offsets = {};
+  if (probability && estimates_are_missing(run)) trained.slopes = trained.offsets = {};
   return trained;
-}
-
-TrainedMachines train_from(const Problem& problem, const Starts& starts, const svm_parameter& param,
-                           Run& run) {
-  switch (param.svm_type) {
-    case ONE_CLASS:
-    case EPSILON_SVR:
-    case NU_SVR:
-      return train_single(problem, starts, param, run);
-    default:
-      return train_classifier(problem, starts, param, run);
-  }
-}
-
-ModelPtr train_model(const Problem& problem, const Starts& starts, const svm_parameter& param,
-                     Run& run) {
-  const TrainedMachines trained = train_from(problem, starts, param, run);
-  return SupportVectors(problem, trained).to_model();
-}
-
-}  // namespace
-
-std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
-  if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
-  if (is_regression(param.svm_type)) return problem.size();
-  // Every row is in a pair with each other class.
-  return (group_classes(problem).size() - 1) * problem.size();
-}
-
-ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
-  if (rows.l < 1) throw std::invalid_argument("there are no rows to train on");
-  const Problem problem = with_weights(rows, param, run.options.row_weights);
-  Starts starts;
-  if (run.options.init != nullptr) {
-    starts = start_points(problem, param, *run.options.init, run.options.sorted_classes);
-  }
-  if (!has_zero_weight(problem)) return train_model(problem, starts, param, run);
-  // All rows of a precomputed kernel are checked here, so that a message has their numbers.
-  share_rows(problem.x, problem.x.numbers(problem.size()), param, 1, run);
-  const Subset counted = positive_rows(problem);
-  return train_model(counted.problem(), starts, param, run);
-}
-
-TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run) {
-  return train_from(problem, {}, param, run);
 }
 
 }  // namespace svm

@@ -1,28 +1,33 @@
-// From a problem to a model.
+// Trains a model: a single machine, or one for each pair of classes.
 #ifndef SVM_TRAINING_TRAIN_H_
 #define SVM_TRAINING_TRAIN_H_
 
 #include <cstddef>
+#include <vector>
 
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/machines.h"
 #include "training/problem.h"
+#include "training/start_point.h"
 
 namespace svm {
 
-// Trains all sub-problems, with probability estimates if asked for.  Support vectors that are nodes
-// stay those of `problem`.  If the run was stopped, there are no probability estimates.  Throws
-// PrecomputedRowError, std::bad_alloc, and std::invalid_argument if there are no rows, or the run's
-// weights of the rows or its model to start from do not fit.
+// Trains a model, with probability estimates if asked for.  Takes the weights of the rows and the
+// model to start from out of the run's options.  Support vectors of the model point to the nodes of
+// `problem`, unless its rows are those of a view: then the model owns them.  If the run was
+// stopped, the model is that of the current iterate, without probability estimates.  Throws
+// PrecomputedRowError, std::bad_alloc, and std::invalid_argument if there are no rows, or if
+// weights or start do not fit them.
 ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 
-// The same for some rows of a call, whose weights are all above 0 and were checked: starts as
-// usual.
-TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run);
+// Trains the machines of a model.  The weights of the problem were checked and are above 0.
+// `starts` has one start for each machine, or is empty.
+TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
+                               const std::vector<StartPoint>& starts = {});
 
-// Random draws that train() will take.
+// The number of random draws that train_machines() will take.
 std::size_t count_draws(const Problem& problem, const svm_parameter& param);
 
 }  // namespace svm

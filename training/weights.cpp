@@ -13,14 +13,15 @@
 
 namespace svm {
 
-double Costs::sum_of_weights(std::size_t rows) const {
-  if (weights == nullptr) return static_cast<double>(rows);
-  return std::accumulate(weights, weights + rows, 0.0);
+double sum_of_weights(const Problem& problem) {
+  if (problem.weights == nullptr) return static_cast<double>(problem.size());
+  return std::accumulate(problem.weights, problem.weights + problem.size(), 0.0);
 }
 
-double Costs::bound(double of_weight_1, std::size_t t) const {
-  if (weights == nullptr || !(of_weight_1 > 0 && weights[t] > 0)) return of_weight_1 * weight(t);
-  return std::max(of_weight_1 * weights[t], std::numeric_limits<double>::min());
+double weighted_bound(const Problem& problem, double of_weight_1, std::size_t t) {
+  const double bound = of_weight_1 * problem.weight(t);
+  if (problem.weights == nullptr || !(of_weight_1 > 0 && problem.weight(t) > 0)) return bound;
+  return std::max(bound, std::numeric_limits<double>::min());
 }
 
 const double* checked_weights(const Problem& problem, const svm_parameter& param,

@@ -1,7 +1,7 @@
-// Weights of the rows: how much each counts.
+// Weights of the rows.
 //
 // A weight multiplies the upper bounds of its row's variables, and nu is a fraction of the sum of
-// weights: the optimum is that of a problem in which rows of weight n stand n times.
+// weights.  The optimum is that of a problem in which a row of weight n occurs n times.
 #ifndef SVM_TRAINING_WEIGHTS_H_
 #define SVM_TRAINING_WEIGHTS_H_
 
@@ -12,31 +12,26 @@
 
 namespace svm {
 
-// C of the rows of a binary problem.
-struct Costs {
-  double positive, negative;        // of the two classes (C-SVC only)
-  const double* weights = nullptr;  // of the rows, which multiply it; null where all are 1
+// The sum of the weights, or the number of rows if they have none.
+double sum_of_weights(const Problem& problem);
 
-  double weight(std::size_t t) const { return weights == nullptr ? 1 : weights[t]; }
-  // The bound of row t's variables, where it is `of_weight_1` with weight 1.  Above 0 where that
-  // and the weight are, also where their product is not: with a bound of 0 a variable could not
-  // move, and still would seem to violate.
-  double bound(double of_weight_1, std::size_t t) const;
-  double sum_of_weights(std::size_t rows) const;
-};
+// The bound of the variables of row t if it is `of_weight_1` for a row of weight 1.  Above 0 if
+// both factors are, even if their product underflows: a variable with bound 0 could not move but
+// would seem to violate optimality.
+double weighted_bound(const Problem& problem, double of_weight_1, std::size_t t);
 
-// A caller's weights of the rows; null if all are 1.  Throws std::invalid_argument if a weight is
-// negative, infinite or not a number, if the rows of positive weight are none or of one class only,
-// or if nu is infeasible with them.
+// Returns the caller's weights of the rows, or null if all are 1.  Throws std::invalid_argument if
+// a weight is negative, infinite or NaN, if the rows of positive weight are none or all of one
+// class while there are several, or if nu is infeasible with the weights.
 const double* checked_weights(const Problem& problem, const svm_parameter& param,
                               const double* weights);
-// The problem with these weights, checked likewise.
+// The problem with these weights.  Checks them likewise.
 Problem with_weights(const Problem& problem, const svm_parameter& param, const double* weights);
 
-// Whether some row has weight 0.
+// True if some row has weight 0.
 bool has_zero_weight(const Problem& problem);
 
-// The rows whose weights are above 0, which are the ones that count.
+// The rows whose weights are above 0.  Only these count.
 Subset positive_rows(const Problem& problem);
 
 }  // namespace svm

@@ -23,8 +23,8 @@
 #include "tests/training_data.h"
 #include "threads/go_on.h"
 #include "threads/pool.h"
-#include "training/batches.h"
 #include "training/binary.h"
+#include "training/cross_validation.h"
 #include "training/probability.h"
 #include "training/train.h"
 
