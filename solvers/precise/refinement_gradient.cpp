@@ -67,11 +67,10 @@ Refinement::Variables Refinement::variables_that_matter() const {
   const double slack = std::max(violation(), epsilon_);  // not a number: all matter
   Variables variables;
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    const GroupEnds& group = outer.of[state_.group(t)];
     const std::uint8_t sets = state_.index_sets(t);
-    const bool settled = (sets == kInUp && state_.f[t] - error_[t] > group.highest + slack) ||
-                         (sets == kInLow && state_.f[t] + error_[t] < group.lowest - slack);
-    if (!settled) variables.push_back(t);
+    const double margin = error_[t] + slack;
+    const double f = sets == kInUp ? state_.f[t] - margin : state_.f[t] + margin;
+    if (!is_settled(sets, f, outer.of[state_.group(t)])) variables.push_back(t);
   }
   return variables;
 }

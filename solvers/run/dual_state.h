@@ -37,9 +37,21 @@ struct UpperBounds {
   }
 };
 
-// By how much the point violates optimality between the ends of two index sets; not positive if it
-// does not.
+// The KKT violation of a group: the greatest f of I_low minus the least f of I_up.  Not positive if
+// the group is optimal.
 inline double violation(const Extremes& ends) { return ends.highest - ends.lowest; }
+
+// The KKT violation of a point: that of its worse group.
+template <typename Group>
+double violation(const Group (&groups)[kGroups]) {
+  return std::max(violation(groups[0]), violation(groups[1]));
+}
+
+// True if a variable of these index sets is at a bound, and even the most violating partner in its
+// group would push it back there.  Shrinking leaves such variables out.
+inline bool is_settled(std::uint8_t sets, double f, const Extremes& group) {
+  return (sets == kInUp && f > group.highest) || (sets == kInLow && f < group.lowest);
+}
 
 // The ends of the index sets of a group: the least f of I_up, whose variables b may rise, and the
 // greatest f of I_low, whose variables may fall.  Free variables are in both.
@@ -82,7 +94,7 @@ struct GroupEnds : Extremes {
 struct Ends {
   GroupEnds of[kGroups];
 
-  double violation() const { return std::max(svm::violation(of[0]), svm::violation(of[1])); }
+  double violation() const { return svm::violation(of); }
   std::size_t free_count() const { return of[0].free_count + of[1].free_count; }
 };
 
@@ -132,7 +144,9 @@ struct DualState {
   int group(std::size_t t) const { return two_groups && labels[t] < 0 ? 1 : 0; }
   double upper_bound(std::size_t t) const { return upper.of(t, labels[t]); }
   double b(std::size_t t) const { return labels[t] * alpha[t]; }
-  bool is_free(std::size_t t) const { return !(alpha[t] >= upper_bound(t)) && !(alpha[t] <= 0); }
+  bool is_at_upper(std::size_t t) const { return alpha[t] >= upper_bound(t); }
+  bool is_at_zero(std::size_t t) const { return alpha[t] <= 0; }
+  bool is_free(std::size_t t) const { return !is_at_upper(t) && !is_at_zero(t); }
   // How far b_t may rise, and how far it may fall.
   double room_up(std::size_t t) const {
     return labels[t] > 0 ? upper_bound(t) - alpha[t] : alpha[t];
@@ -140,10 +154,12 @@ struct DualState {
   double room_down(std::size_t t) const {
     return labels[t] > 0 ? alpha[t] : upper_bound(t) - alpha[t];
   }
-  // kInUp, kInLow; neither if the bound is 0.
+  // The sets that contain variable t: kInUp if b_t may rise, kInLow if it may fall; none if C_t is
+  // 0.
   std::uint8_t index_sets(std::size_t t) const {
-    return static_cast<std::uint8_t>((room_up(t) > 0 ? kInUp : 0) |
-                                     (room_down(t) > 0 ? kInLow : 0));
+    const bool may_rise = labels[t] > 0 ? !is_at_upper(t) : !is_at_zero(t);
+    const bool may_fall = labels[t] > 0 ? !is_at_zero(t) : !is_at_upper(t);
+    return static_cast<std::uint8_t>((may_rise ? kInUp : 0) | (may_fall ? kInLow : 0));
   }
 
   // The ends of each group among these variables, or all.  Requires f of them.

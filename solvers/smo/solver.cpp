@@ -109,7 +109,7 @@ bool Solver::adapt_tolerance() {
 
 bool Solver::find_violation() {
   find_extremes();
-  violation_ = std::max(svm::violation(extremes_[0]), svm::violation(extremes_[1]));
+  violation_ = violation(extremes_);
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
@@ -169,39 +169,25 @@ void Solver::step(const Pair& pair) {
 }
 
 void Solver::set_alpha(std::size_t t, double alpha) {
-  const bool was_at_upper = at_upper(t);
+  const bool was_at_upper = state_.is_at_upper(t);
   rounding_history_.note(alpha, diagonal_[t]);
   state_.alpha[t] = alpha;
   update_index_sets(t);
-  if (at_upper(t) != was_at_upper) upper_bound_changed(t, was_at_upper ? -1 : +1);
+  if (state_.is_at_upper(t) != was_at_upper) upper_bound_changed(t, was_at_upper ? -1 : +1);
 }
 
-// As LIBSVM has them: a variable whose bound is 0 is in the one of those at their upper bound.
+// A variable whose bound is 0 counts as one at its upper bound, as in LIBSVM.
 void Solver::update_index_sets(std::size_t t) {
-  const bool positive = state_.labels[t] > 0;
-  if (state_.alpha[t] >= state_.upper_bound(t)) {
-    state_.met_upper = true;
-    index_sets_[t] = positive ? kInLow : kInUp;
-  } else if (state_.alpha[t] <= 0) {
-    index_sets_[t] = positive ? kInUp : kInLow;
-  } else {
-    index_sets_[t] = kInUp | kInLow;
-  }
+  index_sets_[t] = state_.index_sets(t);
+  if (index_sets_[t] == 0) index_sets_[t] = state_.labels[t] > 0 ? kInLow : kInUp;
+  if (state_.is_at_upper(t)) state_.met_upper = true;
   if (state_.two_groups) group_index_sets_[state_.group(t)][t] = index_sets_[t];
-}
-
-// A variable at a bound is left out while even the most violating partner would push it back.
-bool Solver::is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
-  if (is_free(t)) return false;
-  const Extremes& e = extremes[state_.group(t)];
-  return (index_sets_[t] & kInUp) != 0 ? state_.f[t] > e.highest : state_.f[t] < e.lowest;
 }
 
 void Solver::shrink() {
   find_extremes();
   const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before variables come back
-  if (!unshrunk_ && std::max(svm::violation(extremes[0]), svm::violation(extremes[1])) <=
-                        epsilon_ * kUnshrinkFactor) {
+  if (!unshrunk_ && violation(extremes) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     if (!take_all_up()) return;
     if (!state_.two_groups) monitor_.messages().print("*");

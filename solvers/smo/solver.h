@@ -93,9 +93,6 @@ class Solver : public DualSolver {
     return state_.two_groups ? group_index_sets_[g].data() : index_sets_.data();
   }
   int groups() const { return state_.two_groups ? 2 : 1; }
-  bool at_upper(std::size_t t) const {
-    return index_sets_[t] == (state_.labels[t] > 0 ? kInLow : kInUp);
-  }
   bool start();
   void iterate();
   bool find_pair(Pair& pair);
@@ -104,7 +101,9 @@ class Solver : public DualSolver {
   void find_other_extremes();
   bool may_go_on(const Pair& pair);
   void shrink();
-  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
+  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
+    return is_settled(index_sets_[t], state_.f[t], extremes[state_.group(t)]);
+  }
   bool take_all_up();
   Solution result();
 

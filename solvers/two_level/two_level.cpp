@@ -99,7 +99,7 @@ Solution TwoLevelSolver::solve() {
 bool TwoLevelSolver::start() {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    state_.met_upper = state_.met_upper || state_.alpha[t] >= state_.upper_bound(t);
+    state_.met_upper = state_.met_upper || state_.is_at_upper(t);
     if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
   }
   if (!state_.f.empty()) return true;
@@ -158,11 +158,8 @@ void TwoLevelSolver::shrink() {
   }
   VariableList kept;
   for (const std::uint32_t t : active_) {
-    const GroupEnds& ends = bands_.of[state_.group(t)];
-    const std::uint8_t sets = state_.index_sets(t);
-    const bool is_settled = (sets == kInUp && state_.f[t] > ends.highest) ||
-                            (sets == kInLow && state_.f[t] < ends.lowest);
-    if (!is_settled) kept.push_back(t);
+    const GroupEnds& group = bands_.of[state_.group(t)];
+    if (!is_settled(state_.index_sets(t), state_.f[t], group)) kept.push_back(t);
   }
   gradient_.keep(kept);
   active_ = std::move(kept);
