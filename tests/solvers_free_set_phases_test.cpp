@@ -14,6 +14,7 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/phases/free_set_phases.h"
 #include "solvers/run/monitor.h"
+#include "tests/fake_engine.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -164,6 +165,41 @@ TEST_F(FreeSetPhasesTest, WithoutMemoryNothingChanges) {
   std::vector<Term> change = {{0, 1}};
   iterations_until_phase(change);
   EXPECT_TRUE(change.empty());
+}
+
+// Two groups whose thresholds are 20 apart.  In each, 128 variables are off by 1 and the others by
+// 0.1; a phase in doubles takes 256.
+TEST(FreeSetPhasesOfTwoGroupsTest, TakesTheVariablesFurthestFromTheThresholdOfTheirGroup) {
+  constexpr std::size_t kGroup = 300, kFar = 128, kAll = 2 * kGroup;
+  const test::Printed printed;
+  Monitor monitor(printed.run(), kAll, {1000});
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.0; },
+                          [](std::size_t) { return 1.0; }),
+                      kAll, 1, 16 * kMegabyte, 8 * kMegabyte, monitor.pool());
+  kernel.use_doubles();
+  DualState state;
+  state.two_groups = true;
+  state.upper = {kUpper, kUpper};
+  std::vector<std::size_t> original;
+  for (std::size_t t = 0; t < kAll; ++t) {
+    const bool first = t < kGroup, is_far = t % kGroup < kFar;
+    const double off = (t % 2 == 0 ? 1 : -1) * (is_far ? 1 : 0.1);
+    state.labels.push_back(first ? 1 : -1);
+    state.alpha.push_back(1e3);
+    state.f.push_back((first ? 10 : -10) + off);
+    original.push_back(t);
+  }
+  FreeSetPhases phases(kernel, kAll, monitor);
+  const std::vector<double> diagonal(kAll, 1.0);
+  std::optional<std::vector<Term>> change;
+  for (int k = 0; k < 100000 && !change; ++k) {
+    phases.count_iteration(kAll);
+    if (phases.is_due()) change = phases.run({state, kAll, diagonal, original});
+  }
+  ASSERT_TRUE(change.has_value());
+  EXPECT_EQ(change->size(), 2 * kFar);
+  for (const Term& term : *change) EXPECT_LT(term.variable % kGroup, kFar);
 }
 
 }  // namespace

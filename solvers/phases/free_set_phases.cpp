@@ -76,21 +76,24 @@ double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t h
   return factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
 }
 
-// The free variables.  In doubles, where a kernel without full rank may leave far more of them free
-// than will be at the end, no more than a phase can drive to their bounds quickly: those whose f is
-// furthest from the mean.
+// The free variables.  In doubles there may be far more of them than in the solution, as kernels
+// without full rank leave them free.  A phase then takes only as many as it can quickly drive to
+// their bounds: those whose f is furthest from the mean of their group.
 FreeSetPhases::Variables FreeSetPhases::variables_for(const PhasePoint& point) const {
+  const DualState& state = point.state;
   Variables variables;
-  double mean = 0;
+  double mean[kGroups] = {}, count[kGroups] = {};
   for (std::size_t t = 0; t < point.active; ++t) {
-    if (!point.state.is_free(t)) continue;
+    if (!state.is_free(t)) continue;
     variables.push_back(t);
-    mean += point.state.f[t];
+    mean[state.group(t)] += state.f[t];
+    ++count[state.group(t)];
   }
   if (!kernel_.in_doubles() || variables.size() <= kMostFreeInDoubles) return variables;
-  mean /= static_cast<double>(variables.size());
+  for (int g = 0; g < kGroups; ++g) mean[g] /= count[g];  // not used if the group has none
   const auto further = [&](std::size_t s, std::size_t t) {
-    const double a = std::fabs(point.state.f[s] - mean), b = std::fabs(point.state.f[t] - mean);
+    const double a = std::fabs(state.f[s] - mean[state.group(s)]);
+    const double b = std::fabs(state.f[t] - mean[state.group(t)]);
     return a > b || (a == b && s < t);
   };
   const auto end = variables.begin() + kMostFreeInDoubles;
