@@ -194,6 +194,16 @@ TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   EXPECT_NEAR(found.violation, std::max(group[0].value(), group[1].value()), 1e-6);
 }
 
+// The refinement estimates by it how far off f may be.
+TEST_P(TwoLevelTest, TellsTheRoundingHistoryOfItsGradient) {
+  const Printed printed;
+  const Solution found = solve(1, 32, printed.run());
+  const double most = *std::max_element(found.alpha.begin(), found.alpha.end());
+  EXPECT_GT(found.history.steps, 1);
+  EXPECT_GE(found.history.most_difference, found.violation);
+  EXPECT_GE(found.history.largest_square, most * most);  // an RBF kernel's diagonal is 1
+}
+
 TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
   const Printed printed;
   svm::Run& run = printed.run();

@@ -113,6 +113,12 @@ struct RoundingHistory {
   void note(double weight, double diagonal) {
     largest_square = std::max(largest_square, weight * weight * std::fabs(diagonal));
   }
+  // Adds the history of the same sums under a solver before.
+  void add(const RoundingHistory& before) {
+    most_difference = std::max(most_difference, before.most_difference);
+    largest_square = std::max(largest_square, before.largest_square);
+    steps += before.steps;
+  }
 };
 
 // A dual problem without its kernel matrix K, and a point of it.  With the signed variables

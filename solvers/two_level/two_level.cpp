@@ -90,7 +90,10 @@ Solution TwoLevelSolver::solve() {
   if (!monitor_.interrupted() && (is_all_active() || take_all_up())) find_violation();
   // From here on, all variables are in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
-    return ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
+    Solution solution =
+        ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
+    solution.history.add(rounding_history_);
+    return solution;
   }
   return result();
 }
@@ -104,7 +107,16 @@ bool TwoLevelSolver::start() {
   }
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
-  return gradient_.add(terms, state_.f);
+  return add_to_f(terms);
+}
+
+// Brings f up to date after a change of b.  False if the run was interrupted.
+bool TwoLevelSolver::add_to_f(const std::vector<Term>& change) {
+  for (const Term& term : change) {
+    rounding_history_.note(state_.alpha[term.variable], kernel_.diagonal(term.variable));
+  }
+  ++rounding_history_.steps;
+  return gradient_.add(change, state_.f);
 }
 
 void TwoLevelSolver::iterate() {
@@ -137,6 +149,7 @@ void TwoLevelSolver::iterate() {
 bool TwoLevelSolver::find_violation() {
   bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
+  rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
   return violation_ >= tolerance_;
 }
@@ -178,7 +191,7 @@ bool TwoLevelSolver::solve_part(const WorkingSet& set) {
   if (monitor_.interrupted()) return false;
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;
-  return gradient_.add(change, state_.f) && !monitor_.at_cap();
+  return add_to_f(change) && !monitor_.at_cap();
 }
 
 // If the run was interrupted, not all of f is known.
@@ -194,6 +207,7 @@ Solution TwoLevelSolver::result() {
   Solution solution(std::move(state_));
   solution.set_thresholds(ends);
   solution.violation = violation_;
+  solution.history = rounding_history_;
   return solution;
 }
 

@@ -61,6 +61,7 @@ class TwoLevelSolver final : public DualSolver {
   bool take_all_up();
   void shrink();
   bool solve_part(const WorkingSet& set);
+  bool add_to_f(const std::vector<Term>& change);
   bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
 
@@ -79,7 +80,8 @@ class TwoLevelSolver final : public DualSolver {
   double tolerance_;
   bool unshrunk_ = false;  // all were taken up again near the optimum, once
   OuterProgress progress_;
-  bool needs_one_level_ = false;  // working sets do not get to the tolerance
+  bool needs_one_level_ = false;      // working sets do not get to the tolerance
+  RoundingHistory rounding_history_;  // of f
 };
 
 }  // namespace svm
