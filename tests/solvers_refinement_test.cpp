@@ -145,7 +145,7 @@ struct Given {
     Solution solution(problem);
     solution.alpha = std::move(alpha);
     if (before != Status::kConverged) monitor.stop(before);
-    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
+    refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     monitor.finish(solution.objective, solution.violation);
     return solution;
   }
@@ -229,7 +229,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
     Solution solution(problem);
     solution.alpha = {0.125, 0.125};
     monitor.stop(Status::kStalled);
-    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
+    refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
     EXPECT_EQ(solution.met_upper, upper == 1);
   }

@@ -72,7 +72,7 @@ class Sums {
     gradient_.keep(active_);
   }
   void take_up_all() {
-    ASSERT_TRUE(gradient_.take_all_up(f_));
+    ASSERT_TRUE(gradient_.activate_all(f_));
     active_.resize(kernel_.size());
     for (std::size_t t = 0; t < active_.size(); ++t) active_[t] = static_cast<std::uint32_t>(t);
   }

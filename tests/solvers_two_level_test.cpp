@@ -245,15 +245,16 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
 
 TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
   OuterProgress progress(100);
-  EXPECT_TRUE(progress.goes_on(1, 0));
-  EXPECT_TRUE(progress.goes_on(1, 200));  // the outer step and 199 of its part
-  EXPECT_FALSE(progress.goes_on(1, 201));
+  EXPECT_TRUE(progress.still_pays(1, 0));
+  EXPECT_TRUE(progress.still_pays(1, 200));  // the outer step and 199 of its part
+  EXPECT_FALSE(progress.still_pays(1, 201));
 }
 
 TEST(OuterProgressTest, EndsWhenPartsTakeHardlyAnyStep) {
   OuterProgress progress(100);
   long long steps = 0;
-  while (progress.goes_on(1 / (1 + static_cast<double>(steps)), 2 * steps)) ASSERT_LT(++steps, 20);
+  while (progress.still_pays(1 / (1 + static_cast<double>(steps)), 2 * steps))
+    ASSERT_LT(++steps, 20);
   EXPECT_GT(steps, 4);
 }
 
@@ -261,7 +262,7 @@ TEST(OuterProgressTest, EndsWhenTheViolationStays) {
   OuterProgress progress(30);
   long long steps = 0;
   const auto violation = [&steps] { return steps < 20 ? 5.0 : 3.0; };
-  while (progress.goes_on(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
+  while (progress.still_pays(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
   EXPECT_EQ(steps, 50);  // 30 after it last fell
 }
 

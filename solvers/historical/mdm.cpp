@@ -46,7 +46,7 @@ Solution MinimumNormSolver::solve() {
       monitor_.count_iteration();
       ++rounding_history_.steps;
       if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
-    } else if (!looks_closer()) {
+    } else if (!retry_more_precisely()) {
       break;
     }
   }
@@ -68,7 +68,7 @@ Solution MinimumNormSolver::solve() {
 
 // Where no pair is found.  True where there may be one by a closer look: kernel values in doubles,
 // margins that were not carried on through many steps, or the resolution as it is by now.
-bool MinimumNormSolver::looks_closer() {
+bool MinimumNormSolver::retry_more_precisely() {
   if (monitor_.interrupted()) return false;
   const double resolved = resolution_of_margins(),
                lost = drift(kernel_, weights_, rounding_history_);

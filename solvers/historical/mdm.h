@@ -57,7 +57,7 @@ class MinimumNormSolver final : public DualSolver {
   void add_row(std::size_t t, double change, std::vector<double>& sums);
   void remember(const Step& step);
   bool go_on() { return monitor_.go_on(objective(), relative_gap(), size_); }
-  bool looks_closer();
+  bool retry_more_precisely();
   double resolution_of_margins() const;
   void form_sums();
   double relative_gap() const { return norm_ > 0 ? gap_ / norm_ : 0; }

@@ -35,7 +35,7 @@ Solution ChunkingSolver::solve() {
     Chunk chunk = choose_chunk();
     if (!fill_matrix(chunk)) break;
     solve_chunk(chunk);
-    balance(chunk);
+    restore_zero_sum(chunk);
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
     monitor_.poll();
@@ -131,7 +131,7 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
 }
 
 // Variables that are not in the chunk are 0, as is the sum of all.
-void ChunkingSolver::balance(Chunk& chunk) {
+void ChunkingSolver::restore_zero_sum(Chunk& chunk) {
   std::vector<BoxedVariable> variables;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     variables.push_back({chunk.b[k], chunk.low[k], chunk.high[k]});

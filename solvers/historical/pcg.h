@@ -38,7 +38,7 @@ class ChunkingSolver final : public DualSolver {
   Chunk choose_chunk();
   bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
-  static void balance(Chunk& chunk);
+  static void restore_zero_sum(Chunk& chunk);
   void minimise(Chunk& chunk, std::vector<std::size_t>& free);
   bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
   bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,

@@ -52,7 +52,7 @@ Solution PlattSolver::solve() {
     const std::size_t steps = sweep(all);
     if (all && steps == 0) {
       if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
-        if (!goes_on_in_doubles()) break;
+        if (!switch_to_doubles()) break;
         continue;
       }
       if (violators_ == 0) {
@@ -75,7 +75,7 @@ Solution PlattSolver::solve() {
 }
 
 // Where floats hide the tolerance.  Solutions with a threshold are refined instead.
-bool PlattSolver::goes_on_in_doubles() {
+bool PlattSolver::switch_to_doubles() {
   if (!fixed_threshold_ || !is_too_coarse(epsilon_, rounding())) return false;
   if (kernel_.in_doubles()) {
     monitor_.stop(Status::kImprecise);

@@ -60,7 +60,7 @@ class PlattSolver final : public DualSolver {
   bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
   bool is_free(std::size_t t) const { return state_.is_free(t); }
-  bool goes_on_in_doubles();
+  bool switch_to_doubles();
   bool is_negligible(double alpha, double before) const;
   double rounding() const;
   double violation() const {

@@ -34,7 +34,7 @@ class Path {
     do {
       if (go_on_ && !go_on_()) return {};
     } while (path_.rounds < max_rounds && step());
-    if (!balance()) return {};
+    if (!remove_excess()) return {};
     return std::move(path_);
   }
 
@@ -159,7 +159,7 @@ class Path {
   }
 
   // The factor is rounded: what a group's sum is off goes to the variable with most room.
-  bool balance() {
+  bool remove_excess() {
     for (const int g : groups_) {
       double excess = 0, most_room = 0;
       std::size_t best = size_;

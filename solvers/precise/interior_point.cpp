@@ -326,7 +326,7 @@ class InteriorPoint {
 };
 
 // Are steps cheap?
-bool is_fit(const Examples& examples) {
+bool is_cheap(const Examples& examples) {
   if (!examples.is_regular() || examples.dimension() > kMostFeatures) return false;
   double products = 0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -343,7 +343,7 @@ InteriorPointSolution solve_by_interior_point(const LinearBoxProblem& problem, d
                                               const GoOn& go_on) {
   try {
     const Examples examples(problem.rows, problem.row_count, go_on);
-    if (!is_fit(examples)) return {};
+    if (!is_cheap(examples)) return {};
     return InteriorPoint(problem, examples, epsilon, pool, go_on).solve(next_step);
   } catch (const Interrupted&) {
     return {};

@@ -60,48 +60,48 @@ void Refinement::improve(Solution& solution, Finish finish) {
 bool Refinement::refine(Finish finish) {
   const double error = rounding(terms(), kernel_.precision()) +
                        drift(kernel_, sizes_by_place(terms()), state_.history);
-  const bool is_blurred = monitor_.stopped() || is_too_coarse(epsilon_, error);
-  if (!is_blurred && finish == Finish::kWhenBlurred) return false;
+  const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
+  if (!is_unresolved && finish == Finish::kIfUnresolved) return false;
   monitor_.resume();
   if (state_.f.empty()) {
-    forget_gradient();
+    discard_f();
   } else {
-    know_within(error);
+    set_error(error);
   }
-  if (!is_blurred && finish == Finish::kBySample && sample_holds()) return false;
-  const bool jumped = is_blurred && linear_rows_ && jump();
+  if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) return false;
+  const bool jumped = is_unresolved && linear_rows_ && try_interior_point();
   // What doubles do not resolve either, steps that go by it would only make worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding(terms(), Precision::kDouble));
   const double known_objective = state_.objective;
-  const bool done = stays ? sharpen_what_matters() && violation() < epsilon_ : go_on();
+  const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
-  if (monitor_.interrupted() || !sharpen(possible_violators())) return false;
+  if (monitor_.interrupted() || !compute_exactly(threshold_candidates())) return false;
   state_.objective = stays ? known_objective : state_.compute_objective();
   return true;
 }
 
 // Do the exact sums of some variables say that those of all are as good as estimated?
-bool Refinement::sample_holds() {
+bool Refinement::sample_is_accurate() {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
   const std::size_t step = state_.size() / kSample + 1;
   for (std::size_t t = 0; t < state_.size(); t += step) sample.push_back(t);
   std::sort(sample.begin(), sample.end());
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
-  if (!sharpen(sample)) return false;
+  if (!compute_exactly(sample)) return false;
   return std::all_of(error_.begin(), error_.end(),
                      [this](double error) { return !is_too_coarse(epsilon_, error); });
 }
 
 // True if the violation has come below the tolerance.  Like the refinement of linear equations:
 // what is left is known in doubles, and found by values of single precision while that helps.
-bool Refinement::go_on() {
+bool Refinement::run_rounds() {
   double least_violation = kInfinity, least_objective = kInfinity;
   Precision precision = kernel_.precision();
   for (int idle = 0; idle < kMostIdleRounds; ++idle) {
     // Rounding of variables that were large on the way.
-    if (!is_balanced() && balance()) forget_gradient();
-    if (!sharpen_what_matters()) return false;
+    if (!sums_hold() && restore_sums()) discard_f();
+    if (!compute_candidates_exactly()) return false;
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // nothing to go by
@@ -113,14 +113,14 @@ bool Refinement::go_on() {
     least_violation = std::min(least_violation, worst);
     least_objective = std::min(least_objective, value);
     state_.objective = value;
-    if (!monitor_.go_on(value, worst, state_.size()) || !solve_part(precision)) return false;
+    if (!monitor_.go_on(value, worst, state_.size()) || !run_round(precision)) return false;
   }
   return violation() < epsilon_;
 }
 
 // Goes near the solution at once, if the kernel is linear and there are few features.  False, and
 // nothing changes, if that is not possible.
-bool Refinement::jump() {
+bool Refinement::try_interior_point() {
   if (!state_.upper.are_finite()) return false;
   LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -136,17 +136,17 @@ bool Refinement::jump() {
   if (near.b.empty()) return false;
   const std::vector<double> before = state_.alpha;
   for (std::size_t t = 0; t < state_.size(); ++t) state_.alpha[t] = state_.labels[t] * near.b[t];
-  if (!balance()) {
+  if (!restore_sums()) {
     state_.alpha = before;
     return false;
   }
-  forget_gradient();
+  discard_f();
   state_.objective = near.objective;
   state_.met_upper = true;  // all bounds had a part in this
   return true;
 }
 
-bool Refinement::is_balanced() const {
+bool Refinement::sums_hold() const {
   constexpr double kRelative = 1e-12;
   std::vector<double> off = sums_;
   double sizes = 0;
@@ -159,7 +159,7 @@ bool Refinement::is_balanced() const {
 }
 
 // Makes the sums of the groups what they have to be again.  False where that is not possible.
-bool Refinement::balance() {
+bool Refinement::restore_sums() {
   for (std::size_t g = 0; g < sums_.size(); ++g) {
     Variables members;
     std::vector<BoxedVariable> variables;
@@ -177,8 +177,8 @@ bool Refinement::balance() {
 }
 
 // Solves the problem over the variables that matter, the others fixed.  False if the run is over.
-bool Refinement::solve_part(Precision precision) {
-  const Variables variables = variables_that_matter();
+bool Refinement::run_round(Precision precision) {
+  const Variables variables = candidates();
   Variables places;
   places.reserve(variables.size());
   for (const std::size_t t : variables) places.push_back(place(t));
@@ -191,10 +191,10 @@ bool Refinement::solve_part(Precision precision) {
   std::vector<Term> terms;
   for (std::size_t k = 0; k < variables.size(); ++k) terms.push_back({variables[k], part.b(k)});
   std::vector<double> sums(variables.size(), 0.0);
-  if (!add_sums(terms, variables, precision, sums)) return false;
+  if (!add_products(terms, variables, precision, sums)) return false;
   for (std::size_t k = 0; k < sums.size(); ++k) part.f[k] = sums[k] + (part.f[k] - sums[k]);
-  const Solution solution = svm::solve_part(*matrix, std::move(part),
-                                            {kPartOfTolerance * epsilon_, shrinking_}, monitor_);
+  const Solution solution = solve_part_by_csmo(*matrix, std::move(part),
+                                               {kPartOfTolerance * epsilon_, shrinking_}, monitor_);
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);
@@ -210,7 +210,7 @@ bool Refinement::solve_part(Precision precision) {
   const double error = rounding(change, Precision::kSingle);
   const bool single = error <= kChangePart * epsilon_;
   sums.assign(others.size(), 0.0);
-  if (!add_sums(change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
+  if (!add_products(change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
     return false;
   }
   for (std::size_t k = 0; k < others.size(); ++k) {
@@ -222,7 +222,7 @@ bool Refinement::solve_part(Precision precision) {
     state_.f[t] = 0;  // a kernel value beyond the range of float
     error_[t] = kInfinity;
   }
-  return sharpen(variables) && !monitor_.at_cap();
+  return compute_exactly(variables) && !monitor_.at_cap();
 }
 
 }  // namespace svm

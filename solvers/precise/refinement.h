@@ -20,8 +20,8 @@ namespace svm {
 class Refinement {
  public:
   enum class Finish {
-    kWhenBlurred,  // if rounding may hide a violation, by the estimate of its size
-    kBySample,     // also if exact sums of some variables show that it is larger than that
+    kIfUnresolved,  // if rounding may hide a violation, by the estimate of its size
+    kBySample,      // also if exact sums of some variables show that it is larger than that
     kAlways,
   };
 
@@ -41,12 +41,12 @@ class Refinement {
   using Variables = std::vector<std::size_t>;
 
   bool refine(Finish finish);
-  void know_within(double error);
-  void forget_gradient() { know_within(kInfinity); }
+  void set_error(double error);
+  void discard_f() { set_error(kInfinity); }
   Ends ends(double errors) const;
   double violation() const;
-  Variables variables_that_matter() const;
-  Variables possible_violators() const;
+  Variables candidates() const;
+  Variables threshold_candidates() const;
   Variables most_violating() const;
   std::size_t place(std::size_t t) const { return place_[example_[t]]; }
   void find_places();
@@ -54,16 +54,16 @@ class Refinement {
   std::vector<double> by_place(const std::vector<Term>& terms) const;
   std::vector<double> sizes_by_place(const std::vector<Term>& terms) const;
   double rounding(const std::vector<Term>& terms, Precision precision) const;
-  bool sharpen(const Variables& variables);
-  bool sharpen_what_matters();
-  bool go_on();
-  bool sample_holds();
-  bool jump();
-  bool is_balanced() const;
-  bool balance();
-  bool solve_part(Precision precision);
-  bool add_sums(const std::vector<Term>& terms, const Variables& variables, Precision precision,
-                std::vector<double>& sums);
+  bool compute_exactly(const Variables& variables);
+  bool compute_candidates_exactly();
+  bool run_rounds();
+  bool sample_is_accurate();
+  bool try_interior_point();
+  bool sums_hold() const;
+  bool restore_sums();
+  bool run_round(Precision precision);
+  bool add_products(const std::vector<Term>& terms, const Variables& variables, Precision precision,
+                    std::vector<double>& sums);
   double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
   double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
 

@@ -14,7 +14,7 @@ constexpr double kErrorMargin = 1.25;
 }  // namespace
 
 // Takes f as known within this error wherever it is finite, else as unknown.
-void Refinement::know_within(double error) {
+void Refinement::set_error(double error) {
   state_.f.resize(state_.size());
   error_.assign(state_.size(), kInfinity);
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -62,7 +62,7 @@ Refinement::Variables Refinement::most_violating() const {
 }
 
 // Those that may be part of a violation, or come to be when f changes by as much as that.
-Refinement::Variables Refinement::variables_that_matter() const {
+Refinement::Variables Refinement::candidates() const {
   const Ends outer = ends(1);
   const double slack = std::max(violation(), epsilon_);  // not a number: all matter
   Variables variables;
@@ -76,7 +76,7 @@ Refinement::Variables Refinement::variables_that_matter() const {
 }
 
 // Those that the threshold may be between, in groups without a free variable.
-Refinement::Variables Refinement::possible_violators() const {
+Refinement::Variables Refinement::threshold_candidates() const {
   const Ends inner = ends(-1);
   Variables variables;
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -132,16 +132,16 @@ double Refinement::rounding(const std::vector<Term>& terms, Precision precision)
 // Sums up f of these variables in doubles, unless they are known as such.  What that changes says
 // how well the estimate of errors holds: they may depend on each other, and add up to more.  False
 // if the run was interrupted.
-bool Refinement::sharpen(const Variables& variables) {
-  Variables blurred;
+bool Refinement::compute_exactly(const Variables& variables) {
+  Variables inexact;
   for (const std::size_t t : variables) {
-    if (error_[t] > 0) blurred.push_back(t);
+    if (error_[t] > 0) inexact.push_back(t);
   }
-  std::vector<double> sums(blurred.size(), 0.0);
-  if (!add_sums(terms(), blurred, Precision::kDouble, sums)) return false;
+  std::vector<double> sums(inexact.size(), 0.0);
+  if (!add_products(terms(), inexact, Precision::kDouble, sums)) return false;
   double excess = 1;  // of an error over its estimate
-  for (std::size_t k = 0; k < blurred.size(); ++k) {
-    const std::size_t t = blurred[k];
+  for (std::size_t k = 0; k < inexact.size(); ++k) {
+    const std::size_t t = inexact[k];
     const double f = sums[k] + state_.linear[t];
     if (std::isfinite(error_[t])) {
       excess = std::max(excess, kErrorMargin * std::fabs(f - state_.f[t]) / error_[t]);
@@ -158,18 +158,18 @@ bool Refinement::sharpen(const Variables& variables) {
 }
 
 // Sharpens until no variable that matters is left to be.
-bool Refinement::sharpen_what_matters() {
+bool Refinement::compute_candidates_exactly() {
   for (;;) {
-    const Variables variables = variables_that_matter();
-    const auto is_sharp = [this](std::size_t t) { return error_[t] == 0; };
-    if (std::all_of(variables.begin(), variables.end(), is_sharp)) return true;
-    if (!sharpen(variables)) return false;
+    const Variables variables = candidates();
+    const auto is_exact = [this](std::size_t t) { return error_[t] == 0; };
+    if (std::all_of(variables.begin(), variables.end(), is_exact)) return true;
+    if (!compute_exactly(variables)) return false;
   }
 }
 
 // sums[k] += the sum of the terms times K(term, variables[k]).  False if the run was interrupted.
-bool Refinement::add_sums(const std::vector<Term>& terms, const Variables& variables,
-                          Precision precision, std::vector<double>& sums) {
+bool Refinement::add_products(const std::vector<Term>& terms, const Variables& variables,
+                              Precision precision, std::vector<double>& sums) {
   monitor_.observe(kernel_);
   Variables columns;
   columns.reserve(variables.size());

@@ -21,7 +21,7 @@ struct Coordinate {
 };
 
 // What is seen at a variable in a sweep: g is the direction of descent, -df/da.
-struct Sight {
+struct CoordinateState {
   double g;
   bool at_lower, at_upper;
 };
@@ -50,7 +50,7 @@ class UniformOrder {
     return sweep;
   }
 
-  bool leaves_out(std::uint32_t variable, const Sight& seen) {
+  bool leaves_out(std::uint32_t variable, const CoordinateState& seen) {
     const bool out = shrinking_ && ((seen.at_lower && seen.g < lowest_before_) ||
                                     (seen.at_upper && seen.g > highest_before_));
     if (!out) kept_.push_back(variable);
@@ -60,7 +60,7 @@ class UniformOrder {
   void gained(std::uint32_t, double) {}
 
   // True where the sweep shows that the point is optimal.
-  bool is_proof(const CoordinateEnds& extremes, bool within_tolerance) {
+  bool proves_optimality(const CoordinateEnds& extremes, bool within_tolerance) {
     if (within_tolerance) {
       if (kept_.size() == size_) return true;
       take_all();
@@ -115,7 +115,7 @@ class AdaptiveOrder {
     return sweep;
   }
 
-  static bool leaves_out(std::uint32_t, const Sight&) { return false; }
+  static bool leaves_out(std::uint32_t, const CoordinateState&) { return false; }
 
   void gained(std::uint32_t variable, double gain) {
     const double part = 1 / static_cast<double>(preferences_.size());
@@ -135,7 +135,7 @@ class AdaptiveOrder {
     average_ += (gain - average_) * part;
   }
 
-  bool is_proof(const CoordinateEnds&, bool within_tolerance) {
+  bool proves_optimality(const CoordinateEnds&, bool within_tolerance) {
     first_sweep_ = false;
     const bool proof = within_tolerance && uniform_;
     uniform_ = within_tolerance;
@@ -195,7 +195,7 @@ class Descent {
       if (!run_sweep(order, extremes)) break;
       violation_ = extremes.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
-      if (order.is_proof(extremes, within_tolerance)) {
+      if (order.proves_optimality(extremes, within_tolerance)) {
         sum_up_weights();
         if (check() < problem_.epsilon) break;
         if (++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
@@ -238,12 +238,12 @@ class Descent {
     bias_weight_ = 0;
     for (const Coordinate& v : variables_) {
       if (v.alpha > 0) add_to_weights(v.row, v.label * v.alpha);
-      look_at(v);
+      poll_at(v);
     }
   }
 
   // A check after every so many variables, in passes that are finished whatever it says.
-  void look_at(const Coordinate& v) {
+  void poll_at(const Coordinate& v) {
     constexpr std::size_t kVariablesPerPoll = 1024;
     if (static_cast<std::size_t>(&v - variables_.data()) % kVariablesPerPoll == 0) monitor_.poll();
   }
@@ -264,7 +264,7 @@ class Descent {
       const double g = -v.linear - v.label * decision(v.row);
       if (v.alpha > 0) extremes.lowest = std::min(extremes.lowest, g);
       if (v.alpha < v.upper) extremes.highest = std::max(extremes.highest, g);
-      look_at(v);
+      poll_at(v);
     }
     return violation_ = extremes.violation();
   }
@@ -278,7 +278,7 @@ class Descent {
       monitor_.count_iteration();
       Coordinate& v = variables_[number];
       const double g = -v.linear - v.label * decision(v.row);
-      const Sight seen = {g, v.alpha <= 0, v.alpha >= v.upper};
+      const CoordinateState seen = {g, v.alpha <= 0, v.alpha >= v.upper};
       if (order.leaves_out(number, seen)) continue;
       if (!seen.at_lower) extremes.lowest = std::min(extremes.lowest, g);
       if (!seen.at_upper) extremes.highest = std::max(extremes.highest, g);

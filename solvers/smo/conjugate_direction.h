@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "platform/numbers.h"
+
 namespace svm {
 
 class ConjugateDirection {
@@ -16,14 +18,14 @@ class ConjugateDirection {
     double weight;
   };
 
-  explicit ConjugateDirection(std::size_t size) : slot_(size, kNone) {}
+  explicit ConjugateDirection(std::size_t size) : slot_(size, kNoIndex) {}
 
   bool empty() const { return members_.empty(); }
   const std::vector<Member>& members() const { return members_; }
 
   // d <- 0.
   void reset() {
-    for (const Member& member : members_) slot_[member.variable] = kNone;
+    for (const Member& member : members_) slot_[member.variable] = kNoIndex;
     members_.clear();
   }
 
@@ -44,23 +46,22 @@ class ConjugateDirection {
 
   void swap_variables(std::size_t i, std::size_t j) {
     std::swap(slot_[i], slot_[j]);
-    if (slot_[i] != kNone) members_[slot_[i]].variable = i;
-    if (slot_[j] != kNone) members_[slot_[j]].variable = j;
+    if (slot_[i] != kNoIndex) members_[slot_[i]].variable = i;
+    if (slot_[j] != kNoIndex) members_[slot_[j]].variable = j;
   }
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static constexpr double kLeastWeight = 1e-16;
 
   void remove(std::size_t slot) {
-    slot_[members_[slot].variable] = kNone;
+    slot_[members_[slot].variable] = kNoIndex;
     members_[slot] = members_.back();
     members_.pop_back();
     if (slot < members_.size()) slot_[members_[slot].variable] = slot;
   }
 
   void add(std::size_t t, double weight) {
-    if (slot_[t] != kNone) {
+    if (slot_[t] != kNoIndex) {
       members_[slot_[t]].weight += weight;
       return;
     }

@@ -205,8 +205,8 @@ void ConjugateSolver::active_set_grew() {
   d_.reset();
 }
 
-Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                    Monitor& whole) {
+Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                            Monitor& whole) {
   Monitor monitor(whole);
   return ConjugateSolver({matrix, std::move(part)}, settings.tolerance, settings.shrinking, monitor)
       .solve();

@@ -58,7 +58,7 @@ class ConjugateSolver : public FusedSolver {
   std::optional<FreeSetPhases> phases_;  // empty where they are switched off
 };
 
-// How solve_part() solves.
+// How solve_part_by_csmo() solves.
 struct PartSettings {
   double tolerance;
   bool shrinking;
@@ -66,8 +66,8 @@ struct PartSettings {
 
 // Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over its variables.  The
 // objective of the solution is that of the whole problem if that of `part` is.
-Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                    Monitor& whole);
+Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                            Monitor& whole);
 
 }  // namespace svm
 

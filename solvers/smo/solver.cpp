@@ -43,7 +43,7 @@ Solution Solver::solve() {
   if (start()) iterate();
   // A run that was interrupted is to end at once, with what is known of the active variables.
   if (monitor_.stopped() && !monitor_.interrupted() && active_ < size_) {
-    take_all_up();
+    unshrink();
     monitor_.messages().print("*");
   }
   return result();
@@ -53,8 +53,8 @@ void Solver::iterate() {
   const Messages& messages = monitor_.messages();
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
-  Pair pair = {kNone, kNone};
-  while (may_go_on(pair)) {
+  Pair pair = {kNoIndex, kNoIndex};
+  while (may_iterate(pair)) {
     if (--until_shrinking == 0) {
       until_shrinking = interval;
       if (shrinking_) shrink();
@@ -62,7 +62,7 @@ void Solver::iterate() {
       adapt_tolerance();
     }
     if (!find_pair(pair)) {
-      if (!take_all_up()) break;
+      if (!unshrink()) break;
       messages.print("*");
       if (!find_pair(pair) && !(adapt_tolerance() && find_pair(pair))) break;
       until_shrinking = 1;  // shrink again in the next iteration
@@ -78,10 +78,10 @@ bool Solver::find_pair(Pair& pair) {
 }
 
 // Everything but convergence that ends a run.
-bool Solver::may_go_on(const Pair& pair) {
-  if (pair.i == kNone && monitor_.services().progress) find_violation();  // to be shown
+bool Solver::may_iterate(const Pair& pair) {
+  if (pair.i == kNoIndex && monitor_.services().progress) find_violation();  // to be shown
   if (!monitor_.go_on(state_.objective, violation_, active_)) return false;
-  if (pair.i == kNone) return true;
+  if (pair.i == kNoIndex) return true;
   // A pair in either order: its step leaves it without violation, but for rounding.
   const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
                     (pair.i == last_pair_.j && pair.j == last_pair_.i);
@@ -117,10 +117,10 @@ bool Solver::find_violation() {
 bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
   if (!find_violation()) return false;
   Partner best;
-  std::size_t first = kNone;
+  std::size_t first = kNoIndex;
   for (int g = 0; g < groups(); ++g) {
     const std::size_t i = extremes_[g].lowest_at;
-    if (i == kNone) continue;
+    if (i == kNowhere) continue;
     PartnerSearch search;
     search.f = state_.f.data();
     search.index_sets = group_index_sets(g);
@@ -189,7 +189,7 @@ void Solver::shrink() {
   const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before variables come back
   if (!unshrunk_ && violation(extremes) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
-    if (!take_all_up()) return;
+    if (!unshrink()) return;
     if (!state_.two_groups) monitor_.messages().print("*");
   }
   std::size_t swaps = 0;  // which may take long, by all the rows that are cached

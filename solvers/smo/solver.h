@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/gradient_log.h"
@@ -35,8 +36,6 @@ class Solver : public DualSolver {
   Solution solve() override;
 
  protected:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
   // The seams: what a variant of SMO does differently.
   virtual void before_selection() {}            // may move the point
   virtual bool select_working_set(Pair& pair);  // false if the active set is optimal
@@ -99,12 +98,12 @@ class Solver : public DualSolver {
   bool adapt_tolerance();
   void update_index_sets(std::size_t t);
   void find_other_extremes();
-  bool may_go_on(const Pair& pair);
+  bool may_iterate(const Pair& pair);
   void shrink();
   bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
     return is_settled(index_sets_[t], state_.f[t], extremes[state_.group(t)]);
   }
-  bool take_all_up();
+  bool unshrink();
   Solution result();
 
   std::vector<std::uint8_t> index_sets_;                 // kInUp, kInLow
@@ -118,7 +117,7 @@ class Solver : public DualSolver {
   bool unshrunk_ = false;             // the full set was taken up again near the optimum, once
   double violation_ = 0;              // as last found
   RoundingHistory rounding_history_;  // of the gradient
-  Pair last_pair_ = {kNone, kNone};
+  Pair last_pair_ = {kNoIndex, kNoIndex};
   int repetitions_ = 0;     // of last_pair_
   double stall_alpha_ = 0;  // of its first variable, when they began to be counted
   double last_alpha_ = 0;   // of its first variable, one iteration ago

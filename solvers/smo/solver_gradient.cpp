@@ -119,7 +119,7 @@ bool Solver::compute_gradient_out_of_play() {
 
 // Takes all variables up again.  False if the run was interrupted; then the shrunk ones stay out of
 // play.
-bool Solver::take_all_up() {
+bool Solver::unshrink() {
   if (active_ == size_) return true;
   if (!compute_gradient_out_of_play()) return false;
   active_ = size_;

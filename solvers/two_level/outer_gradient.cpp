@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/numbers.h"
+
 namespace svm {
 
 OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
@@ -13,15 +15,15 @@ OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
     examples_ = std::max(examples_, kernel.example(t) + 1);
   }
   net_.assign(examples_, 0.0);
-  seen_.assign(examples_, kActive);
-  activate_all();
+  seen_.assign(examples_, kNoIndex);
+  reset_active();
 }
 
-void OuterGradient::activate_all() {
+void OuterGradient::reset_active() {
   std::vector<std::uint32_t> all(examples_);
   std::iota(all.begin(), all.end(), 0U);
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.in_doubles());
-  std::fill(seen_.begin(), seen_.end(), kActive);
+  std::fill(seen_.begin(), seen_.end(), kNoIndex);
   inactive_ = 0;
   log_.clear();
 }
@@ -72,10 +74,10 @@ void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
 
 // The last ones to leave have missed least: what they have missed is a part of what the others
 // have.
-bool OuterGradient::take_all_up(std::vector<double>& f) {
+bool OuterGradient::activate_all(std::vector<double>& f) {
   std::vector<std::uint32_t> left;
   for (std::size_t e = 0; e < examples_; ++e) {
-    if (seen_[e] != kActive) left.push_back(static_cast<std::uint32_t>(e));
+    if (seen_[e] != kNoIndex) left.push_back(static_cast<std::uint32_t>(e));
   }
   std::stable_sort(left.begin(), left.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
@@ -93,7 +95,7 @@ bool OuterGradient::take_all_up(std::vector<double>& f) {
     done = add_net(columns, f);
   }
   std::fill(net_.begin(), net_.end(), 0.0);
-  activate_all();
+  reset_active();
   return done;
 }
 

@@ -30,25 +30,24 @@ class OuterGradient {
   void keep(const std::vector<std::uint32_t>& variables);
 
   // All are active again.  False if the run was interrupted, as above.
-  bool take_all_up(std::vector<double>& f);
+  bool activate_all(std::vector<double>& f);
 
  private:
-  static constexpr std::size_t kActive = static_cast<std::size_t>(-1);
-
   struct Change {
     std::uint32_t example;
     double factor;
   };
 
-  void activate_all();
+  void reset_active();
   bool add_net(ColumnSums& columns, std::vector<double>& f);
 
   KernelMatrix& kernel_;
   std::vector<std::uint32_t> example_;  // of each variable
   std::size_t examples_ = 0;
-  std::vector<double> net_;        // change of each example's b, while it is added; else 0
-  std::vector<std::size_t> seen_;  // changes of the log that an inactive example has
-  std::vector<Change> log_;        // since some example became inactive
+  std::vector<double> net_;  // change of each example's b, while it is added; else 0
+  // Changes of the log that the sums of an example include; kNoIndex if it is active.
+  std::vector<std::size_t> seen_;
+  std::vector<Change> log_;  // since some example became inactive
   std::unique_ptr<ColumnSums> active_;
   std::size_t inactive_ = 0;
 };

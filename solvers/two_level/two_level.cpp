@@ -37,7 +37,7 @@ constexpr int kWindow = 8;
 
 }  // namespace
 
-bool OuterProgress::goes_on(double violation, long long iterations) {
+bool OuterProgress::still_pays(double violation, long long iterations) {
   const long long taken = iterations - last_iterations_;  // one of them is the outer step
   const bool is_first = last_iterations_ < 0;
   last_iterations_ = iterations;
@@ -87,7 +87,7 @@ Solution TwoLevelSolver::solve() {
     state_.objective = state_.compute_objective();
     iterate();
   }
-  if (!monitor_.interrupted() && (is_all_active() || take_all_up())) find_violation();
+  if (!monitor_.interrupted() && (is_all_active() || unshrink())) find_violation();
   // From here on, all variables are in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
     Solution solution =
@@ -123,7 +123,7 @@ void TwoLevelSolver::iterate() {
   int last_stages = 0;
   for (int until_shrinking = kOuterShrinkInterval;;) {
     if (!find_violation()) {
-      if (is_all_active() || !take_all_up()) return;
+      if (is_all_active() || !unshrink()) return;
       continue;
     }
     if (!monitor_.go_on(state_.objective, violation_, active_.size())) return;
@@ -135,13 +135,13 @@ void TwoLevelSolver::iterate() {
     const WorkingSet set = working_sets_.choose(state_, active_, bands_, tolerance_);
     if (set.is_last_stage) ++last_stages;
     needs_one_level_ = last_stages > kMostLastStages ||
-                       !progress_.goes_on(violation_, monitor_.iterations()) ||
+                       !progress_.still_pays(violation_, monitor_.iterations()) ||
                        static_cast<double>(bands_.free_count()) >
                            kMostFreeSets * static_cast<double>(most_in_set_);
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
-    if (!solve_part(set)) return;
+    if (!solve_working_set(set)) return;
   }
 }
 
@@ -154,8 +154,8 @@ bool TwoLevelSolver::find_violation() {
   return violation_ >= tolerance_;
 }
 
-bool TwoLevelSolver::take_all_up() {
-  if (!gradient_.take_all_up(state_.f)) return false;
+bool TwoLevelSolver::unshrink() {
+  if (!gradient_.activate_all(state_.f)) return false;
   active_.resize(state_.size());
   std::iota(active_.begin(), active_.end(), 0U);
   monitor_.messages().print("*");
@@ -166,7 +166,7 @@ bool TwoLevelSolver::take_all_up() {
 void TwoLevelSolver::shrink() {
   if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
-    take_all_up();
+    unshrink();
     return;
   }
   VariableList kept;
@@ -180,14 +180,14 @@ void TwoLevelSolver::shrink() {
 
 // Conjugate SMO on the set, all else fixed; then one update of the gradient.  False if the run is
 // over.
-bool TwoLevelSolver::solve_part(const WorkingSet& set) {
+bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
   const double tolerance = set.is_last_stage
                                ? kLastPart * tolerance_
                                : std::max(kLastPart * tolerance_, kInnerPart * violation_);
   const Solution part =
-      svm::solve_part(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
+      solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;

@@ -32,7 +32,7 @@ class OuterProgress {
   // To be asked before each outer step, with the violation and the number of iterations (inner and
   // outer steps) so far.  False if the last outer step took no inner step, if the last few took
   // hardly any, or if the violation has not fallen for too long.
-  bool goes_on(double violation, long long iterations);
+  bool still_pays(double violation, long long iterations);
 
  private:
   const int patience_;
@@ -58,9 +58,9 @@ class TwoLevelSolver final : public DualSolver {
   bool start();
   void iterate();
   bool find_violation();
-  bool take_all_up();
+  bool unshrink();
   void shrink();
-  bool solve_part(const WorkingSet& set);
+  bool solve_working_set(const WorkingSet& set);
   bool add_to_f(const std::vector<Term>& change);
   bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
