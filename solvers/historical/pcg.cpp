@@ -90,8 +90,8 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
   for (const std::size_t t : chunk.variables) {
     chunk.b.push_back(state_.b(t));
     chunk.f.push_back(state_.f[t]);
-    chunk.low.push_back(low(t));
-    chunk.high.push_back(high(t));
+    chunk.low.push_back(state_.lowest_b(t));
+    chunk.high.push_back(state_.highest_b(t));
   }
   return chunk;
 }

@@ -45,8 +45,6 @@ class ChunkingSolver final : public DualSolver {
                 const std::vector<double>& direction, std::vector<double>& product);
   bool take_over(const Chunk& chunk);
 
-  double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
-  double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
   bool go_on() { return monitor_.go_on(state_.objective, violation_, size_); }
   static double moved(const Chunk& chunk, std::size_t k, double change);
 

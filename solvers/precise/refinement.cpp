@@ -124,7 +124,8 @@ bool Refinement::try_interior_point() {
   if (!state_.upper.are_finite()) return false;
   LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    problem.variables.push_back({example_[t], state_.group(t), state_.linear[t], low(t), high(t)});
+    problem.variables.push_back(
+        {example_[t], state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
   }
   const auto next_step = [&] {
     if (!monitor_.go_on(state_.objective, state_.violation, state_.size())) return false;
@@ -166,7 +167,7 @@ bool Refinement::restore_sums() {
     for (std::size_t t = 0; t < state_.size(); ++t) {
       if (static_cast<std::size_t>(state_.group(t)) != g) continue;
       members.push_back(t);
-      variables.push_back({state_.b(t), low(t), high(t)});
+      variables.push_back({state_.b(t), state_.lowest_b(t), state_.highest_b(t)});
     }
     if (!restore_sum(variables, sums_[g])) return false;
     for (std::size_t k = 0; k < members.size(); ++k) {

@@ -64,8 +64,6 @@ class Refinement {
   bool run_round(Precision precision);
   bool add_products(const std::vector<Term>& terms, const Variables& variables, Precision precision,
                     std::vector<double>& sums);
-  double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
-  double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
 
   KernelMatrix& kernel_;
   const double epsilon_;

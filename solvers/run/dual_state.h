@@ -153,12 +153,19 @@ struct DualState {
   bool is_at_upper(std::size_t t) const { return alpha[t] >= upper_bound(t); }
   bool is_at_zero(std::size_t t) const { return alpha[t] <= 0; }
   bool is_free(std::size_t t) const { return !is_at_upper(t) && !is_at_zero(t); }
+  // The bounds of b_t.
+  double lowest_b(std::size_t t) const { return labels[t] > 0 ? 0 : -upper_bound(t); }
+  double highest_b(std::size_t t) const { return labels[t] > 0 ? upper_bound(t) : 0; }
   // How far b_t may rise, and how far it may fall.
   double room_up(std::size_t t) const {
     return labels[t] > 0 ? upper_bound(t) - alpha[t] : alpha[t];
   }
   double room_down(std::size_t t) const {
     return labels[t] > 0 ? alpha[t] : upper_bound(t) - alpha[t];
+  }
+  // How far b_t may move in the direction of this sign.
+  double room(std::size_t t, double direction) const {
+    return direction > 0 ? room_up(t) : room_down(t);
   }
   // The sets that contain variable t: kInUp if b_t may rise, kInLow if it may fall; none if C_t is
   // 0.

@@ -31,8 +31,7 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   for (const ConjugateDirection::Member& member : step.d.members()) {
     if (member.weight == 0) continue;
     const std::size_t t = member.variable;
-    const double room = member.weight > 0 ? state.room_up(t) : state.room_down(t);
-    const double length = std::max(room / std::fabs(member.weight), 0.0);
+    const double length = std::max(state.room(t, member.weight) / std::fabs(member.weight), 0.0);
     if (length < step.lambda_max) {
       step.lambda_max = length;
       step.limiting = member;

@@ -127,8 +127,7 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   const double curvature = along(image);
   double lambda = curvature > 0 ? -slope / curvature : std::numeric_limits<double>::infinity();
   for (const Term& term : change) {
-    const std::size_t t = term.variable;
-    const double room = term.change > 0 ? state_.room_up(t) : state_.room_down(t);
+    const double room = state_.room(term.variable, term.change);
     lambda = std::min(lambda, room / std::fabs(term.change));
   }
   if (!std::isfinite(lambda)) return false;
