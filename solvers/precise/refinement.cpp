@@ -12,15 +12,14 @@
 namespace svm {
 namespace {
 
-// A part is solved to this share of the tolerance: sums that are formed anew differ a little.
+// A part is solved to this part of the tolerance, as sums that are computed anew differ a little.
 constexpr double kPartOfTolerance = 0.5;
-// The part of the tolerance by which a round may blur the gradient of the variables outside of the
-// part that it solves.
+// The part of the tolerance that a round may add to the error of f of the other variables.
 constexpr double kChangePart = 0.05;
-// A round that neither brings the violation to this part of the least one so far, nor lowers the
-// objective by such a part, is idle.
+// A round is idle unless it reduces the violation to kProgress times the least one so far, or the
+// objective by the part kGain of it.
 constexpr double kProgress = 0.7, kGain = 1e-9;
-constexpr double kSingleProgress = 0.3;  // less than that, and single precision has done its part
+constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
 
 }  // namespace
@@ -56,7 +55,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
   solution = std::move(state_);
 }
 
-// False if the solution is to stay as it was: it is fine, or the run was interrupted.
+// False if the solution stays as it was, because it is good enough or the run was interrupted.
 bool Refinement::refine(Finish finish) {
   const double error = rounding(terms(), kernel_.precision()) +
                        drift(kernel_, sizes_by_place(terms()), state_.history);
@@ -70,7 +69,7 @@ bool Refinement::refine(Finish finish) {
   }
   if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) return false;
   const bool jumped = is_unresolved && linear_rows_ && try_interior_point();
-  // What doubles do not resolve either, steps that go by it would only make worse.
+  // If doubles do not resolve the tolerance either, further steps would only make the point worse.
   const bool stays = jumped && is_too_coarse(epsilon_, rounding(terms(), Precision::kDouble));
   const double known_objective = state_.objective;
   const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
@@ -80,7 +79,7 @@ bool Refinement::refine(Finish finish) {
   return true;
 }
 
-// Do the exact sums of some variables say that those of all are as good as estimated?
+// True if exact sums of some variables confirm the estimated error.
 bool Refinement::sample_is_accurate() {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
@@ -93,18 +92,19 @@ bool Refinement::sample_is_accurate() {
                      [this](double error) { return !is_too_coarse(epsilon_, error); });
 }
 
-// True if the violation has come below the tolerance.  Like the refinement of linear equations:
-// what is left is known in doubles, and found by values of single precision while that helps.
+// Reduces the violation below the tolerance; false if that fails.  Works like iterative refinement
+// of linear equations: f is computed in doubles, and steps by values of single precision as long as
+// these make progress.
 bool Refinement::run_rounds() {
   double least_violation = kInfinity, least_objective = kInfinity;
   Precision precision = kernel_.precision();
   for (int idle = 0; idle < kMostIdleRounds; ++idle) {
-    // Rounding of variables that were large on the way.
+    // The constraints may be off by the rounding of variables that were large for a while.
     if (!sums_hold() && restore_sums()) discard_f();
     if (!compute_candidates_exactly()) return false;
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
-    if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // nothing to go by
+    if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > kGain * std::fabs(value)) {
@@ -118,8 +118,7 @@ bool Refinement::run_rounds() {
   return violation() < epsilon_;
 }
 
-// Goes near the solution at once, if the kernel is linear and there are few features.  False, and
-// nothing changes, if that is not possible.
+// Moves near the solution by the interior point method.  False, and nothing changes, if it fails.
 bool Refinement::try_interior_point() {
   if (!state_.upper.are_finite()) return false;
   LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
@@ -143,7 +142,7 @@ bool Refinement::try_interior_point() {
   }
   discard_f();
   state_.objective = near.objective;
-  state_.met_upper = true;  // all bounds had a part in this
+  state_.met_upper = true;  // the method depends on all bounds
   return true;
 }
 
@@ -159,7 +158,7 @@ bool Refinement::sums_hold() const {
                      [&](double each) { return std::fabs(each) <= kRelative * sizes; });
 }
 
-// Makes the sums of the groups what they have to be again.  False where that is not possible.
+// Restores the sums of b over the groups.  False if that is not possible.
 bool Refinement::restore_sums() {
   for (std::size_t g = 0; g < sums_.size(); ++g) {
     Variables members;
@@ -177,7 +176,7 @@ bool Refinement::restore_sums() {
   return true;
 }
 
-// Solves the problem over the variables that matter, the others fixed.  False if the run is over.
+// Solves the problem over the candidates with all other variables fixed.  False if the run is over.
 bool Refinement::run_round(Precision precision) {
   const Variables variables = candidates();
   Variables places;
@@ -187,8 +186,8 @@ bool Refinement::run_round(Precision precision) {
   if (precision == Precision::kDouble) matrix->use_doubles();
   DualState part = state_.part(variables);
   part.f_is_exact = true;
-  // Steps cannot resolve more of f than its sums have digits: a solver that is told more may go in
-  // circles.
+  // Steps cannot resolve f beyond the last digit of its sums; a solver that is given more digits
+  // may cycle.
   std::vector<Term> terms;
   for (std::size_t k = 0; k < variables.size(); ++k) terms.push_back({variables[k], part.b(k)});
   std::vector<double> sums(variables.size(), 0.0);
@@ -201,13 +200,13 @@ bool Refinement::run_round(Precision precision) {
   std::vector<char> in_part(state_.size(), 0);
   for (const std::size_t t : variables) {
     in_part[t] = 1;
-    error_[t] = kInfinity;  // to be summed up anew
+    error_[t] = kInfinity;  // to be computed anew
   }
   Variables others;
   for (std::size_t t = 0; t < state_.size(); ++t) {
     if (in_part[t] == 0) others.push_back(t);
   }
-  // If the change is so small that single precision does for it, that is faster by far.
+  // Single precision is much faster, and suffices if the change is small.
   const double error = rounding(change, Precision::kSingle);
   const bool single = error <= kChangePart * epsilon_;
   sums.assign(others.size(), 0.0);

@@ -1,9 +1,9 @@
-// Solutions that hold in doubles.
+// Refines solutions so that they are optimal in doubles.
 //
-// Kernel rows are rounded to float, so that a solver cannot see violations smaller than what the
-// rounding adds up to (see resolution.h): where C is large, or features are not scaled.  What it
-// leaves is found and removed here, at a cost that depends on the variables that matter: the free
-// ones, and those so near to leaving their bound that rounding hides whether they do.
+// Kernel rows are rounded to float, so that a solver cannot see violations smaller than the sums of
+// the rounding errors (see resolution.h), which matter if C is large or features are not scaled.
+// The refinement finds and removes these violations.  Its cost depends on the number of candidates:
+// the free variables, and those for which rounding hides whether they violate optimality.
 #ifndef SVM_SOLVERS_PRECISE_REFINEMENT_H_
 #define SVM_SOLVERS_PRECISE_REFINEMENT_H_
 
@@ -20,20 +20,20 @@ namespace svm {
 class Refinement {
  public:
   enum class Finish {
-    kIfUnresolved,  // if rounding may hide a violation, by the estimate of its size
-    kBySample,      // also if exact sums of some variables show that it is larger than that
+    kIfUnresolved,  // refine if rounding may hide a violation, by the estimate of its size
+    kBySample,      // also if exact sums of some variables show a larger error than the estimate
     kAlways,
   };
 
-  // Keeps what it needs of the problem, before a solver takes it.  The problem's kernel and the
-  // monitor must outlive it.
+  // To be constructed before a solver takes the problem, of which it copies what it needs.  The
+  // problem's kernel and the monitor must outlive it.
   Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor);
 
-  // Brings the violation of a solution, which may come from a solver that gave up, below epsilon,
-  // by kernel values in doubles; or stops the monitor with kImprecise, at the least violation that
-  // was found.  Threshold and objective are then in doubles, too.  Leaves the solution as it is if
-  // the run was interrupted and, unless `finish` says more, if the kernel values resolve epsilon
-  // and the solver is content.
+  // Brings the violation of a solution below epsilon, by kernel values in doubles, or else stops
+  // the monitor with kImprecise, at the least violation that was found.  Computes threshold and
+  // objective in doubles, too.  Solutions of solvers that gave up are refined as well.  Leaves the
+  // solution as it is if the run was interrupted or met the cap of the iterations, and if `finish`
+  // requires no refinement.
   void improve(Solution& solution, Finish finish);
 
  private:
@@ -69,13 +69,13 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const DataRows linear_rows_;        // of the examples; null if the kernel is another
+  const DataRows linear_rows_;        // of the examples; null unless the kernel is linear
   std::vector<double> sums_;          // of b over each group
   std::vector<std::size_t> example_;  // of each variable
-  std::vector<std::size_t> place_;    // of an example's variable in the kernel
+  std::vector<std::size_t> place_;    // of each example: one of its variables in the kernel
 
   Solution state_;             // while it is improved
-  std::vector<double> error_;  // of each f, at most; infinite if f is not known
+  std::vector<double> error_;  // bound on the error of each f; infinite if f is not known
 };
 
 }  // namespace svm

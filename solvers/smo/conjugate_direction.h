@@ -29,8 +29,8 @@ class ConjugateDirection {
     members_.clear();
   }
 
-  // d <- e_i - e_j + gamma d.  Members whose weight is no more than rounding noise beside the new
-  // ones are left out: where steps hardly overlap, d would collect all variables for nothing.
+  // d <- e_i - e_j + gamma d.  Drops members whose weight is rounding noise beside the new ones:
+  // otherwise d would collect all variables if steps hardly overlap.
   void turn(double gamma, std::size_t i, std::size_t j) {
     for (std::size_t k = 0; k < members_.size();) {
       members_[k].weight *= gamma;
@@ -70,7 +70,7 @@ class ConjugateDirection {
   }
 
   std::vector<Member> members_;
-  std::vector<std::size_t> slot_;  // of each variable in members_
+  std::vector<std::size_t> slot_;  // of each variable in members_, or kNoIndex
 };
 
 }  // namespace svm

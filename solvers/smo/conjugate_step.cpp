@@ -10,7 +10,7 @@ namespace {
 
 // A conjugate curvature below this part of the pair's own is rounding noise.
 constexpr double kLeastCurvatureRatio = 1e-10;
-// A weight below this may be what rounding leaves of two members that cancel.
+// A weight below this may be what rounding leaves of two weights that cancel.
 constexpr double kLeastLimitingWeight = 1e-4;
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
+constexpr std::size_t kShrinkInterval = 1000;  // most iterations between shrinkings
 constexpr std::size_t kSwapsPerPoll = 1024;
-constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this many epsilon
+constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
 Solution Solver::solve() {
   monitor_.observe(kernel_);
   if (start()) iterate();
-  // A run that was interrupted is to end at once, with what is known of the active variables.
+  // If the run was interrupted, it ends at once, without f of the shrunk variables.
   if (monitor_.stopped() && !monitor_.interrupted() && active_ < size_) {
     unshrink();
     monitor_.messages().print("*");
@@ -77,12 +77,12 @@ bool Solver::find_pair(Pair& pair) {
   return select_working_set(pair);
 }
 
-// Everything but convergence that ends a run.
+// False if the solver has to end for another reason than convergence.
 bool Solver::may_iterate(const Pair& pair) {
   if (pair.i == kNoIndex && monitor_.services().progress) find_violation();  // to be shown
   if (!monitor_.go_on(state_.objective, violation_, active_)) return false;
   if (pair.i == kNoIndex) return true;
-  // A pair in either order: its step leaves it without violation, but for rounding.
+  // A step removes the violation of its pair up to rounding, so repetitions mean a stall.
   const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
                     (pair.i == last_pair_.j && pair.j == last_pair_.i);
   if (!same) {
@@ -90,7 +90,7 @@ bool Solver::may_iterate(const Pair& pair) {
     repetitions_ = 0;
     stall_alpha_ = state_.alpha[pair.i];
   } else if (++repetitions_ >= kStallRepetitions) {
-    // Rounding can also make a pair creep to its bound in equal steps: that is progress.
+    // Rounding can also make a pair creep to its bound in equal steps, which is progress.
     const double way = std::fabs(state_.alpha[last_pair_.i] - stall_alpha_);
     const double step = std::fabs(state_.alpha[last_pair_.i] - last_alpha_);
     if (way <= 2 * step) monitor_.stop(Status::kStalled);
@@ -186,13 +186,13 @@ void Solver::update_index_sets(std::size_t t) {
 
 void Solver::shrink() {
   find_extremes();
-  const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before variables come back
+  const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before unshrinking
   if (!unshrunk_ && violation(extremes) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     if (!unshrink()) return;
     if (!state_.two_groups) monitor_.messages().print("*");
   }
-  std::size_t swaps = 0;  // which may take long, by all the rows that are cached
+  std::size_t swaps = 0;  // each takes time for every cached row
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_shrinkable(t, extremes)) continue;
     if (++swaps % kSwapsPerPoll == 0 && !monitor_.poll()) break;
@@ -219,18 +219,18 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   }
 }
 
-// If the run was interrupted, not all of f is known.
+// If the run was interrupted, the solution has no f.
 Solution Solver::result() {
   Ends ends;
   for (std::size_t t = 0; t < active_; ++t) {
-    // A zero has the sign that G_t = +0 gives it, as it may show in the threshold.
+    // A zero gets the sign that LIBSVM's G_t = +0 gives it, which may show in the threshold.
     const double f = state_.f[t] == 0 ? std::copysign(0.0, state_.labels[t]) : state_.f[t];
     ends.of[state_.group(t)].add(t, index_sets_[t], f);
   }
   if (!monitor_.interrupted() && !state_.linear.empty()) {
     state_.objective = state_.compute_objective();
   }
-  // Values beyond a float's range are infinite; what comes of them may look optimal.
+  // Kernel values beyond a float's range are infinite, and their results may look optimal.
   if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   rounding_history_.steps = monitor_.iterations();
   if (monitor_.interrupted()) state_.f.clear();

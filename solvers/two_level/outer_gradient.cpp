@@ -28,7 +28,7 @@ void OuterGradient::reset_active() {
   log_.clear();
 }
 
-// Adds what net_ gives to f of these columns.
+// Adds the effect of net_ to f of these columns.
 bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
   std::vector<std::uint32_t> rows;
   std::vector<double> factors;
@@ -39,7 +39,7 @@ bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
   }
   std::vector<double> sums(columns.columns().size(), 0.0);
   if (!kernel_.add_sums(rows, factors, columns, sums.data())) return false;
-  // Apart first, for a small change would be rounded away bit by bit.
+  // Summed separately first, as small terms would be lost if added to f one by one.
   std::vector<double> of_example(examples_, 0.0);
   for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
   for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
@@ -72,8 +72,8 @@ void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.in_doubles());
 }
 
-// The last ones to leave have missed least: what they have missed is a part of what the others
-// have.
+// Begins with the examples that left last: the changes that they missed are among those that the
+// others missed.
 bool OuterGradient::activate_all(std::vector<double>& f) {
   std::vector<std::uint32_t> left;
   for (std::size_t e = 0; e < examples_; ++e) {
@@ -82,7 +82,7 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
   std::stable_sort(left.begin(), left.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
   bool done = true;
-  std::size_t added = log_.size();  // the log from here on is in net_
+  std::size_t added = log_.size();  // net_ has the changes from here on
   for (auto next = left.begin(); next != left.end() && done;) {
     const std::size_t seen = seen_[*next];
     std::vector<std::uint32_t> group;

@@ -11,27 +11,28 @@
 namespace svm {
 namespace {
 
-// Variables of a working set: this part of all of them, between these bounds.
+// A working set has one in kSetPart variables, within these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// If a kernel value costs more than kDearValue nanoseconds and there is room for the rows of this
-// part of the variables, keeping rows is faster than two levels.
+// One level with cached rows is faster if a kernel value costs more than kDearValue nanoseconds and
+// the cache has room for the rows of this part of the variables.
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
-// An inner problem is solved to this part of the violation, the last ones to this part of the
-// tolerance.
+// An inner problem is solved to this part of the violation, and in the last stage to this part of
+// the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
 constexpr int kOuterShrinkInterval = 4;      // outer steps
-constexpr double kOuterUnshrinkFactor = 10;  // all are taken up again at so many tolerances
+constexpr double kOuterUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
 constexpr int kMostLastStages = 12;
-// More free variables than this many of the largest sets depend on each other too much for parts of
-// them to be solved in turn.
+// If there are more free variables than in this many of the largest sets, they depend on each other
+// too much to be solved part by part.
 constexpr double kMostFreeSets = 3;
-// The violation must fall to this part of its least value so far, within so many passes over the
-// variables by working sets and some outer steps more.  On real data it may stay where it is for
-// 35 of 43 outer steps (docs/notes/csmo.md).
+// The violation must fall to this part of its least value so far, within kPatientPasses passes over
+// the variables and kExtraPatience outer steps more.  On real data it may stay for 35 of 43 outer
+// steps (docs/notes/csmo.md).
 constexpr double kNoticeable = 0.7;
 constexpr int kPatientPasses = 3, kExtraPatience = 16;
-// If a window of outer steps has fewer inner steps than this on average, one level is cheaper.
+// One level is cheaper if a window of kWindow outer steps has fewer inner steps than this on
+// average.
 constexpr long long kLeastInnerSteps = 8;
 constexpr int kWindow = 8;
 
@@ -88,7 +89,7 @@ Solution TwoLevelSolver::solve() {
     iterate();
   }
   if (!monitor_.interrupted() && (is_all_active() || unshrink())) find_violation();
-  // From here on, all variables are in one set.
+  // Continues with all variables in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
     Solution solution =
         ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
@@ -98,7 +99,7 @@ Solution TwoLevelSolver::solve() {
   return result();
 }
 
-// Finds f at the start point, unless it is known.  False if the run was interrupted.
+// Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -110,7 +111,7 @@ bool TwoLevelSolver::start() {
   return add_to_f(terms);
 }
 
-// Brings f up to date after a change of b.  False if the run was interrupted.
+// Updates f after a change of b.  False if the run was interrupted.
 bool TwoLevelSolver::add_to_f(const std::vector<Term>& change) {
   for (const Term& term : change) {
     rounding_history_.note(state_.alpha[term.variable], kernel_.diagonal(term.variable));
@@ -145,7 +146,8 @@ void TwoLevelSolver::iterate() {
   }
 }
 
-// Of the active variables.  False if it is below what is wanted, or what the values resolve.
+// Finds the violation over the active variables.  False if it is below epsilon, or below what
+// kernel values resolve.
 bool TwoLevelSolver::find_violation() {
   bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
@@ -162,7 +164,7 @@ bool TwoLevelSolver::unshrink() {
   return true;
 }
 
-// Leaves out variables at a bound which even the most violating partner would push back.
+// Shrinks the active set to the variables that are not settled.
 void TwoLevelSolver::shrink() {
   if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
@@ -178,8 +180,8 @@ void TwoLevelSolver::shrink() {
   active_ = std::move(kept);
 }
 
-// Conjugate SMO on the set, all else fixed; then one update of the gradient.  False if the run is
-// over.
+// Runs conjugate SMO on the set with all other variables fixed, then updates the gradient.  False
+// if the run is over.
 bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
@@ -194,7 +196,7 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   return add_to_f(change) && !monitor_.at_cap();
 }
 
-// If the run was interrupted, not all of f is known.
+// If the run was interrupted, the solution has no f.
 Solution TwoLevelSolver::result() {
   monitor_.release();
   const Ends ends = state_.ends(active_);
