@@ -113,7 +113,7 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
   EXPECT_EQ(watched.run.record.status, Status::kTimeLimit);
-  EXPECT_TRUE(watched.run.stopped());
+  EXPECT_TRUE(watched.run.interrupted());
 }
 
 TEST(MonitorTest, CancellingEndsThisRunAndTheNext) {
@@ -267,7 +267,7 @@ TEST(RunPollTest, CancellingStopsTheRun) {
   EXPECT_FALSE(watched.run.poll());
   EXPECT_FALSE(watched.run.poll());
   EXPECT_EQ(watched.looks.size(), 1U);
-  EXPECT_TRUE(watched.run.stopped());
+  EXPECT_TRUE(watched.run.interrupted());
   EXPECT_EQ(watched.run.record.status, Status::kCancelled);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 0);
@@ -278,7 +278,7 @@ TEST(RunPollTest, ATimeLimitStopsTheRun) {
   run.options.time_limit = 1e-9;
   std::this_thread::sleep_for(kLongerThanPolls);
   EXPECT_FALSE(run.poll());
-  EXPECT_TRUE(run.stopped());
+  EXPECT_TRUE(run.interrupted());
   EXPECT_EQ(run.record.status, Status::kTimeLimit);
 }
 

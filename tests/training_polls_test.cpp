@@ -231,7 +231,7 @@ TEST(SigmoidLooks, EndTheFit) {
   const double labels[] = {1, 1, -1, 1, -1, -1};
   const Sigmoid sigmoid = fit_sigmoid({3, 2, 1, -1, -2, -3}, labels, run);
   EXPECT_EQ(sigmoid.slope, 0);  // where it began
-  EXPECT_TRUE(run.stopped());
+  EXPECT_TRUE(run.interrupted());
 }
 
 // Sleeps at the end of every binary problem, so that what follows has a look soon, and cancels at

@@ -23,11 +23,11 @@ namespace {
 
 // After a stop, estimates would be fitted to machines that were not trained.
 bool estimates_are_missing(const Run& run) {
-  if (run.stopped()) {
+  if (run.interrupted()) {
     run.services.messages.warn(
         "WARNING: training was stopped; the model has no probability estimates\n");
   }
-  return run.stopped();
+  return run.interrupted();
 }
 
 // Where the binary problems start; none if all start as usual.
@@ -52,11 +52,11 @@ TrainedMachines train_single(const Problem& problem, const Starts& starts,
         } else {
           width = regression_error_width(problem, param, task_run);
         }
-        return !task_run.stopped();
+        return !task_run.interrupted();
       });
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     std::vector<double> marks;
-    if (!run.stopped()) {
+    if (!run.interrupted()) {
       marks = one_class_marks(problem, SupportVectors(problem, trained).view(), run);
     }
     if (!estimates_are_missing(run)) trained.marks = std::move(marks);
@@ -97,7 +97,7 @@ void train_pairs(const Problem& problem, const Starts& starts, TrainedMachines& 
     const Problem pair = pair_rows.problem();
     const Costs pair_costs = {costs[a], costs[b], pair.weights};
     const auto estimate = [&](Run& task_run) {
-      if (task_run.stopped()) return;
+      if (task_run.interrupted()) return;
       const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
       trained.slopes[number] = sigmoid.slope;
       trained.offsets[number] = sigmoid.offset;

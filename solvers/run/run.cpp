@@ -52,7 +52,7 @@ std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
 }
 
 bool Run::poll() {
-  if (stopped()) return false;
+  if (interrupted()) return false;
   if (!is_check_due()) return true;
   const std::optional<Status> why = check([this] {
     Progress snapshot;

@@ -151,7 +151,7 @@ class Run {
     if (!interruption_) interruption_ = why;
   }
   std::optional<Status> interruption() const { return interruption_; }
-  bool stopped() const { return interruption_.has_value(); }
+  bool interrupted() const { return interruption_.has_value(); }
 
   Options options;
   Services services;
