@@ -1,4 +1,4 @@
-// What the tests of the dual solvers platt, pcg, mdm and amdm share.
+// Shared by the tests of the dual solvers platt, pcg, mdm and amdm.
 #ifndef SVM_TESTS_DUAL_SOLVER_H_
 #define SVM_TESTS_DUAL_SOLVER_H_
 
@@ -13,7 +13,7 @@
 
 namespace svm::test {
 
-// Of a C-SVC that is solved exactly enough for answers by hand.
+// Parameters of a C-SVC that is compared with solutions by hand.
 inline svm_parameter exact(double eps, double cost, int kernel = LINEAR) {
   svm_parameter param = parameters(C_SVC, kernel);
   param.eps = eps;

@@ -1,4 +1,4 @@
-// What the tests of the solvers of example problems (dcd, avsf, pegasos, snacks) share.
+// Shared by the tests of the solvers on rows (dcd, avsf, pegasos, snacks).
 #ifndef SVM_TESTS_EXAMPLE_SOLVER_H_
 #define SVM_TESTS_EXAMPLE_SOLVER_H_
 
@@ -29,7 +29,7 @@ inline ExampleProblem linear_problem(Data& data, double cost, double eps) {
   return example_problem(data, param);
 }
 
-// The limit of iterations, then a run that is cancelled at the third look.
+// Tests the limit of iterations, then a run that is cancelled at the third call of progress.
 inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& problem) {
   SCOPED_TRACE(solver);
   const Printed printed;

@@ -27,8 +27,8 @@ Vector random_vector(std::size_t size, test::Draws& draws) {
   return x;
 }
 
-// Positive definite, of a condition that leaves float factors most of their digits.  The values are
-// multiples of 1/4096, hence the same in float.
+// A positive definite matrix whose condition leaves float factors most of their digits.  The values
+// are multiples of 1/4096, so they are exact in float.
 Dense random_matrix(std::size_t size, test::Draws& draws) {
   Dense factor;
   for (std::size_t i = 0; i < size; ++i) factor.push_back(random_vector(size, draws));
@@ -155,7 +155,7 @@ TYPED_TEST(CholeskyTest, RefusesRowsThatMakeItIndefinite) {
     Vector negative = appended_row(matrix, size);
     negative.back() = -1;
     EXPECT_FALSE(factor.append(negative));
-    // A row twice: singular in exact arithmetic.  Less than that for a margin above rounding.
+    // Two equal rows make the matrix singular; the margin is above rounding.
     Vector twice(matrix[size - 1].begin(),
                  matrix[size - 1].begin() + static_cast<std::ptrdiff_t>(size));
     twice.push_back(twice.back() - 1e-3);

@@ -78,7 +78,7 @@ struct Problem {
       alpha[member.variable] += labels[member.variable] * length * member.weight;
     }
   }
-  // The first step after a reset, which nothing clips: d = v, and the gradient is orthogonal to it.
+  // The first step after a reset, not clipped: d = v, and the gradient is orthogonal to it.
   ConjugateDirection first_step(const Pair& pair) {
     ConjugateDirection d(size());
     d.turn(0, pair.i, pair.j);
@@ -91,7 +91,7 @@ struct Problem {
     return conjugate_step(d, pair, slope(pair), {dot(dense(d, size()), q), q[pair.i], q[pair.j]},
                           state());
   }
-  // The pair of greatest violation, the box aside.
+  // The pair of greatest violation without the box.
   Pair steepest() const {
     const Vector f = gradient();
     return {static_cast<std::size_t>(std::min_element(f.begin(), f.end()) - f.begin()),
@@ -99,7 +99,7 @@ struct Problem {
   }
 };
 
-// In a box that is met at times.
+// A box that some steps meet.
 Problem random_problem(std::size_t size, std::uint64_t seed) {
   test::Draws draws(seed);
   Problem problem;
@@ -185,7 +185,7 @@ TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   EXPECT_EQ(step.gain, 0);
 }
 
-// If the pair's direction is the last one, nothing is left that is conjugate to it.
+// The pair's direction is the last one, so that no part of it is conjugate to that.
 TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
   const Problem problem = by_hand();
   ConjugateDirection d(4);
@@ -195,7 +195,7 @@ TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
 }
 
 // Rows 0 and 3 are equal: e_3 - e_0 has no curvature, and the objective falls along it up to the
-// box, where pairs with row 1 would go in a zigzag.
+// box, while pairs with row 1 would zigzag.
 TEST(ConjugateStepTest, ADirectionWithoutCurvatureGoesToTheBox) {
   Problem problem = by_hand();
   problem.matrix = {{1, 0, 0, 1}, {0, 2, 0, 0}, {0, 0, 3, 0}, {1, 0, 0, 1}};

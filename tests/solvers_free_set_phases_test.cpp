@@ -1,4 +1,4 @@
-// When phases over the free variables are run, with which factor, and what comes of them.
+// Phases over the free variables: when they run, with which factor, and their result.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -50,7 +50,7 @@ class FreeSetPhasesTest : public testing::Test {
 
   PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
 
-  // Iterations until a phase is run, which there is within `most`.
+  // The number of iterations until a phase runs; fails after `most`.
   std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
     for (std::size_t k = 0; k < most; ++k) {
       phases_->count_iteration(kSize);
@@ -64,7 +64,7 @@ class FreeSetPhasesTest : public testing::Test {
     return most;
   }
 
-  // Moves the point, and says how far apart the gradients of the free variables are after it.
+  // Moves the point, and returns the range of f over the free variables after that.
   double spread_after(const std::vector<Term>& change) {
     double sum = 0;
     for (const Term& term : change) {
@@ -123,8 +123,8 @@ TEST_F(FreeSetPhasesTest, SolvesTheProblemOverTheFreeVariables) {
   EXPECT_LT(spread_after(change), 0.05);  // of 2; the ridge leaves some
 }
 
-// The second phase has one variable more and one less: only the new row is computed, and it comes
-// sooner, as it costs less.
+// In the second phase one variable is new and one is gone.  It computes only the new row, so it
+// costs less and comes sooner.
 TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   make(40);
   std::vector<Term> change;
@@ -141,7 +141,7 @@ TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   EXPECT_LT(spread_after(change), 0.05);
 }
 
-// Places of the problem, not of the solver, name the factor's variables.
+// The factor's variables are identified by their places in the problem, not in the solver.
 TEST_F(FreeSetPhasesTest, FollowsVariablesThatChangePlaces) {
   make(40);
   std::vector<Term> change;

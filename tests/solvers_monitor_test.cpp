@@ -24,7 +24,7 @@ using test::Printed;
 constexpr long long kNever = 1LL << 40;
 constexpr std::chrono::milliseconds kLongerThanPolls{25};
 
-// A run that keeps what it is shown, and is cancelled at one of the looks.
+// A run that stores the progress it is shown, and is cancelled at one of the calls.
 struct Watched {
   explicit Watched(std::size_t cancel_at = 0) : run(printed.messages()) {
     run.services.progress = [this, cancel_at](const Progress& look) {
@@ -37,7 +37,7 @@ struct Watched {
   std::vector<Progress> looks;
 };
 
-// Asks before every iteration until the answer is no; the number of iterations.
+// Iterates until the monitor ends that, and returns the number of iterations.
 long long iterate(Monitor& monitor) {
   while (monitor.go_on(-1, 2, 3)) monitor.count_iteration();
   return monitor.iterations();
@@ -108,7 +108,7 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   EXPECT_EQ(iterate(monitor), 0);
   EXPECT_TRUE(monitor.interrupted());
   EXPECT_FALSE(monitor.poll());
-  monitor.resume();  // what came from outside stays
+  monitor.resume();  // does not clear an interruption
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
@@ -154,7 +154,7 @@ TEST(MonitorTest, PollCancels) {
   EXPECT_TRUE(monitor.interrupted());
 }
 
-// Whoever polls: the solver of the part, or work around it.
+// Polled by the solver of the part, or by work around it.
 TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   Watched watched;
   Monitor monitor(watched.run, 5, {kNever});
@@ -184,7 +184,7 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   EXPECT_EQ(Printed::text(), "");
 }
 
-// A part that gave up says nothing of the whole; one that met the cap or was interrupted does.
+// A part that gave up does not stop the whole; one that met the cap or was interrupted does.
 TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Watched watched;
   Monitor monitor(watched.run, 5, {100});

@@ -44,7 +44,7 @@ TEST_F(Pcg, AgreesWithSmo) {
   }
 }
 
-// Where the matrix of a chunk takes more than half of the memory, its rows are computed each time.
+// If the matrix of a chunk takes more than half of the memory, its rows are computed each time.
 TEST_F(Pcg, LittleMemory) {
   Data data = test::random_data(300, 3, true, 33);
   svm_parameter param = exact(1e-5, 10, RBF);

@@ -32,7 +32,7 @@ class Platt : public test::DualSolver {
   }
 };
 
-// Two positive points on the same place, the sum of whose alphas is all that counts.
+// Two equal positive points: only the sum of their alphas matters.
 TEST_F(Platt, ThreePointsTwoOfThemEqual) {
   Data data;
   data.add(+1, {3});
@@ -66,7 +66,7 @@ TEST_F(Platt, AgreesWithSmo) {
   }
 }
 
-// The folded weight vector and kernel rows are two ways to the same answer.
+// The weight vector and kernel rows give the same solution.
 TEST_F(Platt, FoldedWeightsAgreeWithRows) {
   Data data = test::random_data(150, 3, true, 22);
   Data rows = test::precomputed(

@@ -1,4 +1,4 @@
-// Solutions that hold in doubles where floats hide the tolerance.
+// Refined solutions are optimal in doubles if floats hide the tolerance.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -57,7 +57,7 @@ Data large_data(std::size_t rows, std::size_t features, std::uint64_t seed) {
   return data;
 }
 
-// Recomputed in long double.
+// The violation recomputed in long double.
 double true_violation(const DualProblem& problem, const std::vector<double>& alpha,
                       const std::function<long double(std::size_t, std::size_t)>& value) {
   test::Violation all;
@@ -77,8 +77,7 @@ long double exact_dot(const svm_node* x, const svm_node* z) {
   return sum;
 }
 
-// x'z and a little on the diagonal, without the short cut by the features that the linear kernel
-// has.
+// x'z plus a ridge: a kernel without the interior point method that the linear kernel has.
 class LargeKernel {
  public:
   explicit LargeKernel(const Data& data) : data_(data) {}
@@ -113,7 +112,7 @@ TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
   EXPECT_LT(solution.violation, kEpsilon);
 }
 
-// By the interior point method, and from there on.
+// The interior point method runs first.
 TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   const Data data = large_data(400, 3, 8);
   const auto rows = data.rows();
@@ -135,7 +134,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   EXPECT_TRUE(solution.met_upper);
 }
 
-// Of a problem whose solution some solver gives.
+// A run that refines a given solution.
 struct Given {
   explicit Given(KernelMatrix& kernel_matrix) : kernel(kernel_matrix) {}
   Solution improved(const DualProblem& problem, std::vector<double> alpha, Status before,
@@ -154,7 +153,7 @@ struct Given {
   svm::Run run{Messages(nullptr, [this](const char* text) { warning = text; })};
 };
 
-// Values 1 and, of the two examples with each other, this one.
+// A kernel matrix of two examples with 1 on the diagonal and `value` beside it.
 KernelMatrix of_two(double value, ThreadPool& pool) {
   return {std::make_unique<test::FakeEngine>(
               [=](std::size_t s, std::size_t t) { return s == t ? 1.0 : value; },
@@ -173,7 +172,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   const std::vector<double> alpha = {0.5, 0.5};
   EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, Status::kConverged).alpha, alpha);
   EXPECT_FALSE(kernel.in_doubles());
-  // At the cap, or stopped from outside, the solver's answer stands.
+  // A solution at the cap or after an interruption is not refined.
   for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
     Given stopped(kernel);
     EXPECT_EQ(stopped.improved(c_svc(kernel, {1, -1}, 10), alpha, status).alpha, alpha);
@@ -181,7 +180,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   }
 }
 
-// From any point, and after a solver that gave up: alpha = 1 / (1 - 1/4) here.
+// Refines any point, after a solver that gave up.  The optimum is alpha = 1 / (1 - 1/4).
 TEST(RefinementTest, GoesOnWhereASolverStalled) {
   ThreadPool pool(1);
   KernelMatrix kernel = of_two(0.25, pool);
@@ -195,7 +194,7 @@ TEST(RefinementTest, GoesOnWhereASolverStalled) {
   EXPECT_NEAR(solution.objective, -4.0 / 3, 1e-8);
 }
 
-// Twins of a regression, whose kernel values are one.
+// The two variables of an example in a regression have the same kernel values.
 TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   const Data data = large_data(60, 4, 2);
   const LargeKernel value(data);
@@ -217,7 +216,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
             kEpsilon);
 }
 
-// Bounds that matter only now are remembered: larger ones would give another solution.
+// Bounds met in the refinement count: larger ones would give another solution.
 TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
   ThreadPool pool(1);
   KernelMatrix kernel = of_two(0.25, pool);
@@ -237,7 +236,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
 
 // --- what cannot be done ---
 
-// Steps that are nothing beside the variables, an objective that is 0 all the time.
+// Steps are negligible beside the variables, and the objective is always 0.
 TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   ThreadPool pool(1);
   KernelMatrix kernel = of_two(-1.0, pool);
@@ -251,7 +250,7 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   EXPECT_GE(solution.violation, kEpsilon);
 }
 
-// The third variable stays at 0; what it is told in floats of the others' steps is infinite.
+// The third variable stays at 0; its f by float values is infinite.
 TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   const auto value = [](std::size_t s, std::size_t t) {
     if (s == t) return 1.0;
@@ -269,7 +268,7 @@ TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   EXPECT_NEAR(solution.kernel_sums()[2] / 1e39, solution.alpha[0], 1e-3);
 }
 
-// Sums that doubles cannot hold, of values that they can: no round comes nearer, and none is last.
+// The values are in the range of doubles, but sums are not, so no round makes progress.
 TEST(RefinementTest, GivesUpWhereSumsAreBeyondDoubles) {
   constexpr double kHuge = 1.7e308;
   ThreadPool pool(1);

@@ -1,4 +1,4 @@
-// What rounded kernel values let a solver see, and where a threshold lies.
+// The resolution of rounded kernel values, and thresholds.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   EXPECT_GT(resolution(large, {1, 1, 1}), 0x1p-24 * 2e7);  // 4096^2 + 4096^2 is beyond 2^24
 }
 
-// Differences of sums over rounded values are off by no more than a few of it.
+// The error of differences of sums over rounded values is at most a few times the resolution.
 TEST(ResolutionTest, IsOfTheSizeOfTheErrors) {
   Draws draws(3);
   ThreadPool pool(1);
@@ -121,7 +121,7 @@ TEST(GroupEndsTest, ThresholdIsBetweenWhatBoundsAllow) {
   EXPECT_DOUBLE_EQ(ends.threshold(), 1.5);
 }
 
-// As LIBSVM's: there is no such place if one side is empty.
+// LIBSVM's threshold is not finite if one side is empty.
 TEST(GroupEndsTest, OneSideAloneSetsNoThreshold) {
   GroupEnds above, below, none;
   above.add(0, kInUp, 3);

@@ -61,7 +61,7 @@ TEST(SubgradientTest, TwoPointsByHand) {
   }
 }
 
-// Where every row has a loss, w is C times the sum of y x.
+// If every row has a loss, w is C times the sum of y x.
 TEST(SubgradientTest, SmallCostByHand) {
   for (const char* solver : kSolvers) {
     Data data;

@@ -1,4 +1,4 @@
-// Conjugate SMO on two levels, its parts: the gradient of outer steps, and working sets.
+// The parts of conjugate SMO on two levels: the gradient of outer steps, and working sets.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -36,7 +36,7 @@ std::unique_ptr<RowEngine> fake_engine() {
                                             [](std::size_t i) { return kernel_value(i, i); });
 }
 
-// The gradient without a linear part beside plain sums, which are of all variables at all times.
+// The gradient without a linear part, and plain sums over all variables to compare it with.
 class Sums {
  public:
   Sums(std::size_t examples, std::size_t copies, unsigned threads)
@@ -162,7 +162,7 @@ WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
   return sets.choose(state, all, find_bands(state, all), epsilon);
 }
 
-// By how much a variable violates optimality beside the middle of its group.
+// The violation at a variable, relative to the middle of its group.
 double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
   const double from_middle = state.f[t] - bands.middle[state.group(t)];
   double most = 0;
@@ -226,7 +226,7 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
 
-// However near to the middle the ends of a group are, a set has much of the violation.
+// A set has much of the violation even if an end of a group is near to the middle.
 TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
   for (const double epsilon : {0.01, 0.5, 0.8}) {
     for (const std::size_t size : {std::size_t{8}, std::size_t{100}}) {

@@ -1,4 +1,4 @@
-// Conjugate SMO on two levels: its solutions beside those of one level.
+// Conjugate SMO on two levels, compared with one level.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Setting {
   double cost_negative;
 };
 
-// What a run starts with, instead of the problem's own point.
+// The start of a run if it is not the problem's point.
 struct Start {
   std::vector<double> alpha, f;
   bool is_cancelled = false;
@@ -194,7 +194,7 @@ TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   EXPECT_NEAR(found.violation, std::max(group[0].value(), group[1].value()), 1e-6);
 }
 
-// The refinement estimates by it how far off f may be.
+// The refinement estimates the error of f from the rounding history.
 TEST_P(TwoLevelTest, TellsTheRoundingHistoryOfItsGradient) {
   const Printed printed;
   const Solution found = solve(1, 32, printed.run());
