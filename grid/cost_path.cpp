@@ -127,7 +127,7 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
     } else {
       train_part(fold, parts[0], run);
     }
-    if (run.stopped() || !predict(fold, predictions, run)) return false;
+    if (run.interrupted() || !predict(fold, predictions, run)) return false;
     const std::size_t kept = fold.to - 1;  // see stays()
     for (std::size_t c = fold.from > 0 ? fold.from - 1 : 0; c < kept; ++c) fold.machines[c] = {};
   }
@@ -191,7 +191,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const std::shared_ptr<const RowEngine> engine =
       works_on_examples(run) ? nullptr : problem_engine(problem, param_, run);
   State& state = (*fold.states)[part.number];
-  for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
+  for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];
     if (c > 0 && stays(fold, c, part.number)) {
@@ -203,7 +203,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     if (warm_start_) start = find_start(state, fold, part, c);
     machine = train_binary(problem, fold.params[c], {part.cost_positive[c], part.cost_negative[c]},
                            run, {engine, start ? &*start : nullptr});
-    if (warm_start_ && !run.stopped()) {
+    if (warm_start_ && !run.interrupted()) {
       const double bound = part.cost_positive[c];
       const bool carried = start && start->has_sums_for(bound);
       remember(state, fold, part, c, machine, carried ? start->first_bound() : bound);
@@ -283,7 +283,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
       for (double*& target : targets) target += end - begin;
     });
   }
-  for (std::size_t c = fold.from; c < fold.to && !run.stopped(); ++c) {
+  for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     std::vector<char> used(fold.others.size(), 0);
     mark_used(fold.classes, fold.machines[c], used);
     const SupportVectors model(fold.training_set.x, fold.params[c], fold.classes, fold.machines[c],
@@ -294,7 +294,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
                         nullptr);
     });
   }
-  return !run.stopped();
+  return !run.interrupted();
 }
 
 // Predicts by the kernel rows of the trainings if that is certain, else by the features.
@@ -325,7 +325,7 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
   for (std::size_t c = 0; c < points; ++c) {
     for (std::size_t k = 0; k < left.size(); ++k) (*wanted[c])[places[left[k]]] = values[c][k];
   }
-  return !run.stopped();
+  return !run.interrupted();
 }
 
 }  // namespace svm

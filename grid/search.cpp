@@ -137,7 +137,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
 }
 
 bool Search::evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
-  if (points.empty()) return !run_.stopped();
+  if (points.empty()) return !run_.interrupted();
   std::vector<Unit> units = make_units(points, judge != nullptr);
   if (kernels_ == nullptr) {
     std::set<double> gammas;
@@ -151,23 +151,23 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
   if (!open(units.front(), run_)) return false;
   if (judge != nullptr) {
     run_judged(units, finished, *judge);
-    return !run_.stopped();
+    return !run_.interrupted();
   }
   if (specification_.param.probability != 0) {
     run_with_estimates(units, finished);
-    return !run_.stopped();
+    return !run_.interrupted();
   }
   if (is_small()) {
     run_units(units, finished);
-    return !run_.stopped();
+    return !run_.interrupted();
   }
   // A warm start of a fold needs the previous unit, and so do early results.
-  for (std::size_t u = 0; u < units.size() && !run_.stopped(); ++u) {
+  for (std::size_t u = 0; u < units.size() && !run_.interrupted(); ++u) {
     std::vector<Unit> one;
     one.push_back(std::move(units[u]));
     run_units(one, finished);
   }
-  return !run_.stopped();
+  return !run_.interrupted();
 }
 
 // Returns false if the run was stopped meanwhile.
@@ -203,7 +203,7 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
       run_, units.size() * folds, [](std::size_t) { return std::size_t{0}; },
       [&](std::size_t task, Run& task_run) {
         run_unit_fold(units[task / folds], task % folds, task_run, finished);
-        return !task_run.stopped();
+        return !task_run.interrupted();
       });
 }
 
@@ -255,7 +255,7 @@ void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judg
       unit->predictions.clear();
       unit->kernel->unit_done();
     }
-    if (run_.stopped()) return;
+    if (run_.interrupted()) return;
   }
 }
 
@@ -273,7 +273,7 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
         const auto& [unit, step] = steps[task];
         return train_fold(*unit, step.fold, step.points, task_run);
       });
-  if (run_.stopped()) return false;
+  if (run_.interrupted()) return false;
   for (const auto& [unit, step] : steps) {
     const std::vector<std::size_t> rows(
         folds_.order.begin() + static_cast<std::ptrdiff_t>(folds_.start[step.fold]),
@@ -301,7 +301,7 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
             cross_validate(specification_.problem, specification_.at(unit.points[0]),
                            specification_.folds, task_run);
         task_run.services.shared_rows = nullptr;
-        if (task_run.stopped()) return false;
+        if (task_run.interrupted()) return false;
         const std::lock_guard<std::mutex> lock(mutex_);
         finished(unit.points[0], predictions);
         unit.kernel->unit_done();

@@ -10,8 +10,8 @@
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
 
-// The build chooses the solvers.  SVM_FEWER_SOLVERS leaves out those that work on rows.
-// SVM_HISTORICAL_SOLVERS, which programs define, adds those of older papers.
+// The build chooses the solvers: SVM_FEWER_SOLVERS leaves out those that work on rows, and
+// SVM_HISTORICAL_SOLVERS, which the programs define, adds those of older papers.
 #if !defined(SVM_FEWER_SOLVERS)
 #include "solvers/rows/linear_dcd.h"
 #include "solvers/rows/subgradient.h"
@@ -39,7 +39,7 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
   return entry;
 }
 
-// Conjugate SMO, on as many levels as the problem asks for.
+// Conjugate SMO, on two levels if the problem is large enough.
 std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, bool shrinking,
                                            Monitor& monitor) {
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
@@ -55,7 +55,7 @@ constexpr NumberSet kAllKernels = NumberSet::all_below(kKernelCount);
 [[maybe_unused]] constexpr NumberSet kCSvc = {C_SVC}, kCostTypes = {C_SVC, EPSILON_SVR};
 [[maybe_unused]] constexpr NumberSet kLinear = {LINEAR};
 
-// Constants, so that they outlive every thread that trains.
+// A constant, so that it outlives every thread that trains.
 using Entry = SolverEntry;
 constexpr Entry kSolvers[] = {
     with({&Entry::follows_libsvm, &Entry::start_point},

@@ -1,4 +1,4 @@
-// The solvers by name.
+// The table of solvers.
 #ifndef SVM_SOLVERS_REGISTRY_H_
 #define SVM_SOLVERS_REGISTRY_H_
 
@@ -12,7 +12,7 @@
 
 namespace svm {
 
-// Some of the SVM types, or of the kernels.
+// A set of SVM types or of kernel types, by their numbers in svm.h.
 class NumberSet {
  public:
   constexpr NumberSet(std::initializer_list<int> numbers) {
@@ -34,30 +34,30 @@ class NumberSet {
 
 struct SolverEntry {
   const char* name;     // as given to svm-train -a
-  const char* number;   // the published conjugate SMO's flag value, or empty
+  const char* number;   // its number in the published conjugate SMO program, or empty
   const char* summary;  // one line
   const char* source;   // paper
   NumberSet svm_types;
   NumberSet kernel_types;
-  // One of the two is null: a solver works on a dual problem, or on the rows themselves.
+  // One of the two is null: a solver works on a dual problem, or on the training rows.
   std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
                                       Monitor& monitor) = nullptr;
   ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
-  bool follows_libsvm = false;  // to the bit
-  // Its solutions are brought to the tolerance in doubles where rounded kernel values hide it.
+  bool follows_libsvm = false;  // has LIBSVM's iterates, bit for bit
+  // Its solutions are refined in doubles if rounded kernel values hide the tolerance.
   bool refined = false;
-  bool single = false;       // takes kernel values of single precision that are not LIBSVM's
-  bool start_point = false;  // can start from other coefficients than LIBSVM's
+  bool single = false;       // takes kernel values computed in single precision
+  bool start_point = false;  // can start from any feasible point
   bool free_set = false;     // has phases over the free variables
-  // C-SVC with squared slacks: 1/C_t is added to the diagonal of K, and variables have no upper
-  // bound.  The answer is of that problem.
+  // Solves C-SVC with squared slacks: 1/C_t is added to the diagonal of K, and variables have no
+  // upper bound.
   bool squared_slacks = false;
-  bool fixed_threshold = false;  // can leave the threshold at 0, and the equality constraint out
-  bool bias = false;             // may add a constant feature
-  bool landmarks = false;        // has landmarks
+  bool fixed_threshold = false;  // can keep the threshold at 0, without the equality constraint
+  bool bias = false;             // can add a constant feature
+  bool landmarks = false;        // works on landmarks
 };
 
-// A view of a table of solvers.
+// A view of the table of solvers.
 class SolverList {
  public:
   constexpr SolverList(const SolverEntry* begin, const SolverEntry* end)
@@ -73,13 +73,13 @@ class SolverList {
 // All solvers, the default first.
 SolverList solvers();
 
-// By name or number; null if there is none.  hybrid and 2 are other names of csmo.
+// The solver of this name or number; null if there is none.  hybrid and 2 are names of csmo.
 const SolverEntry* find_solver(std::string_view name);
 
-// The run's solver works on the rows themselves.
+// True if the run's solver works on the training rows.
 bool works_on_examples(const Run& run);
 
-// The solver trains this SVM type with this kernel.
+// True if the solver trains this SVM type with this kernel.
 bool supports(const SolverEntry& solver, int svm_type, int kernel_type);
 
 }  // namespace svm

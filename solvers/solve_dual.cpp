@@ -50,7 +50,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   monitor.poll();
   Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
   using Finish = Refinement::Finish;
-  const Finish finish = !solver.single             ? Finish::kWhenBlurred
+  const Finish finish = !solver.single             ? Finish::kIfUnresolved
                         : run.options.exact_finish ? Finish::kAlways
                                                    : Finish::kBySample;
   if (refinement) refinement->improve(solution, finish);

@@ -1,4 +1,4 @@
-// Solves a dual problem by the solver of a run, refines the solution and reports it.
+// Solves a dual problem, refines the solution and adds it to the record of the run.
 #ifndef SVM_SOLVERS_SOLVE_DUAL_H_
 #define SVM_SOLVERS_SOLVE_DUAL_H_
 
@@ -13,23 +13,23 @@
 
 namespace svm {
 
-// Do the solvers of a run take kernel values of single precision?
+// True if the run's solver takes kernel values computed in single precision.
 inline bool takes_single_precision(const Options& options) {
   return options.solver != nullptr && options.solver->single;
 }
 
-// The engine that a run's solver takes its kernel values from: see make_row_engine() and
-// make_single_engine(), which throw what this throws.
+// The engine for a run's solver, by make_row_engine() or make_single_engine().  Throws what these
+// throw.
 std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
                                              DataRows rows, std::size_t count, const GoOn& go_on);
 
-// Switches the kernel to doubles if values may be beyond a float's range.  LIBSVM's solver takes
-// them as floats, even if they overflow.  Throws std::invalid_argument as solve_dual() does.
+// Switches the kernel to doubles if values may exceed a float's range, unless the solver follows
+// LIBSVM, which takes floats even if they overflow.  Throws std::invalid_argument as solve_dual().
 void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
 
-// Solves by `solver`, which works on dual problems; refines the solution if the solver's entry
-// says so; prints what LIBSVM prints of it, and adds to the run's report.  Throws
-// std::invalid_argument if kernel values are no finite numbers, unless the solver is LIBSVM's.
+// Solves by `solver`, whose `make` must not be null; refines the solution if the entry is
+// `refined`; prints what LIBSVM prints, and adds to the run's record.  Throws std::invalid_argument
+// if a diagonal kernel value is not finite, unless the solver follows LIBSVM.
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
                     Run& run);
 

@@ -8,7 +8,7 @@
 
 namespace svm {
 
-// "smo, csmo, ...", for messages; of those that have something, if asked for.
+// The names of the solvers, or of those with this property: "smo, csmo, ...".
 std::string solver_names(bool SolverEntry::*having = nullptr);
 
 // "solver NAME supports SVM types: ...; kernels: ...".

@@ -160,7 +160,7 @@ class Formulation {
       }
       return margin;
     }
-    if (run_.stopped()) return 1;  // before the solver knew its gradient
+    if (run_.interrupted()) return 1;  // before the solver knew its gradient
     run_.services.messages.warn(
         "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
         "smaller nu or another kernel may help\n");
@@ -258,7 +258,7 @@ class Formulation {
     Solution solution = solve_from(std::move(dual));
     if (start_ == nullptr) return solution;
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
-    if (may_be_zero && !run_.stopped() && start_may_decide(largest_of_start, solution)) {
+    if (may_be_zero && !run_.interrupted() && start_may_decide(largest_of_start, solution)) {
       make_matrix();  // the solver has permuted the other one
       return solve_from({std::move(solution.linear), std::move(solution.labels),
                          std::vector<double>(solution.size(), 0.0), std::move(solution.upper)});

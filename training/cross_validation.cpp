@@ -41,7 +41,7 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
     }
     const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, param, fold_run);
-    if (fold_run.stopped()) return false;
+    if (fold_run.interrupted()) return false;
     const std::vector<std::uint32_t> held_out = rows_of_fold(problem, plan, f);
     const DataRows held_out_rows = problem.x.select(held_out.data());
     std::vector<double> values(held_out.size());

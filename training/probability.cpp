@@ -103,7 +103,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
         break;
       }
     }
-    if (run.stopped()) return sigmoid;
+    if (run.interrupted()) return sigmoid;
     if (step < kLeastStep) {
       run.services.messages.print("Line search fails in two-class probability estimates\n");
       break;
@@ -146,7 +146,7 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     fold_param.weight = class_weights;
     const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, fold_param, fold_run);
-    if (fold_run.stopped()) return false;
+    if (fold_run.interrupted()) return false;
     std::vector<std::uint32_t> held_out;
     for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x.number(order[k]));
     const DataRows rows_held_out = pair.x.select(held_out.data());
@@ -164,7 +164,7 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     }
     return true;
   });
-  if (run.stopped()) return {0, 0};
+  if (run.interrupted()) return {0, 0};
   return fit_sigmoid(decision_values, pair.y, run);
 }
 
@@ -221,7 +221,7 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   svm_parameter plain = param;
   plain.probability = 0;
   std::vector<double> errors = predict_by_folds(problem, plain, static_cast<int>(kFolds), run);
-  if (run.stopped()) return std::nullopt;
+  if (run.interrupted()) return std::nullopt;
   double sum = 0;
   for (std::size_t t = 0; t < errors.size(); ++t) {
     errors[t] = problem.y[t] - errors[t];

@@ -247,7 +247,7 @@ class TaskGroup {
   void settle(Task& task) {
     if (task.run) {
       run_.record.add(task.run->record);
-      if (task.run->stopped()) run_.interrupt(*task.run->interruption());
+      if (task.run->interrupted()) run_.interrupt(*task.run->interruption());
       task.run.reset();
     }
     if (!error_) error_ = task.error;

@@ -24,11 +24,11 @@ namespace {
 // Returns true, after a warning, if the run was stopped: estimates would be fitted to untrained
 // machines.
 bool estimates_are_missing(const Run& run) {
-  if (run.stopped()) {
+  if (run.interrupted()) {
     run.services.messages.warn(
         "WARNING: training was stopped; the model has no probability estimates\n");
   }
-  return run.stopped();
+  return run.interrupted();
 }
 
 const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t machine) {
@@ -50,11 +50,11 @@ TrainedMachines train_single(const Problem& problem, const svm_parameter& param,
         } else {
           width = regression_error_width(problem, param, task_run);
         }
-        return !task_run.stopped();
+        return !task_run.interrupted();
       });
   if (param.probability != 0 && param.svm_type == ONE_CLASS) {
     std::vector<double> marks;
-    if (!run.stopped()) {
+    if (!run.interrupted()) {
       marks = one_class_marks(problem, SupportVectors(problem, trained).view(), run);
     }
     if (!estimates_are_missing(run)) trained.marks = std::move(marks);
@@ -140,7 +140,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
           if (!probability || task == 1) {
             trained.machines[number] = train_binary(pair, param, pair_costs, task_run,
                                                     {nullptr, start_of(starts, number)});
-          } else if (!task_run.stopped()) {
+          } else if (!task_run.interrupted()) {
             const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
             trained.slopes[number] = sigmoid.slope;
             trained.offsets[number] = sigmoid.offset;

@@ -37,7 +37,7 @@ class RowValues final : public DecisionValues {
 
   std::size_t block_size() const override { return 256; }
 
-  // Only kernel values of support vectors are computed.
+  // Computes kernel values of support vectors only.
   void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
                    const std::vector<double>& offsets, std::vector<double>& values) override {
     std::vector<std::size_t> support_vectors, columns;

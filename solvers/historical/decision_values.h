@@ -1,6 +1,5 @@
-// Kernel values and decision values (without threshold) of one dual problem: from kernel rows, or,
-// with the linear kernel, from the examples and one weight vector that all multipliers are folded
-// into.
+// Kernel values and decision values, without the threshold, of a dual problem: from kernel rows, or
+// with the linear kernel from the examples and the weight vector w.
 #ifndef SVM_SOLVERS_HISTORICAL_DECISION_VALUES_H_
 #define SVM_SOLVERS_HISTORICAL_DECISION_VALUES_H_
 
@@ -20,30 +19,30 @@ class DecisionValues {
 
   virtual double kernel(std::size_t s, std::size_t t) = 0;
 
-  // Kernel values are not rounded to float.
+  // True if kernel values are not rounded to float.
   virtual bool in_doubles() const = 0;
 
   // sum_s weights_s K_st
   virtual double value(std::size_t t, const std::vector<double>& weights) = 0;
 
-  // Values of several examples at once cost so much less than one at a time that up to so many
-  // should be asked for together; 0 where it makes no difference.
+  // The number of examples that value_block() should be called for: several at once cost much less
+  // than one at a time.  0 if that makes no difference.
   virtual std::size_t block_size() const = 0;
 
   // values[k] = offsets[k] + value(k, weights) for begin <= k < end
   virtual void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
                            const std::vector<double>& offsets, std::vector<double>& values) = 0;
 
-  // The weights of s and t changed: values[k] becomes that of example k, for all k of `examples`.
-  // To be called after every change of weights, with s == t for a single one.  `offsets` is what
-  // values[k] has besides.
+  // Sets values[k] to offsets[k] + value(k, weights), for all k of `examples`, after the weights of
+  // s and t changed.  To be called after every change of weights; with s == t and change_t == 0 if
+  // only one changed.
   virtual void update(std::size_t s, double change_s, std::size_t t, double change_t,
                       const std::vector<std::size_t>& examples, const std::vector<double>& offsets,
                       std::vector<double>& values) = 0;
 };
 
-// `linear_rows` may be null; `kernel` must outlive the answer.  Where `go_on` says so, the values
-// are those of kernel rows, which need no preparation.
+// By the weight vector if `linear_rows` is not null, else by kernel rows; also by kernel rows if
+// `go_on` returns false, as these need no preparation.  `kernel` must outlive the result.
 std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel, DataRows linear_rows,
                                                      const GoOn& go_on);
 

@@ -11,7 +11,7 @@
 namespace svm {
 namespace {
 
-// Steps; the way along a longer cycle takes more kernel rows than it is worth.
+// Most steps of a cycle that is used: a longer one takes more kernel rows than it saves.
 constexpr std::size_t kLongestCycle = 400;
 constexpr long long kResolutionInterval = 1024;  // iterations
 constexpr double kUnit = 0x1p-52;
@@ -46,13 +46,13 @@ Solution MinimumNormSolver::solve() {
       monitor_.count_iteration();
       ++rounding_history_.steps;
       if (cycles_ == Cycles::kIgnore || !cycle_step(pair)) step(pair);
-    } else if (!looks_closer()) {
+    } else if (!retry_more_precisely()) {
       break;
     }
   }
   Solution solution(std::move(state_));
   solution.alpha = std::move(weights_);
-  solution.met_upper = true;  // for all that is known
+  solution.met_upper = true;  // not tracked, so it may have
   solution.objective = objective();
   solution.violation = relative_gap();
   for (std::size_t t = 0; t < size_; ++t) {
@@ -66,9 +66,9 @@ Solution MinimumNormSolver::solve() {
   return solution;
 }
 
-// Where no pair is found.  True where there may be one by a closer look: kernel values in doubles,
-// margins that were not carried on through many steps, or the resolution as it is by now.
-bool MinimumNormSolver::looks_closer() {
+// To be called if no pair is found.  True if there may be one by kernel values in doubles, by
+// margins computed anew, or by the present resolution.
+bool MinimumNormSolver::retry_more_precisely() {
   if (monitor_.interrupted()) return false;
   const double resolved = resolution_of_margins(),
                lost = drift(kernel_, weights_, rounding_history_);
@@ -88,7 +88,7 @@ bool MinimumNormSolver::looks_closer() {
   return true;
 }
 
-// With the 1 that is added to the kernel.
+// Includes the 1 that is added to the kernel.
 double MinimumNormSolver::resolution_of_margins() const {
   return resolution(kernel_, weights_) + kUnit;
 }
@@ -104,7 +104,7 @@ void MinimumNormSolver::form_sums() {
   }
 }
 
-// At the vertex nearest to 0.
+// Starts at the vertex nearest to 0.
 void MinimumNormSolver::start() {
   if (size_ == 0) return;
   std::size_t nearest = 0;
@@ -122,8 +122,8 @@ void MinimumNormSolver::start() {
   add_row(nearest, state_.labels[nearest], sums_);
 }
 
-// False where the point is optimal, or no better one is to be had: margins that are not finite, or
-// a kernel that is not positive.
+// False if the point is optimal, or if it cannot be improved because margins are not finite or the
+// kernel is not positive semidefinite.
 bool MinimumNormSolver::find_pair(Pair& pair) {
   const Pair last = std::exchange(pair, {kNoIndex, kNoIndex});
   double least = std::numeric_limits<double>::infinity();
@@ -182,8 +182,8 @@ void MinimumNormSolver::remember(const Step& step) {
   steps_.push_back(step);
 }
 
-// Where a step of this pair was taken before, moves along the sum of the steps since then, as far
-// as |W| gets smaller.  False where there is no such way, or the run was interrupted.
+// If a step of this pair was taken before, moves along the sum of the steps since then, as far as
+// |W| decreases.  False if there is no such step, or if the run was interrupted.
 bool MinimumNormSolver::cycle_step(const Pair& pair) {
   const auto last = last_of_.find(key(pair));
   if (last == last_of_.end()) return false;

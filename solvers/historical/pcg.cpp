@@ -12,7 +12,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kNewMembers = 500;  // of a chunk, beside the support vectors; the paper's
+constexpr std::size_t kNewMembers = 500;  // of a chunk, in addition to the support vectors
 
 }  // namespace
 
@@ -25,7 +25,7 @@ ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrin
       tolerance_(epsilon),
       monitor_(monitor) {
   state_.f = state_.linear;
-  state_.met_upper = true;  // for all that is known
+  state_.met_upper = true;  // not tracked, so it may have
 }
 
 Solution ChunkingSolver::solve() {
@@ -35,7 +35,7 @@ Solution ChunkingSolver::solve() {
     Chunk chunk = choose_chunk();
     if (!fill_matrix(chunk)) break;
     solve_chunk(chunk);
-    balance(chunk);
+    restore_zero_sum(chunk);
     if (!take_over(chunk)) monitor_.stop(Status::kStalled);
     find_violation();
     monitor_.poll();
@@ -59,8 +59,8 @@ void ChunkingSolver::find_violation() {
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
 }
 
-// All support vectors, and the variables at 0 that violate optimality most: half of them such that
-// are to rise, half to fall, so that there is a way for the sum to stay.
+// Takes all support vectors, and the variables at 0 that violate optimality most: half of these
+// have to rise and half to fall, so that the sum can stay.
 ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
   const double middle = state_.ends().of[0].finite_threshold();
   std::vector<std::size_t> sides[2];
@@ -90,13 +90,13 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
   for (const std::size_t t : chunk.variables) {
     chunk.b.push_back(state_.b(t));
     chunk.f.push_back(state_.f[t]);
-    chunk.low.push_back(low(t));
-    chunk.high.push_back(high(t));
+    chunk.low.push_back(state_.lowest_b(t));
+    chunk.high.push_back(state_.highest_b(t));
   }
   return chunk;
 }
 
-// False where the run was interrupted.
+// False if the run was interrupted.
 bool ChunkingSolver::fill_matrix(Chunk& chunk) {
   const std::size_t size = chunk.variables.size();
   const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(float);
@@ -115,8 +115,8 @@ bool ChunkingSolver::fill_matrix(Chunk& chunk) {
   return kernel_.visit_blocks({chunk.variables}, chunk.variables, copy_block);
 }
 
-// Variables at a bound stay there, until those that may move cannot gain any more; then those are
-// released that would move away from their bound.
+// Solves for the free variables until these cannot improve, then releases the variables that would
+// leave their bound, and repeats.
 void ChunkingSolver::solve_chunk(Chunk& chunk) {
   std::vector<std::size_t> free;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
@@ -130,8 +130,8 @@ void ChunkingSolver::solve_chunk(Chunk& chunk) {
   }
 }
 
-// Variables that are not in the chunk are 0, as is the sum of all.
-void ChunkingSolver::balance(Chunk& chunk) {
+// All variables sum to 0, and those outside of the chunk are 0.
+void ChunkingSolver::restore_zero_sum(Chunk& chunk) {
   std::vector<BoxedVariable> variables;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     variables.push_back({chunk.b[k], chunk.low[k], chunk.high[k]});
@@ -140,12 +140,12 @@ void ChunkingSolver::balance(Chunk& chunk) {
   for (std::size_t k = 0; k < chunk.b.size(); ++k) chunk.b[k] = variables[k].value;
 }
 
-// Conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound leaves
-// `free`, and the directions begin anew.
+// Runs conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound
+// leaves `free`, and the directions are restarted.
 void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
   const std::size_t size = chunk.b.size();
   std::vector<double> residual(size), direction(size), product(size);
-  double squared = 0;  // of the residual; 0 where the directions begin
+  double squared = 0;  // norm of the residual, squared; 0 to restart the directions
   std::size_t directions = 0;
   while (go_on()) {
     double mean = 0;
@@ -154,7 +154,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
       mean = 0;
       for (const std::size_t k : free) mean += chunk.f[k];
       mean /= static_cast<double>(count);
-      // Those at a bound that would be pushed out of the box have no part in this.
+      // Removes variables at a bound that the residual would push out of the box.
       const auto out = [&](std::size_t k) {
         return (chunk.b[k] <= chunk.low[k] && chunk.f[k] >= mean) ||
                (chunk.b[k] >= chunk.high[k] && chunk.f[k] <= mean);
@@ -163,7 +163,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
       if (free.size() < count) squared = 0;
     }
     double lowest = kInfinity, highest = -kInfinity, now = 0;
-    double left = 0;  // of the mean, by rounding: it would add up in the sum of the variables
+    double left = 0;  // rounding error of the mean, which would accumulate in the sum
     for (const std::size_t k : free) {
       residual[k] = mean - chunk.f[k];
       left += residual[k];
@@ -177,7 +177,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     }
     if (free.size() < 2 || highest - lowest < tolerance_ / 2) return;
 
-    if (directions++ > free.size()) squared = 0;  // they are not conjugate any more by now
+    if (directions++ > free.size()) squared = 0;  // rounding has destroyed conjugacy
     const double turn = squared > 0 ? now / squared : 0;
     double slope = 0;
     for (const std::size_t k : free) {
@@ -188,7 +188,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     squared = now;
     if (!multiply(chunk, free, direction, product)) return;
     double curvature = 0, limit = kInfinity;
-    std::size_t met = 0;  // the bound of this one
+    std::size_t met = 0;  // the variable that meets its bound first
     for (const std::size_t k : free) {
       const double d = direction[k];
       curvature += d * product[k];
@@ -218,7 +218,7 @@ double ChunkingSolver::moved(const Chunk& chunk, std::size_t k, double change) {
                           : moved_within_box(chunk.b[k], change, chunk.high[k]);
 }
 
-// Adds variables to `free` that would gain by leaving their bound.  False where there are none.
+// Adds variables to `free` that would gain by leaving their bound.  False if there are none.
 bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free) const {
   double mean = 0, lowest = kInfinity, highest = -kInfinity;
   for (const std::size_t k : free) mean += chunk.f[k];
@@ -239,8 +239,8 @@ bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free)
   return free.size() > before;
 }
 
-// product = (matrix of the chunk) direction, where the direction is 0 but for the members.  False
-// where the run was interrupted.
+// product = (matrix of the chunk) direction, where the direction is 0 except for the members.
+// False if the run was interrupted.
 bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                               const std::vector<double>& direction, std::vector<double>& product) {
   const std::size_t size = chunk.b.size();
@@ -272,7 +272,7 @@ bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>
   return kernel_.visit_blocks({rows}, chunk.variables, add_block);
 }
 
-// Brings the whole problem up to date with what the chunk changed.  False where that is nothing.
+// Updates the whole problem with the changes of the chunk.  False if there are none.
 bool ChunkingSolver::take_over(const Chunk& chunk) {
   std::vector<std::size_t> rows, all(size_);
   std::vector<double> changes;
@@ -296,7 +296,7 @@ bool ChunkingSolver::take_over(const Chunk& chunk) {
       }
     });
   };
-  kernel_.visit_blocks({rows}, all, add_block);  // where it is interrupted, the run is over
+  kernel_.visit_blocks({rows}, all, add_block);  // if interrupted, the run is over
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Chunking, with the problem of each chunk solved by projected conjugate gradients: what SMO was
-// first measured against.
+// Chunking, with the problem of each chunk solved by projected conjugate gradients.  SMO was first
+// compared with this method.
 //
 //   Burges: A tutorial on support vector machines for pattern recognition, Data Mining and
 //   Knowledge Discovery 2 (1998). Platt: Fast training of support vector machines using sequential
@@ -20,44 +20,42 @@ namespace svm {
 
 class ChunkingSolver final : public DualSolver {
  public:
-  // Stops at a violation of optimality below `epsilon`, as smo does, or at what kernel values
-  // resolve.  The start point of the problem has to be 0.
+  // Stops at a KKT violation below `epsilon`, or at the least one that kernel values resolve.  The
+  // start point of the problem must be 0.
   ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
  private:
-  // The part of the problem over some of the variables, the others fixed.
+  // The problem over some of the variables, with the others fixed.
   struct Chunk {
     std::vector<std::size_t> variables;
     std::vector<double> b, f, low, high;
-    // Row after row; empty where it takes more memory than there is, or values are doubles.
+    // Row by row; empty if memory does not suffice, or if values are doubles.
     std::vector<float> matrix;
   };
   void find_violation();
   Chunk choose_chunk();
   bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
-  static void balance(Chunk& chunk);
+  static void restore_zero_sum(Chunk& chunk);
   void minimise(Chunk& chunk, std::vector<std::size_t>& free);
   bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
   bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                 const std::vector<double>& direction, std::vector<double>& product);
   bool take_over(const Chunk& chunk);
 
-  double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
-  double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
   bool go_on() { return monitor_.go_on(state_.objective, violation_, size_); }
   static double moved(const Chunk& chunk, std::size_t k, double change);
 
   KernelMatrix& kernel_;
-  DualState state_;  // the objective is that last computed
+  DualState state_;  // the objective is as last computed
   const std::size_t size_;
   const double epsilon_;
 
   double violation_ = 0;
   RoundingHistory rounding_history_;  // of f
-  double tolerance_;                  // epsilon_, or what kernel values resolve
+  double tolerance_;                  // epsilon_, or what kernel values resolve if that is more
   Monitor& monitor_;
 };
 

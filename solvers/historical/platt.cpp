@@ -32,13 +32,13 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       values_(make_decision_values(problem.kernel, problem.linear_rows,
                                    [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
-  state_.met_upper = true;                           // for all that is known
-  if (values_->in_doubles()) kernel_.use_doubles();  // of which it has no rows
+  state_.met_upper = true;                           // not tracked, so it may have
+  if (values_->in_doubles()) kernel_.use_doubles();  // for the resolution; no rows are used
 }
 
-// Sweeps over all examples and over the free ones take turns as the paper has it.  Where steps are
-// left, but only shorter ones than it takes, shorter ones are taken from then on.  Two examples
-// within the tolerance may violate a pair's condition by twice as much: then half of it holds.
+// Sweeps over all examples and over the free ones alternate as in the paper.  If only steps shorter
+// than the least one are left, the least step is reduced.  Two examples within the tolerance may
+// violate the condition of the pair by twice as much; the tolerance is then halved.
 Solution PlattSolver::solve() {
   monitor_.observe(kernel_);
   constexpr double kHalf = 0.5;
@@ -52,7 +52,7 @@ Solution PlattSolver::solve() {
     const std::size_t steps = sweep(all);
     if (all && steps == 0) {
       if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
-        if (!goes_on_in_doubles()) break;
+        if (!switch_to_doubles()) break;
         continue;
       }
       if (violators_ == 0) {
@@ -74,8 +74,9 @@ Solution PlattSolver::solve() {
   return solution;
 }
 
-// Where floats hide the tolerance.  Solutions with a threshold are refined instead.
-bool PlattSolver::goes_on_in_doubles() {
+// Continues in doubles if floats do not resolve the tolerance; false if that is not needed or does
+// not help.  Solutions with a threshold are refined instead.
+bool PlattSolver::switch_to_doubles() {
   if (!fixed_threshold_ || !is_too_coarse(epsilon_, rounding())) return false;
   if (kernel_.in_doubles()) {
     monitor_.stop(Status::kImprecise);
@@ -95,7 +96,7 @@ std::size_t PlattSolver::sweep(bool all) {
   most_above_ = most_below_ = 0;
   std::size_t t = 0;
   while (true) {
-    if (!all) {  // the next free one, of the list as it is by now
+    if (!all) {  // the next one in the present list of free examples
       const auto next = std::lower_bound(free_.begin(), free_.end(), t);
       t = next == free_.end() ? size_ : *next;
     }
@@ -111,7 +112,7 @@ std::size_t PlattSolver::sweep(bool all) {
   return steps;
 }
 
-// True where a step was taken.
+// True if a step was taken.
 bool PlattSolver::examine(std::size_t t) {
   const Point point = {t, state_.alpha[t], error(t)};
   rounding_history_.most_difference =
@@ -120,7 +121,7 @@ bool PlattSolver::examine(std::size_t t) {
   const bool too_small = margin < -tolerance_ && point.alpha < state_.upper_bound(t);
   const bool too_large = margin > tolerance_ && point.alpha > 0;
   if (!too_small && !too_large) {
-    // What is left below the tolerance, for the report.
+    // For the reported violation.
     if (state_.room_up(t) > 0) most_below_ = std::max(most_below_, -point.error);
     if (state_.room_down(t) > 0) most_above_ = std::max(most_above_, point.error);
     return false;
@@ -138,7 +139,7 @@ bool PlattSolver::seek_partner(const Point& second) {
   return try_all(second, &free_, free_.size()) || try_all(second, nullptr, size_);
 }
 
-// From a random place on.  Null stands for all examples.
+// Tries the candidates from a random place on; all examples if `candidates` is null.
 bool PlattSolver::try_all(const Point& second, const std::vector<std::size_t>* candidates,
                           std::size_t count) {
   if (count == 0) return false;
@@ -164,13 +165,13 @@ std::size_t PlattSolver::largest_difference(const Point& second) const {
   return best;
 }
 
-// A joint step of two multipliers.  False where it would move nothing.
+// Takes a joint step of two multipliers.  False if it would move nothing.
 bool PlattSolver::step(std::size_t at, const Point& second) {
   if (at == second.at) return false;
   const double alpha_1 = state_.alpha[at], alpha_2 = second.alpha;
   const double upper_1 = state_.upper_bound(at), upper_2 = state_.upper_bound(second.at);
   const double s = state_.labels[at] * state_.labels[second.at];
-  // The ends of what a_2 may be: a_1 + s a_2 stays.  At each end one of the two is at its bound.
+  // The range of a_2 for a fixed a_1 + s a_2.  At each end one of the two is at its bound.
   const double sum = alpha_1 + s * alpha_2;
   const double partner_low = s > 0 ? sum - upper_1 : -sum;
   const double partner_high = s > 0 ? sum : upper_1 - sum;
@@ -202,8 +203,7 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   const double change_2 = state_.labels[second.at] * (target - alpha_2);
   set_alpha(at, partner);
   set_alpha(second.at, target);
-  // The threshold that makes the error of both examples 0, of a free one at least; else the middle
-  // of what the two allow.
+  // The threshold that makes the error of a free one 0, or the middle of both if none is free.
   const double of_first = threshold_ + first.error + change_1 * k11 + change_2 * k12;
   const double of_second = threshold_ + second.error + change_1 * k12 + change_2 * k22;
   if (is_free(at)) {
@@ -215,7 +215,7 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
   return true;
 }
 
-// With the threshold fixed one multiplier moves at a time.
+// Takes a step of one multiplier, for a fixed threshold.
 bool PlattSolver::step_alone(const Point& point) {
   const double curvature = values_->kernel(point.at, point.at);
   const double slope = -state_.labels[point.at] * point.error;
@@ -246,7 +246,7 @@ void PlattSolver::update(const Moved& first, const Moved& second) {
     values_->update(first.at, first.change, second.at, second.change, block_bound_, state_.linear,
                     cached_);
   }
-  // Errors that are 0, but for the rounding of large multipliers.
+  // Their errors are 0, except for the rounding of large multipliers.
   for (const Moved& moved : {first, second}) {
     if (is_free(moved.at)) cached_[moved.at] = moved.value;
   }
@@ -271,7 +271,7 @@ double PlattSolver::error(std::size_t t) {
   return values_->value(t, signed_alpha_) + state_.linear[t] - threshold_;
 }
 
-// What rounding hides.  With a threshold the refinement counts what sums have lost.
+// The estimated rounding error of f.  With a threshold, the refinement accounts for the drift.
 double PlattSolver::rounding() const {
   const double lost = fixed_threshold_ ? drift(kernel_, state_.alpha, rounding_history_) : 0;
   return resolution(kernel_, state_.alpha) + lost;

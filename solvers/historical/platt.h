@@ -20,20 +20,19 @@
 
 namespace svm {
 
-// Notation of the paper: the decision function is f(x) = sum a_t y_t K(x_t, x) - b, E_t = f(x_t) -
-// y_t is the error at example t.  An example is free ("non-bound") where 0 < a_t < C_t.
+// Notation of the paper: the decision function is f(x) = sum a_t y_t K(x_t, x) - b, and the error
+// at example t is E_t = f(x_t) - y_t.  An example is free ("non-bound") if 0 < a_t < C_t.
 class PlattSolver final : public DualSolver {
  public:
-  // Stops where no example violates its optimality condition by more than `epsilon`, given the
-  // threshold, or than kernel values resolve, and no pair of examples, which is what smo looks at,
-  // violates its own by more.  The run says whether the threshold is fixed at 0; then there is no
-  // equality constraint.  The start point of the problem has to be 0.
+  // Stops if no example, given the threshold, and no pair of examples, as in smo, violates
+  // optimality by more than `epsilon`, or than kernel values resolve.  If the run's options fix the
+  // threshold at 0, there is no equality constraint.  The start point of the problem must be 0.
   PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
  private:
-  // What is known of an example while its partner is sought.
+  // An example whose partner is sought.
   struct Point {
     std::size_t at;
     double alpha, error;
@@ -47,20 +46,20 @@ class PlattSolver final : public DualSolver {
   std::size_t sweep(bool all);
   std::size_t largest_difference(const Point& second) const;
 
-  // Moves a_t to `alpha` and keeps the list of free examples.
+  // Sets a_t and updates the list of free examples.
   void set_alpha(std::size_t t, double alpha);
-  // A change of y a, and the decision value after it.
+  // A change of y_t a_t, and the decision value after it.
   struct Moved {
     std::size_t at;
     double change, value;
   };
-  // Brings the decision values of the free examples up to date.
+  // Updates the decision values of the free examples.
   void update(const Moved& first, const Moved& second);
 
   bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
   double error(std::size_t t);
   bool is_free(std::size_t t) const { return state_.is_free(t); }
-  bool goes_on_in_doubles();
+  bool switch_to_doubles();
   bool is_negligible(double alpha, double before) const;
   double rounding() const;
   double violation() const {
@@ -68,25 +67,25 @@ class PlattSolver final : public DualSolver {
   }
   bool go_on() { return monitor_.go_on(state_.objective, violation(), size_); }
 
-  DualState state_;  // its linear part, -y_t here, is what E has beside kernel and threshold
+  DualState state_;  // its linear part is -y_t
   const std::size_t size_;
   const double epsilon_;
-  double attainable_;  // epsilon_, or what kernel values resolve
-  double tolerance_;   // of an example: that, or half of it
+  double attainable_;  // epsilon_, or what kernel values resolve if that is more
+  double tolerance_;   // of an example: attainable_, or half of it
   const bool fixed_threshold_;
 
   std::vector<double> signed_alpha_;  // y_t a_t
-  std::vector<std::size_t> free_;     // rising
-  // E_t + b of the free examples: the paper's error cache, which need not be touched when b moves.
-  // In a sweep over all examples also of those that are next in turn, evaluated together.
+  std::vector<std::size_t> free_;     // ascending
+  // E_t + b of the free examples: the paper's error cache, but independent of b.  In a sweep over
+  // all examples, also of the block that is evaluated together.
   std::vector<double> cached_;
-  std::size_t block_begin_ = 0, block_end_ = 0;  // those
+  std::size_t block_begin_ = 0, block_end_ = 0;  // the block
   std::vector<std::size_t> block_bound_;         // scratch
   double threshold_ = 0;                         // b
   RoundingHistory rounding_history_;             // of the decision values
-  double least_step_;                            // relative to a
-  std::size_t violators_ = 0;                    // of the last sweep, that no step was found for
-  double most_above_ = 0, most_below_ = 0;       // errors that violate, in the last sweep
+  double least_step_;                            // relative to a_t
+  std::size_t violators_ = 0;                    // in the last sweep, without a step
+  double most_above_ = 0, most_below_ = 0;       // largest violating errors of the last sweep
   std::mt19937 random_;                          // default seed: the same run every time
 
   KernelMatrix& kernel_;

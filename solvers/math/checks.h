@@ -1,4 +1,4 @@
-// Checks that are too dear for users and are compiled into test builds (CMake: SVM_CHECKS).
+// Invariants that only test builds check (CMake: SVM_CHECKS), as checking them is slow.
 #ifndef SVM_SOLVERS_MATH_CHECKS_H_
 #define SVM_SOLVERS_MATH_CHECKS_H_
 

@@ -10,11 +10,11 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kPanel = kPanelColumns;
-// Rows below a panel that are brought up to date together, by one thread.
+// Rows below a panel that one thread updates together.
 constexpr std::size_t kPanelRows = 32;
-constexpr std::size_t kFactorWorthThreads = 512;  // rows and columns
+constexpr std::size_t kFactorWorthThreads = 512;  // least size for several threads
 
-// Rows that a solve takes together.
+// Rows that a solve handles together.
 constexpr std::size_t kSolveRows = 16;
 
 void dots(const Loops& loops, const double* x, const float* const* rows, std::size_t count,
@@ -37,15 +37,15 @@ void subtract(const Loops& loops, double* x, const double* const* rows, const do
   loops.subtract_rows_double(x, rows, factors, count, width);
 }
 
-// The columns of a factor from `begin` on, while they are computed.
+// `width` columns of a factor from `begin` on, while they are computed.
 struct Panel {
   std::size_t begin = 0, width = 0;
-  std::vector<float> columns;               // of the rows of the panel, before it: (k, row)
-  std::vector<float> triangle;              // of the panel: (column, row), below the diagonal
-  std::array<float, kPanel> inverses = {};  // of the diagonal
+  std::vector<float> columns;               // (k, row): its rows in the columns k < begin
+  std::vector<float> triangle;              // (column, row): its elements below the diagonal
+  std::array<float, kPanel> inverses = {};  // of its diagonal elements
 };
 
-// Rows [first, first + count) in the columns of a panel.
+// Copies the elements of rows [first, first + count) in the columns of a panel.
 void load_block(float* block, const Panel& panel, std::size_t first, const float* const* rows,
                 std::size_t count) {
   for (std::size_t r = 0; r < count; ++r) {
@@ -78,7 +78,7 @@ bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t siz
   return done;
 }
 
-// Small matrices need no more.
+// Fast enough for small matrices.
 template <typename Element>
 bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
   const std::vector<Element> lower = std::exchange(elements_, {});
@@ -90,8 +90,8 @@ bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
   return true;
 }
 
-// Panel by panel: takes from its columns what the columns before it give, factors the triangle on
-// the diagonal, and solves the rows below with it.
+// For each panel, subtracts the products of the columns before it, factors its triangle on the
+// diagonal, and solves the rows below with that.
 template <typename Element>
 bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_on) {
   if constexpr (std::is_same_v<Element, float>) {
@@ -163,8 +163,8 @@ bool CholeskyFactor<Element>::append(std::vector<double> new_row) {
   return true;
 }
 
-// Some rows at a time: what the elements before them give is a dot product for each, and a
-// triangle is left.
+// Handles kSolveRows rows at a time: one dot product per row for the elements before them, then a
+// triangle.
 template <typename Element>
 void CholeskyFactor<Element>::forward(std::vector<double>& x, std::size_t first) const {
   const std::size_t zeros = first / kSolveRows * kSolveRows;

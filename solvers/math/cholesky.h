@@ -11,33 +11,33 @@
 
 namespace svm {
 
-// Lower triangular factor L of a symmetric positive definite matrix A = LL', stored by rows without
-// the upper triangle.  Elements are float for the large matrices of free variables, double for
-// small ones; solves are in double.
+// The lower triangular factor L of a symmetric positive definite matrix A = LL', stored by rows
+// without the upper triangle.  Elements are floats for large matrices and doubles for small ones;
+// solves are in doubles.
 template <typename Element>
 class CholeskyFactor {
  public:
   using Value = Element;
 
-  // append() takes a matrix for not positive definite where a pivot is no larger than this part of
+  // append() considers a matrix not positive definite if a pivot is not larger than this part of
   // its diagonal element.
   explicit CholeskyFactor(double least_pivot = 1e-9) : least_pivot_(least_pivot) {}
 
   std::size_t size() const { return size_; }
   void clear();
 
-  // Factors `lower`: rows 0 ... size-1 of the lower triangle, one after another.  False, and empty,
-  // where the matrix is not positive definite, or `go_on` said so, which is asked now and then on
-  // the calling thread, and may be null.  Large factors of float use the threads of `pool`, if
-  // there is one; the result does not depend on it.
+  // Factors `lower`, which has rows 0 ... size-1 of the lower triangle, one after another.  False,
+  // and empty, if the matrix is not positive definite, or if `go_on`, which is called on this
+  // thread and may be null, returns false.  Large factors of floats use the threads of `pool`
+  // unless it is null; the result does not depend on them.
   bool factor(std::vector<Element> lower, std::size_t size,
               [[maybe_unused]] ThreadPool* pool = nullptr, const GoOn& go_on = nullptr);
 
-  // Adds a row of A, up to and including its diagonal.  False, and unchanged, where A would not be
-  // positive definite any more.
+  // Appends a row of A, up to and including its diagonal.  False, and nothing changes, if A would
+  // not be positive definite.
   bool append(std::vector<double> row);
 
-  // x <- A^-1 x.  Elements of x before `first` are known to be zero.
+  // x <- A^-1 x.  Requires that the elements of x before `first` are 0.
   void solve(std::vector<double>& x, std::size_t first = 0) const;
 
   // Row i of L, up to and including its diagonal.

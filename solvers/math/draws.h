@@ -1,5 +1,4 @@
-// Random numbers of the solvers that draw: the same on every system, and apart from the draws for
-// folds, which are the C library's.
+// Random numbers for solvers, the same on every system.  The draws for folds are the C library's.
 #ifndef SVM_SOLVERS_MATH_DRAWS_H_
 #define SVM_SOLVERS_MATH_DRAWS_H_
 
@@ -10,7 +9,7 @@
 
 namespace svm {
 
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : state_(seed) {}
@@ -22,12 +21,12 @@ class Draws {
     return z ^ (z >> 31U);
   }
 
-  // In [0, count), for 0 < count < 2^32.
+  // Uniform in [0, count), for 0 < count < 2^32.
   std::size_t below(std::size_t count) {
     return static_cast<std::size_t>(((bits() >> 32U) * count) >> 32U);
   }
 
-  // In [0, 1).
+  // Uniform in [0, 1).
   double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
 
   template <typename T>

@@ -9,6 +9,7 @@
 namespace svm {
 namespace {
 
+// Ridge and gains below this part are ignored.
 constexpr double kNegligible = 1e-3;
 
 // The path of one phase.
@@ -34,7 +35,7 @@ class Path {
     do {
       if (go_on_ && !go_on_()) return {};
     } while (path_.rounds < max_rounds && step());
-    if (!balance()) return {};
+    if (!remove_excess()) return {};
     return std::move(path_);
   }
 
@@ -64,7 +65,7 @@ class Path {
     return true;
   }
 
-  // One constrained Newton step, as far as the box allows.  False at the end of the path.
+  // Takes a constrained Newton step, up to the box.  False at the end of the path.
   bool step() {
     ++path_.rounds;
     std::vector<double> multipliers(columns_.size());
@@ -83,8 +84,8 @@ class Path {
       path_.complete = true;
       return false;
     }
-    // The ridge is no part of the problem: d'(K + ridge)d = -f'd.  Where K has no curvature to
-    // speak of, only the box ends the way.
+    // d'(K + ridge)d = -f'd, but the ridge is not part of the problem.  The best length is longer
+    // without it, and limited only by the box if K has hardly any curvature along d.
     const double ridge_part = factor_.ridge() * squares;
     const bool ridge_matters = ridge_part > kNegligible * decrease;
     const double best =
@@ -158,8 +159,9 @@ class Path {
     return sum;
   }
 
-  // The factor is rounded: what a group's sum is off goes to the variable with most room.
-  bool balance() {
+  // Makes the change of each group sum to 0 again, which it does not exactly as the factor is
+  // rounded: the variable with the most room takes the excess.  False if that room is too small.
+  bool remove_excess() {
     for (const int g : groups_) {
       double excess = 0, most_room = 0;
       std::size_t best = size_;
@@ -186,7 +188,7 @@ class Path {
   const std::size_t size_;
   std::vector<char> held_;
   std::vector<std::size_t> held_variables_;
-  std::vector<int> groups_;                   // that have variables
+  std::vector<int> groups_;                   // groups that have variables
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
   std::vector<const double*> column_starts_;
   CholeskyFactor<double> schur_;   // of B'W

@@ -10,21 +10,21 @@ namespace {
 constexpr std::size_t kLeastFree = 4;
 constexpr std::size_t kMostFreeInDoubles = 256;
 constexpr double kLeastRounds = 10;
-constexpr double kMostGrowth = 4;  // of the rounds, from one phase to the next
-// The factor is built anew when more than this part of its variables came or went.
+constexpr double kMostGrowth = 4;  // of the rounds from one phase to the next
+// The factor is computed anew if more than one in kRebuildPart variables entered or left.
 constexpr std::size_t kRebuildPart = 6;
 
-// What a multiplication costs in units of a value that an ordinary iteration touches, measured.
+// Measured costs, in units of the time that an ordinary iteration takes for one value.
 constexpr double kFactorCost = 1.0 / 80;  // times m^3
 constexpr double kSolveCost = 0.22;       // times m^2
 constexpr double kRowCost = 0.55;         // times the active variables, per changed variable
-// A phase is run when the iterations since the last one have cost `patience` times as much as it
-// will.  The wait is halved after a phase that reached its optimum, and doubled after one that met
-// too many bounds on its way: then the free set is not yet the one of the solution.
+// A phase runs when the iterations since the last one have cost `patience` times as much as the
+// phase will.  The patience is halved after a phase that reached its optimum, and doubled after one
+// that met too many bounds: the free set is then not yet that of the solution.
 constexpr double kLeastPatience = 0.5;
 constexpr double kMostPatience = 4;
-// A factor of more than twice the size of the last one: small phases that paid say little about it,
-// and it costs eight times as much and more.
+// A factor more than kLargeGrowth times as large as the last one costs more than eight times as
+// much, and small phases that paid say little about it.  It needs at least kGrowthPatience.
 constexpr std::size_t kLargeGrowth = 2;
 constexpr double kGrowthPatience = 2;
 
@@ -47,7 +47,7 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
   const double cost = patience * cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
   if (free_count < kLeastFree || work_ < cost) {
-    // The sets change meanwhile, so ask again half way.
+    // The free set changes meanwhile, so estimate again half way.
     next_check_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(point.active));
     return std::nullopt;
   }
@@ -76,21 +76,24 @@ double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t h
   return factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
 }
 
-// The free variables.  In doubles, where a kernel without full rank may leave far more of them free
-// than will be at the end, no more than a phase can drive to their bounds quickly: those whose f is
-// furthest from the mean.
+// The free variables.  In doubles there may be far more of them than in the solution, as kernels
+// without full rank leave them free.  A phase then takes only as many as it can quickly drive to
+// their bounds: those whose f is furthest from the mean of their group.
 FreeSetPhases::Variables FreeSetPhases::variables_for(const PhasePoint& point) const {
+  const DualState& state = point.state;
   Variables variables;
-  double mean = 0;
+  double mean[kGroups] = {}, count[kGroups] = {};
   for (std::size_t t = 0; t < point.active; ++t) {
-    if (!point.state.is_free(t)) continue;
+    if (!state.is_free(t)) continue;
     variables.push_back(t);
-    mean += point.state.f[t];
+    mean[state.group(t)] += state.f[t];
+    ++count[state.group(t)];
   }
   if (!kernel_.in_doubles() || variables.size() <= kMostFreeInDoubles) return variables;
-  mean /= static_cast<double>(variables.size());
+  for (int g = 0; g < kGroups; ++g) mean[g] /= count[g];  // not used if the group has none
   const auto further = [&](std::size_t s, std::size_t t) {
-    const double a = std::fabs(point.state.f[s] - mean), b = std::fabs(point.state.f[t] - mean);
+    const double a = std::fabs(state.f[s] - mean[state.group(s)]);
+    const double b = std::fabs(state.f[t] - mean[state.group(t)]);
     return a > b || (a == b && s < t);
   };
   const auto end = variables.begin() + kMostFreeInDoubles;
@@ -112,9 +115,9 @@ void FreeSetPhases::drop_factor() {
   kernel_.reserve_workspace(0);
 }
 
-// The variables that the factor is of, in its order.  Some may be out of play by now.
+// The variables of the factor, in its order.  Some may be out of play.
 FreeSetPhases::Variables FreeSetPhases::factored_variables(const PhasePoint& point) const {
-  Variables where(point.size());  // of each place of the problem
+  Variables where(point.size());  // the variable at each place of the problem
   for (std::size_t t = 0; t < point.size(); ++t) where[point.original[t]] = t;
   Variables variables;
   variables.reserve(factored_.size());
@@ -122,7 +125,7 @@ FreeSetPhases::Variables FreeSetPhases::factored_variables(const PhasePoint& poi
   return variables;
 }
 
-// `members` are the variables that the factor is of, and come to hold those that it will be of.
+// `members` are the variables of the factor; those that are added to it are appended.
 FreeSetPath FreeSetPhases::find_path(const PhasePoint& point, const Variables& free_variables,
                                      Variables& members) {
   const std::size_t columns = prepare_factor(point, free_variables, members);
@@ -142,16 +145,16 @@ FreeSetPath FreeSetPhases::find_path(const PhasePoint& point, const Variables& f
     if (!variable.free) ++held;
     variables.push_back(variable);
   }
-  // The path may cost as much as the iterations since the last phase, and needs its memory.
+  // The path may cost as much as the iterations since the last phase, if there is memory for it.
   const double rounds = std::min(std::max(work_ / (kSolveCost * m * m), kLeastRounds), m);
   const std::size_t most = columns - std::min(columns, kGroups + held);
   return follow_free_set(factor_, variables, std::min(static_cast<std::size_t>(rounds), most),
                          [this] { return monitor_.poll(); });
 }
 
-// Brings the factor up to date with these free variables; `members`, those that it is of, come to
-// hold the new ones as well.  Returns how many columns of its size there is memory for, with one
-// for each held variable and each bound that the path meets; 0: no factor.
+// Adds the missing free variables to the factor, and to `members`, its variables.  Returns the
+// number of constraints that there is memory for: one for each group, each held variable and each
+// bound that the path meets.  0 if there is no factor.
 std::size_t FreeSetPhases::prepare_factor(const PhasePoint& point, const Variables& free_variables,
                                           Variables& members) {
   Variables missing;

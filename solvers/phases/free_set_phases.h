@@ -1,9 +1,9 @@
-// Phases of conjugate SMO over the free variables: when one pays, and with which factor.
+// Phases of conjugate SMO over the free variables: decides when one pays, and keeps the factor.
 //
-// A phase solves the problem over the free variables by a Cholesky factor (free_set.h).  Phases are
-// run in proportion to the iterations between them, so that their cost is bounded where they do not
-// help, and they are frequent where they do.  The factor is kept from one phase to the next, and
-// brought up to date with the variables that became free or bounded.  docs/csmo.md, "Phases".
+// A phase solves the problem over the free variables by a Cholesky factor (free_set.h).  The cost
+// of phases is in proportion to that of the iterations between them, so that it is bounded if
+// phases do not help.  The factor is kept from one phase to the next, and updated with the
+// variables that became free or bounded.  See docs/csmo.md, "Phases".
 #ifndef SVM_SOLVERS_PHASES_FREE_SET_PHASES_H_
 #define SVM_SOLVERS_PHASES_FREE_SET_PHASES_H_
 
@@ -18,7 +18,7 @@
 
 namespace svm {
 
-// The present point of a solver, whose variables [0, active) are in play.  A view.
+// A view of the present point of a solver, whose variables [0, active) are in play.
 struct PhasePoint {
   const DualState& state;  // with f of the active variables
   std::size_t active;
@@ -30,29 +30,29 @@ struct PhasePoint {
 
 class FreeSetPhases {
  public:
-  // For a problem of `size` variables.  The factor's memory is taken from that of the kernel's
-  // rows.  Kernel and monitor must outlive this.
+  // `size` is the number of variables.  The factor's memory is taken from the kernel's cache.
+  // Kernel and monitor must outlive this.
   FreeSetPhases(KernelMatrix& kernel, std::size_t size, Monitor& monitor);
 
-  // After every iteration of the solver.
+  // To be called after every iteration of the solver.
   void count_iteration(std::size_t active) {
     work_ += kIterationCost + static_cast<double>(active);
   }
 
-  // False while it need not even be estimated whether a phase would pay.
+  // False if it is too early even to estimate whether a phase would pay.
   bool is_due() const { return !(work_ < next_check_); }
 
-  // Runs a phase where it would pay.  The change of the signed variables y_t a_t that it ends with,
-  // by their present places; no terms where it could not be run.  Null where none would pay yet.
+  // Runs a phase if one pays.  Returns its change of b, with variables in the solver's present
+  // order: no terms if the phase failed, nullopt if none pays yet.
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
-  // The factor was of no use: the next phase begins with a new one.
+  // Drops the factor, so that the next phase computes a new one.
   void drop_factor();
 
  private:
   using Variables = std::vector<std::size_t>;
 
-  static constexpr double kIterationCost = 300;  // beside a value of each active variable
+  static constexpr double kIterationCost = 300;  // in addition to one value per active variable
 
   Variables variables_for(const PhasePoint& point) const;
   double cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,
@@ -71,14 +71,14 @@ class FreeSetPhases {
 
   KernelMatrix& kernel_;
   Monitor& monitor_;
-  FreeSetFactor factor_;           // of K over the variables below
-  Variables factored_;             // by their place in the problem
+  FreeSetFactor factor_;           // of K over the variables factored_
+  Variables factored_;             // by place in the problem
   std::vector<char> is_factored_;  // by place in the problem
 
-  // Costs are in values that ordinary iterations touch.
+  // The unit of costs is the time that an ordinary iteration takes for one value.
   double work_ = 0;              // since the last phase
-  double next_check_ = 0;        // at work_, whether a phase would pay
-  double patience_ = 1;          // see the .cpp file
+  double next_check_ = 0;        // the work_ at which to estimate again
+  double patience_ = 1;          // see kLeastPatience
   std::size_t last_size_ = 0;    // of the factor at the last phase
   double expected_rounds_ = 30;  // of the next path
 };

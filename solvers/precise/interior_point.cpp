@@ -12,21 +12,22 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kMostFeatures = 256;
-constexpr double kMostProducts = 2e9;  // of a step
+constexpr double kMostProducts = 2e9;  // multiplications of a step
 constexpr int kMostSteps = 200;
-constexpr double kShortOfBound = 0.995;
-// The sum of all products of slacks and multipliers that is small enough, beside the objective.
+constexpr double kShortOfBound = 0.995;  // steps go this part of the way to the bound
+// Converged if the duality gap, the sum of all products of slacks and multipliers, is below this
+// part of the objective.
 constexpr double kGap = 1e-13;
-// A step that is shorter than this part brings nothing any more.
+// The method ends after a step shorter than this part of the full step.
 constexpr double kLeastStep = 1e-4;
-constexpr std::size_t kChunk = 2048;  // variables, of a thread
+constexpr std::size_t kChunk = 2048;  // variables per piece of work of a thread
 constexpr std::size_t kVariablesPerLook = 256;
 
-// With slacks r = b - lower and v = upper - b, multipliers z and y for them, nu for the sums, and
-// w = X'b, the point is optimal where
+// With slacks r = b - lower and v = upper - b, their multipliers z and y, multipliers nu of the
+// sums, and w = X'b, a point is optimal if
 //   X w + linear - E nu - z + y = 0,   E'b = sums,   z r = 0,   y v = 0,
-// E having a column of ones for each group.  A step solves the equations linearised, with mu in the
-// place of the zeros.  What it does to w and nu follows from a matrix of their size,
+// where E has a column of ones for each group.  A step solves these equations linearised, with
+// z r = y v = mu.  The changes of w and nu follow from a matrix of their size,
 //   (I 0; 0 0) + (X E)' D (X E),   D = 1 / (z/r + y/v).
 class InteriorPoint {
  public:
@@ -65,7 +66,7 @@ class InteriorPoint {
 
   using Variable = LinearBoxProblem::Variable;
 
-  // The entries of w behind the features are -nu.
+  // Elements of w after the features are -nu.
   std::size_t column(const Variable& v) const {
     return features_ + static_cast<std::size_t>(v.group);
   }
@@ -79,7 +80,7 @@ class InteriorPoint {
     return sum;
   }
 
-  // From the nearer bound, so that what is nearly there is not rounded to it.
+  // Computed from the nearer bound, so that a small slack is not rounded away.
   double b(std::size_t t) const {
     const Variable& v = problem_.variables[t];
     return below_[t] < above_[t] ? v.lower + below_[t] : v.upper - above_[t];
@@ -105,7 +106,7 @@ class InteriorPoint {
     }
   }
 
-  // (X E)' of a value for each variable.
+  // (X E)' times a vector with the element value(t) for variable t.
   template <typename Value>
   std::vector<double> sums_over_variables(const Value& value) const {
     const std::size_t chunks = (size_ + kChunk - 1) / kChunk;
@@ -148,7 +149,7 @@ class InteriorPoint {
     for (std::size_t k = features_; k < width_; ++k) of_sums_[k] -= problem_.sums[k - features_];
   }
 
-  // What the gap is measured by: it is no part of the objective alone, which may be 0.
+  // The size that the gap is relative to.  Not the objective, which may be 0.
   double scale() const {
     double objective = 0;
     for (std::size_t k = 0; k < features_; ++k) objective += 0.5 * w_[k] * w_[k];
@@ -160,11 +161,11 @@ class InteriorPoint {
 
   bool is_close() const { return gap_ <= kGap * scale() && worst_ < epsilon_ / 8; }
 
-  // A predictor without mu, then the step proper with the mu that it suggests.
+  // Takes Mehrotra's step: a predictor with mu = 0, then the step with the mu that it suggests.
   bool advance() {
     if (!factor()) return false;
     const double mean = gap_ / (2 * static_cast<double>(size_));
-    std::vector<double> lower(size_), upper(size_);  // what z r and y v are to change by
+    std::vector<double> lower(size_), upper(size_);  // wanted changes of z r and y v
     for (std::size_t t = 0; t < size_; ++t) {
       lower[t] = -z_[t] * below_[t];
       upper[t] = -y_[t] * above_[t];
@@ -192,7 +193,7 @@ class InteriorPoint {
       z_[t] += dual * step.z[t];
       y_[t] += dual * step.y[t];
     }
-    // w belongs to both; with two lengths it takes that of the multipliers, which it balances.
+    // w is in the equation of the multipliers, and so takes their length.
     for (std::size_t k = 0; k < width_; ++k) w_[k] += dual * step.w[k];
     return std::max(primal, dual) > kLeastStep;
   }
@@ -216,7 +217,7 @@ class InteriorPoint {
     if (goes_on.is_stopped()) throw Interrupted();
     std::vector<double> lower = added_up(parts, elements);
     for (std::size_t k = 0; k < features_; ++k) lower[k * (k + 3) / 2] += 1;
-    // Features have scales of their own, and so have the rows and columns of the matrix.
+    // Scaled to a diagonal of ones, as features may differ in scale.
     column_scale_.resize(width_);
     for (std::size_t i = 0; i < width_; ++i) {
       column_scale_[i] = 1 / std::sqrt(lower[i * (i + 3) / 2]);
@@ -230,7 +231,7 @@ class InteriorPoint {
     return factor_.factor(std::move(lower), width_);
   }
 
-  // Rising features: the products fill a lower triangle.
+  // Adds weight (x 1)(x 1)' to the lower triangle; the features of a row are ascending.
   void add_product(const Variable& v, double weight, double* matrix) const {
     const std::size_t begin = examples_.begin(v.row), end = examples_.end(v.row);
     double* last = matrix + column(v) * (column(v) + 1) / 2;
@@ -250,7 +251,7 @@ class InteriorPoint {
     std::vector<double> b, z, y, w;
   };
 
-  // The solution of the linearised equations.
+  // Solves the linearised equations.
   Step direction(const std::vector<double>& lower, const std::vector<double>& upper) const {
     Step step;
     std::vector<double> h(size_);
@@ -275,7 +276,7 @@ class InteriorPoint {
     return step;
   }
 
-  // How far slacks and multipliers stay positive.
+  // The lengths up to which slacks and multipliers stay positive.
   struct Lengths {
     double primal = 1, dual = 1;
   };
@@ -318,15 +319,15 @@ class InteriorPoint {
   std::vector<double> z_, y_;          // their multipliers
   std::vector<double> w_;              // and -nu of each group
   std::vector<double> residual_;       // of each variable's equation
-  std::vector<double> of_sums_;        // X'b - w, and E'b - sums
-  double gap_ = 0, worst_ = 0;         // of the residuals
+  std::vector<double> of_sums_;        // X'b - w, then E'b - sums
+  double gap_ = 0, worst_ = 0;         // z'r + y'v; largest residual
   std::vector<double> weights_;        // D
   std::vector<double> column_scale_;
   CholeskyFactor<double> factor_ = CholeskyFactor<double>(0);
 };
 
-// Are steps cheap?
-bool is_fit(const Examples& examples) {
+// True if the steps of this method are cheap.
+bool is_cheap(const Examples& examples) {
   if (!examples.is_regular() || examples.dimension() > kMostFeatures) return false;
   double products = 0;
   for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -343,7 +344,7 @@ InteriorPointSolution solve_by_interior_point(const LinearBoxProblem& problem, d
                                               const GoOn& go_on) {
   try {
     const Examples examples(problem.rows, problem.row_count, go_on);
-    if (!is_fit(examples)) return {};
+    if (!is_cheap(examples)) return {};
     return InteriorPoint(problem, examples, epsilon, pool, go_on).solve(next_step);
   } catch (const Interrupted&) {
     return {};

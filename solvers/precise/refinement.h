@@ -1,9 +1,9 @@
-// Solutions that hold in doubles.
+// Refines solutions so that they are optimal in doubles.
 //
-// Kernel rows are rounded to float, so that a solver cannot see violations smaller than what the
-// rounding adds up to (see resolution.h): where C is large, or features are not scaled.  What it
-// leaves is found and removed here, at a cost that depends on the variables that matter: the free
-// ones, and those so near to leaving their bound that rounding hides whether they do.
+// Kernel rows are rounded to float, so that a solver cannot see violations smaller than the sums of
+// the rounding errors (see resolution.h), which matter if C is large or features are not scaled.
+// The refinement finds and removes these violations.  Its cost depends on the number of candidates:
+// the free variables, and those for which rounding hides whether they violate optimality.
 #ifndef SVM_SOLVERS_PRECISE_REFINEMENT_H_
 #define SVM_SOLVERS_PRECISE_REFINEMENT_H_
 
@@ -20,20 +20,20 @@ namespace svm {
 class Refinement {
  public:
   enum class Finish {
-    kWhenBlurred,  // if rounding may hide a violation, by the estimate of its size
-    kBySample,     // also if exact sums of some variables show that it is larger than that
+    kIfUnresolved,  // refine if rounding may hide a violation, by the estimate of its size
+    kBySample,      // also if exact sums of some variables show a larger error than the estimate
     kAlways,
   };
 
-  // Keeps what it needs of the problem, before a solver takes it.  The problem's kernel and the
-  // monitor must outlive it.
+  // To be constructed before a solver takes the problem, of which it copies what it needs.  The
+  // problem's kernel and the monitor must outlive it.
   Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor);
 
-  // Brings the violation of a solution, which may come from a solver that gave up, below epsilon,
-  // by kernel values in doubles; or stops the monitor with kImprecise, at the least violation that
-  // was found.  Threshold and objective are then in doubles, too.  Leaves the solution as it is if
-  // the run was interrupted and, unless `finish` says more, if the kernel values resolve epsilon
-  // and the solver is content.
+  // Brings the violation of a solution below epsilon, by kernel values in doubles, or else stops
+  // the monitor with kImprecise, at the least violation that was found.  Computes threshold and
+  // objective in doubles, too.  Solutions of solvers that gave up are refined as well.  Leaves the
+  // solution as it is if the run was interrupted or met the cap of the iterations, and if `finish`
+  // requires no refinement.
   void improve(Solution& solution, Finish finish);
 
  private:
@@ -41,12 +41,12 @@ class Refinement {
   using Variables = std::vector<std::size_t>;
 
   bool refine(Finish finish);
-  void know_within(double error);
-  void forget_gradient() { know_within(kInfinity); }
+  void set_error(double error);
+  void discard_f() { set_error(kInfinity); }
   Ends ends(double errors) const;
   double violation() const;
-  Variables variables_that_matter() const;
-  Variables possible_violators() const;
+  Variables candidates() const;
+  Variables threshold_candidates() const;
   Variables most_violating() const;
   std::size_t place(std::size_t t) const { return place_[example_[t]]; }
   void find_places();
@@ -54,30 +54,28 @@ class Refinement {
   std::vector<double> by_place(const std::vector<Term>& terms) const;
   std::vector<double> sizes_by_place(const std::vector<Term>& terms) const;
   double rounding(const std::vector<Term>& terms, Precision precision) const;
-  bool sharpen(const Variables& variables);
-  bool sharpen_what_matters();
-  bool go_on();
-  bool sample_holds();
-  bool jump();
-  bool is_balanced() const;
-  bool balance();
-  bool solve_part(Precision precision);
-  bool add_sums(const std::vector<Term>& terms, const Variables& variables, Precision precision,
-                std::vector<double>& sums);
-  double low(std::size_t t) const { return state_.labels[t] > 0 ? 0 : -state_.upper_bound(t); }
-  double high(std::size_t t) const { return state_.labels[t] > 0 ? state_.upper_bound(t) : 0; }
+  bool compute_exactly(const Variables& variables);
+  bool compute_candidates_exactly();
+  bool run_rounds();
+  bool sample_is_accurate();
+  bool try_interior_point();
+  bool sums_hold() const;
+  bool restore_sums();
+  bool run_round(Precision precision);
+  bool add_products(const std::vector<Term>& terms, const Variables& variables, Precision precision,
+                    std::vector<double>& sums);
 
   KernelMatrix& kernel_;
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const DataRows linear_rows_;        // of the examples; null if the kernel is another
+  const DataRows linear_rows_;        // of the examples; null unless the kernel is linear
   std::vector<double> sums_;          // of b over each group
   std::vector<std::size_t> example_;  // of each variable
-  std::vector<std::size_t> place_;    // of an example's variable in the kernel
+  std::vector<std::size_t> place_;    // of each example: one of its variables in the kernel
 
   Solution state_;             // while it is improved
-  std::vector<double> error_;  // of each f, at most; infinite if f is not known
+  std::vector<double> error_;  // bound on the error of each f; infinite if f is not known
 };
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// What a refinement knows of its gradient: sums in doubles, and how far off the others may be.
+// The gradient of a refinement: exact sums of some variables, and the errors of the others.
 #include <algorithm>
 #include <cmath>
 
@@ -8,13 +8,13 @@
 namespace svm {
 namespace {
 
-// An error that was seen is taken for this part of what others may be.
+// Errors may be this many times as large as those that were observed.
 constexpr double kErrorMargin = 1.25;
 
 }  // namespace
 
-// Takes f as known within this error wherever it is finite, else as unknown.
-void Refinement::know_within(double error) {
+// Sets the error of every finite f; other f are unknown.
+void Refinement::set_error(double error) {
   state_.f.resize(state_.size());
   error_.assign(state_.size(), kInfinity);
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -37,7 +37,7 @@ Ends Refinement::ends(double errors) const {
   return ends;
 }
 
-// At most; not a number if some f is none.
+// The violation in the worst case; NaN if some f is NaN.
 double Refinement::violation() const {
   for (const double f : state_.f) {
     if (std::isnan(f)) return f;
@@ -51,7 +51,7 @@ double Refinement::violation() const {
   return most;
 }
 
-// Those that the violation is between.
+// The ends of the index sets.
 Refinement::Variables Refinement::most_violating() const {
   Variables variables;
   for (const GroupEnds& group : state_.ends().of) {
@@ -61,23 +61,23 @@ Refinement::Variables Refinement::most_violating() const {
   return variables;
 }
 
-// Those that may be part of a violation, or come to be when f changes by as much as that.
-Refinement::Variables Refinement::variables_that_matter() const {
+// Variables that may violate optimality, now or after f has changed by as much as the violation.
+Refinement::Variables Refinement::candidates() const {
   const Ends outer = ends(1);
-  const double slack = std::max(violation(), epsilon_);  // not a number: all matter
+  const double slack = std::max(violation(), epsilon_);  // if NaN, all are candidates
   Variables variables;
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    const GroupEnds& group = outer.of[state_.group(t)];
     const std::uint8_t sets = state_.index_sets(t);
-    const bool settled = (sets == kInUp && state_.f[t] - error_[t] > group.highest + slack) ||
-                         (sets == kInLow && state_.f[t] + error_[t] < group.lowest - slack);
-    if (!settled) variables.push_back(t);
+    const double margin = error_[t] + slack;
+    const double f = sets == kInUp ? state_.f[t] - margin : state_.f[t] + margin;
+    if (!is_settled(sets, f, outer.of[state_.group(t)])) variables.push_back(t);
   }
   return variables;
 }
 
-// Those that the threshold may be between, in groups without a free variable.
-Refinement::Variables Refinement::possible_violators() const {
+// Variables that may be ends of the index sets in groups without free variables, where the
+// threshold is the middle of the ends.
+Refinement::Variables Refinement::threshold_candidates() const {
   const Ends inner = ends(-1);
   Variables variables;
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -99,7 +99,7 @@ void Refinement::find_places() {
   }
 }
 
-// b
+// The non-zero elements of b.
 std::vector<Term> Refinement::terms() const {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < state_.size(); ++t) {
@@ -108,14 +108,14 @@ std::vector<Term> Refinement::terms() const {
   return terms;
 }
 
-// The terms of an example's variables together, in the order of the kernel.
+// The terms as a vector over the kernel's variables, with one element for both of an example.
 std::vector<double> Refinement::by_place(const std::vector<Term>& terms) const {
   std::vector<double> of_place(kernel_.size(), 0.0);
   for (const Term& term : terms) of_place[place(term.variable)] += term.change;
   return of_place;
 }
 
-// The same of their sizes, as errors of terms add up: by their squares.
+// The same of the sizes of the terms, added as independent errors are: by their squares.
 std::vector<double> Refinement::sizes_by_place(const std::vector<Term>& terms) const {
   std::vector<double> of_place(kernel_.size(), 0.0);
   for (const Term& term : terms) {
@@ -125,24 +125,24 @@ std::vector<double> Refinement::sizes_by_place(const std::vector<Term>& terms) c
   return of_place;
 }
 
-// Of sums over these terms: what kernel values of this precision make of them.
+// The estimated error of sums over these terms with kernel values of this precision.
 double Refinement::rounding(const std::vector<Term>& terms, Precision precision) const {
   return resolution(kernel_, sizes_by_place(terms), precision);
 }
 
-// Sums up f of these variables in doubles, unless they are known as such.  What that changes says
-// how well the estimate of errors holds: they may depend on each other, and add up to more.  False
-// if the run was interrupted.
-bool Refinement::sharpen(const Variables& variables) {
-  Variables blurred;
+// Computes f of these variables in doubles, unless that was done.  Raises the errors of all others
+// if these turn out to be larger than estimated, which they may be if they are not independent.
+// False if the run was interrupted.
+bool Refinement::compute_exactly(const Variables& variables) {
+  Variables inexact;
   for (const std::size_t t : variables) {
-    if (error_[t] > 0) blurred.push_back(t);
+    if (error_[t] > 0) inexact.push_back(t);
   }
-  std::vector<double> sums(blurred.size(), 0.0);
-  if (!add_sums(terms(), blurred, Precision::kDouble, sums)) return false;
-  double excess = 1;  // of an error over its estimate
-  for (std::size_t k = 0; k < blurred.size(); ++k) {
-    const std::size_t t = blurred[k];
+  std::vector<double> sums(inexact.size(), 0.0);
+  if (!add_products(terms(), inexact, Precision::kDouble, sums)) return false;
+  double excess = 1;  // largest ratio of an error to its estimate
+  for (std::size_t k = 0; k < inexact.size(); ++k) {
+    const std::size_t t = inexact[k];
     const double f = sums[k] + state_.linear[t];
     if (std::isfinite(error_[t])) {
       excess = std::max(excess, kErrorMargin * std::fabs(f - state_.f[t]) / error_[t]);
@@ -152,25 +152,26 @@ bool Refinement::sharpen(const Variables& variables) {
   }
   if (excess > 1) {
     for (double& error : error_) {
-      if (error > 0) error *= excess;  // which may be infinite
+      if (error > 0) error *= excess;  // may be infinite
     }
   }
   return true;
 }
 
-// Sharpens until no variable that matters is left to be.
-bool Refinement::sharpen_what_matters() {
+// Computes f of all candidates exactly, which may add candidates.  False if the run was
+// interrupted.
+bool Refinement::compute_candidates_exactly() {
   for (;;) {
-    const Variables variables = variables_that_matter();
-    const auto is_sharp = [this](std::size_t t) { return error_[t] == 0; };
-    if (std::all_of(variables.begin(), variables.end(), is_sharp)) return true;
-    if (!sharpen(variables)) return false;
+    const Variables variables = candidates();
+    const auto is_exact = [this](std::size_t t) { return error_[t] == 0; };
+    if (std::all_of(variables.begin(), variables.end(), is_exact)) return true;
+    if (!compute_exactly(variables)) return false;
   }
 }
 
-// sums[k] += the sum of the terms times K(term, variables[k]).  False if the run was interrupted.
-bool Refinement::add_sums(const std::vector<Term>& terms, const Variables& variables,
-                          Precision precision, std::vector<double>& sums) {
+// sums[k] += the sum over the terms of change * K(variable, variables[k]).  False if interrupted.
+bool Refinement::add_products(const std::vector<Term>& terms, const Variables& variables,
+                              Precision precision, std::vector<double>& sums) {
   monitor_.observe(kernel_);
   Variables columns;
   columns.reserve(variables.size());

@@ -20,21 +20,21 @@ struct Coordinate {
   double alpha = 0;
 };
 
-// What is seen at a variable in a sweep: g is the direction of descent, -df/da.
-struct Sight {
-  double g;
+// The slope and the bounds at a variable when a sweep visits it.
+struct CoordinateState {
+  double g;  // minus the derivative of the objective
   bool at_lower, at_upper;
 };
 
-// Smallest g of the variables that may go down and largest of those that may go up, or 0.
+// The smallest g of the variables that may fall and the largest of those that may rise, or 0.
 struct CoordinateEnds {
   double lowest = 0;
   double highest = 0;
   double violation() const { return highest - lowest; }
 };
 
-// Uniform sweeps.  With shrinking, a variable at a bound is left out while g pushes it there harder
-// than anything pushed the other way in the sweep before.
+// Sweeps over all variables in random order.  With shrinking, a variable at a bound is left out if
+// g pushes it there harder than any variable that could move that way in the last sweep.
 class UniformOrder {
  public:
   UniformOrder(std::size_t size, bool shrinking, Draws& draws)
@@ -50,7 +50,7 @@ class UniformOrder {
     return sweep;
   }
 
-  bool leaves_out(std::uint32_t variable, const Sight& seen) {
+  bool leaves_out(std::uint32_t variable, const CoordinateState& seen) {
     const bool out = shrinking_ && ((seen.at_lower && seen.g < lowest_before_) ||
                                     (seen.at_upper && seen.g > highest_before_));
     if (!out) kept_.push_back(variable);
@@ -59,8 +59,8 @@ class UniformOrder {
 
   void gained(std::uint32_t, double) {}
 
-  // True where the sweep shows that the point is optimal.
-  bool is_proof(const CoordinateEnds& extremes, bool within_tolerance) {
+  // To be called after a sweep.  True if the sweep shows that the point is optimal.
+  bool proves_optimality(const CoordinateEnds& extremes, bool within_tolerance) {
     if (within_tolerance) {
       if (kept_.size() == size_) return true;
       take_all();
@@ -90,8 +90,8 @@ class UniformOrder {
   double lowest_before_ = -kInfinity, highest_before_ = kInfinity;
 };
 
-// Sweeps in which a variable comes about as often as it is preferred.  Preferences grow where a
-// step gains more than the fading average, and fall where it gains less.
+// Sweeps in which a variable comes about as often as its preference says.  The preference grows if
+// a step gains more than the moving average, and falls if it gains less.
 class AdaptiveOrder {
  public:
   AdaptiveOrder(std::size_t size, bool, Draws& draws) : draws_(draws), preferences_(size, 1.0) {}
@@ -100,7 +100,7 @@ class AdaptiveOrder {
     const std::size_t size = preferences_.size();
     std::vector<std::uint32_t> sweep;
     sweep.reserve(size);
-    double left = 0;  // preferences from here on
+    double left = 0;  // sum of the preferences not yet handled
     for (const double preference : preferences_) left += preference;
     for (std::size_t v = 0; v < size; ++v) {
       const std::size_t places = size - sweep.size();
@@ -115,7 +115,7 @@ class AdaptiveOrder {
     return sweep;
   }
 
-  static bool leaves_out(std::uint32_t, const Sight&) { return false; }
+  static bool leaves_out(std::uint32_t, const CoordinateState&) { return false; }
 
   void gained(std::uint32_t variable, double gain) {
     const double part = 1 / static_cast<double>(preferences_.size());
@@ -135,7 +135,7 @@ class AdaptiveOrder {
     average_ += (gain - average_) * part;
   }
 
-  bool is_proof(const CoordinateEnds&, bool within_tolerance) {
+  bool proves_optimality(const CoordinateEnds&, bool within_tolerance) {
     first_sweep_ = false;
     const bool proof = within_tolerance && uniform_;
     uniform_ = within_tolerance;
@@ -153,9 +153,9 @@ class AdaptiveOrder {
 
   Draws& draws_;
   std::vector<double> preferences_;
-  double average_ = 0;  // gain of a step
+  double average_ = 0;  // moving average of the gain of a step
   bool first_sweep_ = true;
-  bool uniform_ = true;  // the sweep under way takes every variable once
+  bool uniform_ = true;  // the present sweep visits every variable once
 };
 
 class Descent {
@@ -195,7 +195,7 @@ class Descent {
       if (!run_sweep(order, extremes)) break;
       violation_ = extremes.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
-      if (order.is_proof(extremes, within_tolerance)) {
+      if (order.proves_optimality(extremes, within_tolerance)) {
         sum_up_weights();
         if (check() < problem_.epsilon) break;
         if (++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
@@ -213,7 +213,7 @@ class Descent {
   static constexpr int kSweepsPerDot = 10;
   static constexpr int kMostProofs = 5;
   static constexpr int kMostIdleSweeps = 10;
-  static constexpr long long kMostVisits = 10000;  // at each variable
+  static constexpr long long kMostVisits = 10000;  // per variable
 
   Monitor::Pace pace() const {
     constexpr double kSecondsPerValue = 2e-9;
@@ -224,7 +224,7 @@ class Descent {
             kSecondsPerValue * values};
   }
 
-  // Does a decrease of the objective say nothing?
+  // True if a decrease of the objective is no more than rounding noise.
   bool is_rounding(double decrease) const {
     double size = bias_weight_ * bias_weight_;
     for (const double weight : weights_) size += weight * weight;
@@ -232,18 +232,18 @@ class Descent {
     return !(decrease > std::numeric_limits<double>::epsilon() * size);
   }
 
-  // w by one sum: that of all steps has gathered their rounding.
+  // Computes w anew, without the rounding errors of all steps.
   void sum_up_weights() {
     std::fill(weights_.begin(), weights_.end(), 0.0);
     bias_weight_ = 0;
     for (const Coordinate& v : variables_) {
       if (v.alpha > 0) add_to_weights(v.row, v.label * v.alpha);
-      look_at(v);
+      poll_at(v);
     }
   }
 
-  // A check after every so many variables, in passes that are finished whatever it says.
-  void look_at(const Coordinate& v) {
+  // Polls now and then in a pass over the variables, which is completed whatever the answer.
+  void poll_at(const Coordinate& v) {
     constexpr std::size_t kVariablesPerPoll = 1024;
     if (static_cast<std::size_t>(&v - variables_.data()) % kVariablesPerPoll == 0) monitor_.poll();
   }
@@ -257,19 +257,19 @@ class Descent {
     bias_weight_ += factor * bias_;
   }
 
-  // The violation at all variables.
+  // Computes the violation over all variables.
   double check() {
     CoordinateEnds extremes;
     for (const Coordinate& v : variables_) {
       const double g = -v.linear - v.label * decision(v.row);
       if (v.alpha > 0) extremes.lowest = std::min(extremes.lowest, g);
       if (v.alpha < v.upper) extremes.highest = std::max(extremes.highest, g);
-      look_at(v);
+      poll_at(v);
     }
     return violation_ = extremes.violation();
   }
 
-  // False where the run has to end.
+  // False if the solver has to end.
   template <typename Order>
   bool run_sweep(Order& order, CoordinateEnds& extremes) {
     const std::vector<std::uint32_t> sweep = order.next_sweep();
@@ -278,7 +278,7 @@ class Descent {
       monitor_.count_iteration();
       Coordinate& v = variables_[number];
       const double g = -v.linear - v.label * decision(v.row);
-      const Sight seen = {g, v.alpha <= 0, v.alpha >= v.upper};
+      const CoordinateState seen = {g, v.alpha <= 0, v.alpha >= v.upper};
       if (order.leaves_out(number, seen)) continue;
       if (!seen.at_lower) extremes.lowest = std::min(extremes.lowest, g);
       if (!seen.at_upper) extremes.highest = std::max(extremes.highest, g);
@@ -290,7 +290,7 @@ class Descent {
     return true;
   }
 
-  // To the best value of this variable.  A row without length pulls it to a bound.
+  // Moves a variable to its optimum, which is a bound if its row is 0.  Returns the gain.
   double step(Coordinate& v, double g) {
     const double norm = norms_[v.row];
     const double wanted = norm > 0 ? v.alpha + g / norm : g > 0 ? v.upper : g < 0 ? 0 : v.alpha;
@@ -302,7 +302,7 @@ class Descent {
     return change * (g - 0.5 * change * norm);
   }
 
-  // w'x, in four sums, which a processor forms at the same time.
+  // w'x, in four independent sums, which processors compute in parallel.
   double decision(std::size_t row) const {
     const std::uint32_t* const features = examples_.features();
     const double* const values = examples_.values();
@@ -342,7 +342,7 @@ class Descent {
     return solution;
   }
 
-  // w under the indices of the rows.
+  // w as a row, with the feature indices of the training rows.
   std::vector<svm_node> weight_row() const {
     std::vector<int> index(weights_.size(), 0);
     for (std::size_t t = 0; t < problem_.size; ++t) {
@@ -360,15 +360,15 @@ class Descent {
 
   const ExampleProblem& problem_;
   Run& run_;
-  const double bias_;  // value of the added feature; 0 for none
+  const double bias_;  // value of the constant feature; 0 for none
   const Examples examples_;
   std::vector<Coordinate> variables_;
-  std::vector<double> norms_;  // of the rows, squared
+  std::vector<double> norms_;  // squared norms of the rows
   std::vector<double> weights_;
   double bias_weight_ = 0;
   double objective_ = 0;
   double violation_ = 0;
-  int idle_sweeps_ = 0;  // without progress, one after another
+  int idle_sweeps_ = 0;  // sweeps in a row without progress
   Draws draws_;
   Monitor monitor_;
 };

@@ -1,10 +1,9 @@
-// Linear machines by dual coordinate descent, without a threshold.
+// Linear machines without a threshold, by dual coordinate descent.
 //
 //   dcd   Hsieh, Chang, Lin, Keerthi, Sundararajan: A dual coordinate descent method for
-//   large-scale
-//         linear SVM, ICML 2008: random sweeps over variables that are not left out.
+//         large-scale linear SVM, ICML 2008.  Sweeps in random order, with shrinking.
 //   avsf  Glasmachers, Dogan: Accelerated linear SVM training with adaptive variable selection
-//         frequencies, 2013: variables that gain more are taken more often.
+//         frequencies, 2013.  Variables whose steps gain more come more often.
 //
 // See docs/dcd.md.
 #ifndef SVM_SOLVERS_ROWS_LINEAR_DCD_H_

@@ -12,8 +12,8 @@
 namespace svm {
 namespace {
 
-// Times the mean diagonal.  Kernel values are rounded to float, so that less has no meaning; with
-// the largest the embedding is still close to the kernel.
+// The range of the ridge, relative to the mean diagonal.  A smaller one would be hidden by the
+// rounding of kernel values to float; with the largest, the embedding is still close to the kernel.
 constexpr double kLeastRidge = 1e-6, kMostRidge = 1e-3;
 constexpr std::size_t kRowChunk = 4 * kTileRows;
 
@@ -78,7 +78,7 @@ void NystromEmbedding::factor(const GoOn& go_on) {
     if (go_on && !go_on()) throw Interrupted();
   }
 
-  // Columns j of the inverse are found one by one from the identity's, a tile's width together.
+  // Solves for the columns j of the inverse, a tile's width together.
   const std::size_t tiles = stride_ / kTileColumns;
   tiles_.assign(kTileColumns * kTileColumns * (tiles * (tiles + 1) / 2), 0.0F);
   pool_.for_chunks(m, kTileColumns, [&](std::size_t begin, std::size_t end) {

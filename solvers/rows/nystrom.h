@@ -1,4 +1,4 @@
-// The Nystrom embedding: rows as vectors of finite length whose products are nearly the kernel.
+// The Nystrom embedding: vectors whose dot products approximate the kernel.
 #ifndef SVM_SOLVERS_ROWS_NYSTROM_H_
 #define SVM_SOLVERS_ROWS_NYSTROM_H_
 
@@ -14,27 +14,28 @@
 
 namespace svm {
 
-// With landmarks c_1 ... c_m drawn from the rows, K_mm + ridge = R R', a row x is embedded as
-// z = R^-1 (K(c_1, x), ..., K(c_m, x)), in float.  A function w'z is sum_s b_s K(c_s, x) with
-// b = R^-T w.  Constant after it was made, so that threads can share it.
+// With landmarks c_1 ... c_m drawn from the rows, and K + ridge = R R' for their kernel matrix K, a
+// row x is embedded as z = R^-1 (K(c_1, x), ..., K(c_m, x)), in floats.  A function w'z is
+// sum_s b_s K(c_s, x) with b = R^-T w.  Immutable, so that threads can share it.
 class NystromEmbedding {
  public:
-  // `landmarks` are distinct rows of the problem, which must outlive this.  Works on the pool of
-  // `run`.  Throws std::runtime_error where the landmarks' matrix is not positive definite even
-  // with the ridge, and Interrupted where `go_on` says so.
+  // `landmarks` are distinct rows of the problem, which must outlive this.  Uses the pool of `run`.
+  // Throws std::runtime_error if the landmarks' matrix is not positive definite even with the
+  // largest ridge, and Interrupted if `go_on` returns false.
   NystromEmbedding(const ExampleProblem& problem, std::vector<std::uint32_t> landmarks,
                    const Run& run, const GoOn& go_on = nullptr);
 
-  // Floats for each embedded row; those behind the last landmark are 0.
+  // The floats of an embedded row; those after the last landmark are 0.
   std::size_t stride() const { return stride_; }
   double ridge() const { return ridge_; }
-  // Of K(c, c) over the landmarks.
+  // The mean of K(c, c) over the landmarks.
   double mean_diagonal() const { return mean_diagonal_; }
 
-  // Embeds problem rows[0, count) into out, which has room for a multiple of kTileRows rows.
+  // Embeds the problem's rows with the numbers rows[0, count) into `out`, which must have room for
+  // `count` rows, rounded up to a multiple of kTileRows.
   void embed(const std::uint32_t* rows, std::size_t count, float* out) const;
 
-  // Coefficients over the rows of the problem, 0 but for the landmarks.
+  // b as coefficients of the rows of the problem, which are 0 except for landmarks.
   std::vector<double> coefficients(const std::vector<double>& w) const;
 
  private:
@@ -44,18 +45,18 @@ class NystromEmbedding {
   }
 
   const std::size_t size_;    // rows of the problem
-  const std::size_t stride_;  // landmarks, rounded up
+  const std::size_t stride_;  // number of landmarks, rounded up
   const std::vector<std::uint32_t> landmarks_;
   const std::unique_ptr<RowEngine> engine_;
   std::unique_ptr<PackedColumns> columns_;  // the landmarks
   const Loops& loops_;
   ThreadPool& pool_;
   double ridge_ = 0, mean_diagonal_ = 0;
-  // R^-1 by tiles of kTileColumns rows i: (j, i) for j up to the tile's last i, 0 for j > i.
+  // R^-1 in tiles of kTileColumns rows i: (j, i) for j up to the tile's last i, 0 for j > i.
   std::vector<float> tiles_;
 };
 
-// `count` of `size` rows, each as likely as any other.
+// `count` distinct row numbers below `size`, uniformly drawn, ascending.  All if there are fewer.
 std::vector<std::uint32_t> uniform_landmarks(std::size_t size, std::size_t count, Draws& draws);
 
 }  // namespace svm

@@ -15,13 +15,13 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kDefaultLandmarks = 1000;
-constexpr std::size_t kEmbeddedRows = 512;  // embedded together where the embedding is not kept
-constexpr std::size_t kChunkRows = 32;      // of a thread
-constexpr double kLeastSteps = 20000;       // of a stage
+constexpr std::size_t kEmbeddedRows = 512;  // rows of a block
+constexpr std::size_t kChunkRows = 32;      // rows per piece of work of a thread
+constexpr double kLeastSteps = 20000;       // least steps of a stage
 constexpr double kLeastScale = 1e-6;
 
-// The rows in random order, embedded, by blocks.  They are kept where there is memory for them, and
-// otherwise embedded anew whenever they are asked for; the values are the same.
+// The embedded rows in random order, by blocks.  They are kept if memory suffices, and otherwise
+// embedded anew for each use, which gives the same values.
 class EmbeddedRows {
  public:
   EmbeddedRows(const ExampleProblem& problem, const NystromEmbedding& embedding, Draws& draws,
@@ -46,7 +46,7 @@ class EmbeddedRows {
     return order_.data() + block * kEmbeddedRows;
   }
 
-  // Valid until the next call.  Null where the run was interrupted.
+  // The embedded rows of a block, valid until the next call.  Null if the run was interrupted.
   const float* values(std::size_t block, Monitor& monitor) {
     float* const to = values_.data() + (kept_ ? block * kEmbeddedRows * stride_ : 0);
     if (kept_ && known_[block] != 0) return to;
@@ -71,10 +71,10 @@ class EmbeddedRows {
   std::vector<std::uint32_t> order_;
   bool kept_;
   std::vector<float> values_;
-  std::vector<char> known_;  // of the blocks that are kept
+  std::vector<char> known_;  // for kept blocks: whether they are embedded
 };
 
-// What C stands for in the objective: a row of this cost has weight 1.
+// The C of the objective: a row of this cost has weight 1.
 double typical_cost(const UpperBounds& cost) {
   if (cost.each.empty()) return std::max(cost.positive, cost.negative);
   const double sum = std::accumulate(cost.each.begin(), cost.each.end(), 0.0);
@@ -83,9 +83,9 @@ double typical_cost(const UpperBounds& cost) {
 
 struct Stage {
   std::size_t epochs;    // passes over the rows
-  std::size_t left_out;  // of these, before the average begins
-  double step;           // length of the steps; 0 for 1/(mu (k + 1)) at step k = 1, 2 ...
-  double radius;         // of the ball around the start
+  std::size_t left_out;  // the first of these, which are not averaged
+  double step;           // step length; 0 for 1/(mu (k + 1)) at step k = 1, 2 ...
+  double radius;         // of the ball around the start that iterates are projected to
 };
 
 class SubgradientDescent {
@@ -122,7 +122,7 @@ class SubgradientDescent {
   void set_violation(double violation) { violation_ = violation; }
   void stop(Status status) { monitor_.stop(status); }
 
-  // Replaces w by the average of a stage that starts from it.  False where the run has to end.
+  // Runs a stage from w and sets w to its average.  False if the solver has to end.
   bool run_stage(const Stage& stage);
 
   ExampleSolution result();
@@ -148,20 +148,20 @@ class SubgradientDescent {
   std::optional<NystromEmbedding> embedding_;
   std::optional<EmbeddedRows> rows_;
   std::vector<double> w_;
-  double objective_;  // as last found, or an estimate
+  double objective_;  // as last computed or estimated
   double violation_ = 1;
 
-  // The iterate of a stage is c + p v + q c, c the start.  Its average over n steps is
-  // c + (P v - b + Q c) / n, P and Q the sums of p and q.
+  // The iterate of a stage is c + p v + q c, where c is its start.  The average over n steps is
+  // c + (P v - b + Q c) / n, where P and Q are the sums of p and q.
   std::vector<float> center_, v_, b_;
   double p_ = 1, q_ = 0, sum_p_ = 0, sum_q_ = 0;
   double v_norm_ = 0, vc_ = 0, c_norm_ = 0;  // v'v, v'c, c'c
-  double averaged_ = 0;                      // steps
+  double averaged_ = 0;                      // number of steps averaged
   double steps_ = 0;
-  double loss_ = 0;  // of the iterates, added up
+  double loss_ = 0;  // sum over the steps averaged
 };
 
-// w <- (1 - step mu) w, and towards the row where its margin is below 1.
+// w <- (1 - step mu) w, plus a step towards the row if its margin is below 1, then projected.
 void SubgradientDescent::step(const Stage& stage, double label, double weight, const float* z) {
   double dots[2];
   loops_.two_dots(z, v_.data(), center_.data(), v_.size(), dots);
@@ -192,7 +192,7 @@ void SubgradientDescent::step(const Stage& stage, double label, double weight, c
   if (p_ < kLeastScale) fold_scale();
 }
 
-// Makes p 1 without changing anything.
+// Sets p to 1 without changing the iterate or the average.
 void SubgradientDescent::fold_scale() {
   for (std::size_t k = 0; k < v_.size(); ++k) {
     b_[k] -= static_cast<float>(sum_p_ * v_[k]);
@@ -254,7 +254,7 @@ bool SubgradientDescent::run_stage(const Stage& stage) {
   return goes_on;
 }
 
-// The objective at w, unless the run is interrupted.
+// Computes the objective at w, unless the run is interrupted.
 void SubgradientDescent::evaluate() {
   std::vector<float> w(w_.begin(), w_.end());
   double norm = 0, loss = 0;
@@ -294,8 +294,8 @@ ExampleSolution SubgradientDescent::result() {
 
 constexpr double kPegasosEpochs = 40;
 constexpr int kMostStages = 60;
-constexpr double kFirstStep = 4;      // over the mean squared length of the embedded rows
-constexpr double kEnoughGain = 0.05;  // a stage that gains so much is repeated as it is
+constexpr double kFirstStep = 4;      // times the inverse mean squared length of embedded rows
+constexpr double kEnoughGain = 0.05;  // a stage that gains this part is repeated unchanged
 
 }  // namespace
 
@@ -312,7 +312,7 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
   Stage stage = {static_cast<std::size_t>(descent.least_epochs()), 0,
                  std::min(kFirstStep / descent.squared_length(), 0.5 / mu), std::sqrt(2 / mu)};
   double before = kInfinity;
-  bool halved = false;  // before the last stage
+  bool halved = false;  // step and radius, before the last stage
   for (int k = 0; descent.run_stage(stage); ++k) {
     if (k + 1 == kMostStages) {
       descent.stop(Status::kIterationLimit);

@@ -1,10 +1,11 @@
-// Kernel machines by stochastic subgradient steps on the Nystrom embedding, without a threshold.
+// Kernel machines without a threshold, by stochastic subgradient steps on the Nystrom embedding.
 //
 //   pegasos  Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM,
-//            ICML 2007: steps of length 1/(mu k).
-//   snacks   Snacks: a fast large-scale kernel SVM solver, 2023, after Xu, Lin, Yang: Stochastic
-//            convex optimization: faster local growth implies faster global convergence, ICML 2017:
-//            restarts from the average of a stage, with half the step on half the ball.
+//            ICML 2007.  Steps of length 1/(mu k).
+//   snacks   Tanji, Della Vecchia, Glineur, Villa: Snacks: a fast large-scale kernel SVM solver,
+//            2023, after Xu, Lin, Yang: Stochastic convex optimization: faster local growth implies
+//            faster global convergence, ICML 2017.  Restarts from the average of a stage, with half
+//            the step length and half the radius.
 //
 // See docs/nystrom.md.
 #ifndef SVM_SOLVERS_ROWS_SUBGRADIENT_H_
@@ -14,12 +15,11 @@
 
 namespace svm {
 
-// Minimise mu/2 |w|^2 + 1/l sum_t (C_t/C) max(0, 1 - y_t w'z_t), C the larger cost, mu = 1/(l C),
-// over the embedded rows z_t; where rows have costs of their own, C is the mean of these.  Any
-// kernel; C-SVC only.  The objective reported is that of C-SVC,
-// l C times this one, with the sign turned: smo's dual objective comes to the same value where
-// every row is a landmark.  An iteration is a step on one row.  Throws std::runtime_error where the
-// landmarks are degenerate.
+// Minimise mu/2 |w|^2 + 1/l sum_t (C_t/C) max(0, 1 - y_t w'z_t) over the embedded rows z_t, where
+// mu = 1/(l C), and C is the larger cost, or the mean if rows have costs of their own.  For C-SVC
+// with any kernel.  The solution's objective is -l C times this one: if every row is a landmark, it
+// converges to smo's dual objective.  An iteration is a step on one row.  Throw std::runtime_error
+// if the landmarks are degenerate, and std::invalid_argument if C is out of range.
 ExampleSolution solve_pegasos(const ExampleProblem& problem, Run& run);
 ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run);
 

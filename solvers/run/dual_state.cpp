@@ -97,14 +97,14 @@ bool add_kernel_sums(KernelMatrix& kernel, const std::vector<double>& weights,
   for (std::size_t t = 0; t < kernel.size(); ++t) {
     examples = std::max(examples, kernel.example(t) + 1);
   }
-  std::vector<std::size_t> first(examples, kNoIndex);  // variable of each example
+  std::vector<std::size_t> first(examples, kNoIndex);  // the first variable of each example
   std::vector<double> net(kernel.size(), 0.0);
   for (std::size_t t = 0; t < kernel.size(); ++t) {
     std::size_t& of_example = first[kernel.example(t)];
     if (of_example == kNoIndex) of_example = t;
     net[of_example] += weights[t];
   }
-  std::vector<std::size_t> distinct, place(examples, kNoIndex);  // of each example in it
+  std::vector<std::size_t> distinct, place(examples, kNoIndex);  // of each example in `distinct`
   for (const std::size_t t : columns) {
     std::size_t& of_example = place[kernel.example(t)];
     if (of_example != kNoIndex) continue;

@@ -1,4 +1,4 @@
-// What solvers have in common that work on the training rows themselves instead of kernel rows.
+// The problem and the solution of solvers that work on the training rows instead of kernel rows.
 #ifndef SVM_SOLVERS_RUN_EXAMPLE_SOLVER_H_
 #define SVM_SOLVERS_RUN_EXAMPLE_SOLVER_H_
 
@@ -13,28 +13,28 @@
 
 namespace svm {
 
-// C-SVC: the labels are the signs of the targets.  Epsilon-SVR: a tube around the targets.
+// C-SVC, whose labels are the signs of the targets, or epsilon-SVR.
 struct ExampleProblem {
   DataRows rows;
-  const double* targets;
+  const double* targets;  // of `size` rows
   std::size_t size;
-  bool regression;
+  bool regression;   // epsilon-SVR
   UpperBounds cost;  // C of each row, by the sign of its target; regression: all the same
-  double tube;       // regression: its half width
+  double tube;       // regression: half the width of the tube
   KernelFunction kernel;
   double epsilon;      // stop at a violation of optimality below this
   bool shrinking;      // may leave out variables that look settled
-  std::size_t memory;  // bytes that may be kept for speed
+  std::size_t memory;  // bytes for caches
 };
 
-// Decides by K(row, x) - rho where there is a row, else by sum_t coefficients_t K(x_t, x) - rho
-// over the rows of the problem.
+// The decision function is K(row, x) - rho if `row` is not empty, else sum_t coefficients_t
+// K(x_t, x) - rho over the rows of the problem.
 struct ExampleSolution {
-  std::vector<svm_node> row;  // with the node that ends it; or empty
+  std::vector<svm_node> row;  // including the terminating node; or empty
   std::vector<double> coefficients;
   double rho = 0;
   double objective = 0;
-  std::size_t support_vectors = 0;  // rows that take part in the solution
+  std::size_t support_vectors = 0;  // rows whose coefficient is not 0
   std::size_t bounded = 0;          // of these, rows whose coefficient is C
 };
 

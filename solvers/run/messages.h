@@ -9,27 +9,28 @@
 
 namespace svm {
 
-// What a function of the caller's threw, on its way through the library to the caller.  It is no
-// std::exception, so that nothing in between takes it for an error of the library's own.
+// An exception of a caller's function, on its way through the library back to the caller.  It is no
+// std::exception, so that no handler takes it for an error of the library.
 struct CallerException {
   std::exception_ptr thrown;
 };
 
-// Passed down by the C interface.
+// Prints messages and warnings by functions of the caller.
 class Messages {
  public:
   using Function = std::function<void(const char*)>;
-  // An empty function means standard output, or for warnings that they are dropped.
+  // If `print_function` is empty, messages go to standard output; if `warn_function` is empty,
+  // warnings are dropped.
   explicit Messages(Function print_function, Function warn_function = nullptr)
       : print_(std::move(print_function)), warn_(std::move(warn_function)) {}
 
   void print_to(Function function) { print_ = std::move(function); }
   void warn_to(Function function) { warn_ = std::move(function); }
 
-  // Sends `text` on, and flushes standard output, so that progress is seen at once.
+  // Prints `text`, and flushes standard output, so that progress is visible at once.
   void print(const std::string& text) const;
 
-  // What LIBSVM writes to standard error, whatever the print function is.
+  // Passes on what LIBSVM writes to standard error.
   void warn(const std::string& text) const {
     if (warn_) warn_(text.c_str());
   }
@@ -38,7 +39,7 @@ class Messages {
   Function print_, warn_;
 };
 
-// Messages to a function of the caller's.  What it throws becomes a CallerException.
+// Wraps a caller's print function: what it throws becomes a CallerException.
 template <typename Print>
 Messages::Function to_caller(Print print) {
   return [print](const char* text) {

@@ -44,7 +44,7 @@ Monitor::~Monitor() {
   release();
   whole_->record_.add(record_);
   whole_->objective_ = objective_;
-  whole_->until_check_ = 0;  // as the iterations count
+  whole_->until_check_ = 0;  // the part's iterations may have met the cap
   if (interrupted() || at_cap()) whole_->stop(*ended_);
 }
 
@@ -56,7 +56,7 @@ bool Monitor::check() {
     return false;
   }
   if (!check_for_interruption()) return false;
-  // A question for each iteration at least, so that the cap is not missed.
+  // go_on() is called at least once for each iteration, so the cap is not missed.
   until_check_ = std::min(interval_, cap_ - record_.iterations) - 1;
   return true;
 }

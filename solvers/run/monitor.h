@@ -1,4 +1,4 @@
-// What every solver polls: limits, progress, interruption; and where it leaves its record.
+// The limits, progress and interruptions that every solver polls, and its record.
 #ifndef SVM_SOLVERS_RUN_MONITOR_H_
 #define SVM_SOLVERS_RUN_MONITOR_H_
 
@@ -10,33 +10,34 @@
 
 namespace svm {
 
-// LIBSVM's cap on the iterations for a problem of so many variables.
+// LIBSVM's cap on the iterations for a problem with this number of variables.
 long long iteration_cap(std::size_t variables);
 
-// Of one binary problem, which may go through several solvers.  For the thread that solves it.
+// Monitors one binary problem, which several solvers may work on in turn.  To be used by the thread
+// that solves the problem.
 class Monitor {
  public:
-  // `cap` bounds the iterations where the run does not.  `interval` is the number of questions
-  // between checks of clock and progress function, where an iteration takes `iteration_seconds`
-  // at most; less where it takes long.  `run` must outlive the monitor.
+  // `cap` bounds the iterations unless the run's options do.  `interval` is the number of calls of
+  // go_on() between checks of clock and progress function; it is reduced if iterations, which take
+  // up to `iteration_seconds`, are slow.  `run` must outlive the monitor.
   struct Pace {
     long long cap;
     long long interval = 64;
     double iteration_seconds = 0;
   };
   Monitor(Run& run, std::size_t variables, Pace pace);
-  // For a solver that works on a part of the problem of `whole`, which must outlive it and waits
-  // meanwhile.  The part's solver is silent, and what it observes must outlive this.  Progress
-  // shows violation and active variables of the whole, as last told to it, and the objective that
-  // the part's solver tells.  In the end its counts are added to the whole, which ends as well if
-  // the part was interrupted or met the cap of the iterations.
+  // Monitors the solver of a part of the problem of `whole`, which must outlive this and must not
+  // be used meanwhile.  Messages of the part's solver are dropped.  Progress shows its objective,
+  // with the violation and the active variables last passed to `whole`.  The destructor adds the
+  // counts to those of `whole`, and stops it if the part was interrupted or met the cap.  Matrices
+  // that this observes must outlive it.
   explicit Monitor(Monitor& whole);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
 
-  // To be asked before every iteration, with objective, violation and active variables as known.
-  // False, for good, where the run is to end.
+  // To be called before every iteration.  Progress shows the arguments.  False, from then on, if
+  // the solver has to end.
   bool go_on(double objective, double violation, std::size_t active) {
     objective_ = objective;
     violation_ = violation;
@@ -46,15 +47,15 @@ class Monitor {
   }
   void count_iteration() { ++record_.iterations; }
 
-  // To be asked during long work without iterations; checks when enough time has gone by.  False
-  // where the run was interrupted: the work should be left as it is.
+  // To be called during long work without iterations.  Checks if enough time has passed.  False if
+  // the run was interrupted; the work should then be abandoned.
   bool poll();
 
-  // Rows that this matrix computes are counted, and it asks poll(), until release().
+  // Until release(), counts the rows that this matrix computes and makes it call poll().
   void observe(KernelMatrix& kernel);
   void release();
 
-  // The solver gives up: go_on() is false from now on.
+  // To be called if the solver gives up.  go_on() is false from now on.
   void stop(Status status) {
     ended_ = status;
     until_check_ = 0;
@@ -63,7 +64,7 @@ class Monitor {
   void resume() {
     if (!interrupted()) ended_.reset();
   }
-  // By stop(), or by a limit.  A solver that converges just returns.
+  // True after stop(), at the cap, and if interrupted.  A solver that converges just returns.
   bool stopped() const { return ended_.has_value(); }
   bool interrupted() const { return ended_ && is_interruption(*ended_); }
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
@@ -72,12 +73,12 @@ class Monitor {
   const Services& services() const { return run_.services; }
   const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
-  // Of this problem.
+  // The counts of this problem.
   Record& record() { return record_; }
   long long iterations() const { return record_.iterations; }
 
-  // Once, at the end: warns where the run did not converge, shows the last progress, and adds to
-  // the run's record.
+  // To be called once, at the end.  Warns if the solver did not converge, shows the last progress,
+  // and adds the problem's record to the run's.
   void finish(double objective, double violation);
 
  private:
@@ -96,7 +97,7 @@ class Monitor {
   double objective_ = 0, violation_ = 0;
   std::size_t active_;
   KernelMatrix* kernel_ = nullptr;
-  long long rows_before_ = 0;  // it was observed
+  long long rows_before_ = 0;  // kernel_ was observed
   double seconds_before_ = 0;
   bool shown_ = false;  // progress of this problem
   const Clock::time_point start_ = Clock::now();

@@ -39,7 +39,7 @@ void Record::add(const Record& other) {
   seconds += other.seconds;
 }
 
-// Problems that begin after the time limit are shown as well.
+// Shows problems that begin after the time limit, too.
 std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
   last_check_ = Clock::now();
   if (interruption_ == Status::kCancelled) return interruption_;
@@ -52,7 +52,7 @@ std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
 }
 
 bool Run::poll() {
-  if (stopped()) return false;
+  if (interrupted()) return false;
   if (!is_check_due()) return true;
   const std::optional<Status> why = check([this] {
     Progress snapshot;

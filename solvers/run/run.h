@@ -1,5 +1,4 @@
-// One call of the library, or a task of one: what it is asked for, what it works with, and what
-// happened.
+// One call of the library, or a task of one: its options, its services and its record.
 #ifndef SVM_SOLVERS_RUN_RUN_H_
 #define SVM_SOLVERS_RUN_RUN_H_
 
@@ -35,17 +34,17 @@ struct ExampleOptions {
 // What a call asks of its solvers.
 struct Options {
   const SolverEntry* solver = nullptr;  // null for the default
-  long long max_iterations = 0;         // of each binary problem; 0 for LIBSVM's cap
+  long long max_iterations = 0;         // for each binary problem; 0 for LIBSVM's cap
   double time_limit = 0;                // seconds for the whole call; 0 for none
-  bool free_set = true;                 // csmo: phases over the free variables
-  bool fixed_threshold = false;         // platt: the threshold stays 0
-  // Classes stand in ascending order of their labels; LIBSVM has them in order of appearance.
+  bool free_set = true;                 // csmo: run phases over the free variables
+  bool fixed_threshold = false;         // platt: keep the threshold at 0
+  // Order classes by their labels.  LIBSVM has them in the order of their first rows.
   bool sorted_classes = false;
-  // csmo: end with sums in doubles always, not only if rounding may hide a violation or a
-  // sample of them shows more of it than was estimated.
+  // csmo: always end with sums in doubles.  Otherwise only if rounding may hide a violation, by the
+  // estimate of its size or by a sample of the sums.
   bool exact_finish = true;
-  const svm_model* init = nullptr;      // to start from; outlives the run
-  const double* row_weights = nullptr;  // of the rows of the call, as svm_options says; likewise
+  const svm_model* init = nullptr;      // start point; outlives the run; null for none
+  const double* row_weights = nullptr;  // see svm_options; outlives the run; null for none
   ExampleOptions examples;
 };
 
@@ -55,22 +54,22 @@ enum class Status {
   kIterationLimit,
   kTimeLimit,
   kCancelled,
-  kStalled,   // the same pair again and again without progress (rounded kernel rows can do that)
-  kImprecise  // rounding hides whether the tolerance is met; or nu-SVC has no margin
+  kStalled,   // one pair again and again without progress, because kernel values are rounded
+  kImprecise  // rounding hides whether the tolerance is met, or nu-SVC has no margin
 };
 
-// True if the clock or the caller ended the solver: what would follow need not be done.
+// True if the clock or the caller ended the solver, so that no further work is wanted.
 constexpr bool is_interruption(Status status) {
   return status == Status::kTimeLimit || status == Status::kCancelled;
 }
 
-// The warning about a solver that ended like this, before it converged.
+// The warning about a solver that ended with this status, which is not kConverged.
 const char* stop_warning(Status status);
 
-// Snapshot of a run.
+// A snapshot of a run, as shown to the progress function.
 struct Progress {
-  long long problem = 1;           // number of the binary problem, from 1, in order of their start;
-                                   // 0: none, nor the other numbers but for the seconds
+  long long problem = 1;           // number of the binary problem, from 1, in the order of starts;
+                                   // 0: between problems, only `seconds` is set
   long long iterations = 0;        // of the present binary problem
   long long total_iterations = 0;  // of the call
   double seconds = 0;              // since the call began
@@ -82,8 +81,8 @@ struct Progress {
   bool finished = false;      // the last snapshot of this binary problem
 };
 
-// Sums over the binary problems of a call, or the counts of one.  The status is that of the last
-// one which did not converge.
+// The counts of a binary problem, or their sums over the problems of a call.  The status is that of
+// the last problem that did not converge.
 struct Record {
   Status status = Status::kConverged;
   long long problems = 0;  // binary problems
@@ -92,34 +91,33 @@ struct Record {
   long long clipped_steps = 0;    // conjugate steps that met a bound
   long long phases = 0;           // over the free variables
   double objective = 0;
-  double violation = 0;  // largest
+  double violation = 0;  // the largest
   long long kernel_rows = 0;
   double kernel_seconds = 0;  // spent on computing kernel rows
   double seconds = 0;         // in solvers, kernel rows included
 
   void add(const Record& other);
-  // Keeps a status other than kConverged, unless there was an interruption before.
+  // Sets the status to `other`, unless that is kConverged or the status is an interruption.
   void note(Status other);
 };
 
 using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
 
-// What a run works with.  The members are handles: a copy is a second user of the same services.  A
-// part of a call that runs as a task has a copy with messages, progress and draws of its own (see
-// training/tasks.h).
+// The services of a run.  The members are handles: a copy uses the same services.  A task of a call
+// has a copy with messages, progress and draws of its own (see training/tasks.h).
 struct Services {
   explicit Services(Messages to) : messages(std::move(to)) {}
 
   Messages messages;
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
   std::shared_ptr<TaskQueue> tasks;  // on the pool; null until there is a group of tasks
-  std::size_t concurrency = 1;       // solvers that may run at once and share the memory
-  std::size_t parts = 1;             // solvers that might do so, were there enough threads
-  // To be called by a task that waits for another one: throws TasksAbandoned if that, or another
-  // task before it, has failed.  Empty outside of tasks.
+  std::size_t concurrency = 1;       // solvers that run at once and share the memory
+  std::size_t parts = 1;             // solvers that would run at once with enough threads
+  // To be called by a task that waits for another one.  Throws TasksAbandoned if a task before it
+  // has failed.  Empty outside of tasks.
   std::function<void()> throw_if_abandoned;
-  std::shared_ptr<RowStore<float>> shared_rows;  // of a data set that these are trained on parts of
-  ProgressFunction progress;                     // called now and then; may be empty
+  std::shared_ptr<RowStore<float>> shared_rows;  // of the data set that all trainings take rows of
+  ProgressFunction progress;                     // may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null if it has none
   std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
   Clock::time_point start = Clock::now();           // of the call
@@ -136,25 +134,24 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Between two calls of the progress function, and two readings of the clock, at least.
+  // The least time between two checks.
   static constexpr std::chrono::milliseconds kPollInterval{20};
 
-  // To be called during long work outside of a solver, which has a Monitor for that: at least every
-  // few milliseconds, by the thread of this run.  Checks for an interruption if a check is due.
-  // False if the run is stopped().
+  // To be called every few milliseconds by the thread of this run, during long work outside of
+  // solvers (a solver polls its Monitor).  Checks if a check is due.  False if interrupted.
   bool poll();
   bool is_check_due() const { return Clock::now() - last_check_ >= kPollInterval; }
 
-  // Asks for a snapshot and shows it to the progress function, if there is one, and reads the
-  // clock. Returns what interrupts the run, for good; empty if nothing does.
+  // Shows a snapshot to the progress function, if there is one, and reads the clock.  Returns what
+  // interrupted the run, or nothing.
   std::optional<Status> check(const std::function<Progress()>& snapshot);
 
-  // Latches: every further solver of this run ends at once.
+  // Ends the solver, and all further ones of this run.  Only the first call counts.
   void interrupt(Status why) {
     if (!interruption_) interruption_ = why;
   }
   std::optional<Status> interruption() const { return interruption_; }
-  bool stopped() const { return interruption_.has_value(); }
+  bool interrupted() const { return interruption_.has_value(); }
 
   Options options;
   Services services;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "platform/numbers.h"
+
 namespace svm {
 
 class ConjugateDirection {
@@ -16,19 +18,19 @@ class ConjugateDirection {
     double weight;
   };
 
-  explicit ConjugateDirection(std::size_t size) : slot_(size, kNone) {}
+  explicit ConjugateDirection(std::size_t size) : slot_(size, kNoIndex) {}
 
   bool empty() const { return members_.empty(); }
   const std::vector<Member>& members() const { return members_; }
 
   // d <- 0.
   void reset() {
-    for (const Member& member : members_) slot_[member.variable] = kNone;
+    for (const Member& member : members_) slot_[member.variable] = kNoIndex;
     members_.clear();
   }
 
-  // d <- e_i - e_j + gamma d.  Members whose weight is no more than rounding noise beside the new
-  // ones are left out: where steps hardly overlap, d would collect all variables for nothing.
+  // d <- e_i - e_j + gamma d.  Drops members whose weight is rounding noise beside the new ones:
+  // otherwise d would collect all variables if steps hardly overlap.
   void turn(double gamma, std::size_t i, std::size_t j) {
     for (std::size_t k = 0; k < members_.size();) {
       members_[k].weight *= gamma;
@@ -44,23 +46,22 @@ class ConjugateDirection {
 
   void swap_variables(std::size_t i, std::size_t j) {
     std::swap(slot_[i], slot_[j]);
-    if (slot_[i] != kNone) members_[slot_[i]].variable = i;
-    if (slot_[j] != kNone) members_[slot_[j]].variable = j;
+    if (slot_[i] != kNoIndex) members_[slot_[i]].variable = i;
+    if (slot_[j] != kNoIndex) members_[slot_[j]].variable = j;
   }
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static constexpr double kLeastWeight = 1e-16;
 
   void remove(std::size_t slot) {
-    slot_[members_[slot].variable] = kNone;
+    slot_[members_[slot].variable] = kNoIndex;
     members_[slot] = members_.back();
     members_.pop_back();
     if (slot < members_.size()) slot_[members_[slot].variable] = slot;
   }
 
   void add(std::size_t t, double weight) {
-    if (slot_[t] != kNone) {
+    if (slot_[t] != kNoIndex) {
       members_[slot_[t]].weight += weight;
       return;
     }
@@ -69,7 +70,7 @@ class ConjugateDirection {
   }
 
   std::vector<Member> members_;
-  std::vector<std::size_t> slot_;  // of each variable in members_
+  std::vector<std::size_t> slot_;  // of each variable in members_, or kNoIndex
 };
 
 }  // namespace svm

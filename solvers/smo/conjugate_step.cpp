@@ -10,7 +10,7 @@ namespace {
 
 // A conjugate curvature below this part of the pair's own is rounding noise.
 constexpr double kLeastCurvatureRatio = 1e-10;
-// A weight below this may be what rounding leaves of two members that cancel.
+// A weight below this may be what rounding leaves of two weights that cancel.
 constexpr double kLeastLimitingWeight = 1e-4;
 
 }  // namespace
@@ -31,8 +31,7 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   for (const ConjugateDirection::Member& member : step.d.members()) {
     if (member.weight == 0) continue;
     const std::size_t t = member.variable;
-    const double room = member.weight > 0 ? state.room_up(t) : state.room_down(t);
-    const double length = std::max(room / std::fabs(member.weight), 0.0);
+    const double length = std::max(state.room(t, member.weight) / std::fabs(member.weight), 0.0);
     if (length < step.lambda_max) {
       step.lambda_max = length;
       step.limiting = member;

@@ -15,14 +15,14 @@ ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrin
   if (monitor_.options().free_set) phases_.emplace(kernel_, size_, monitor_);
 }
 
-// The gain of the conjugate step for (i, j), the box aside, is violation^2 / (2 delta) for the
-// turned direction, whose delta is known from q (eq. (23)).
+// Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
+// delta of the new direction follows from q (eq. (23)).
 bool ConjugateSolver::select_working_set(Pair& pair) {
   if (d_.empty()) return Solver::select_working_set(pair);
   return select_second_order(pair, q_.data(), delta_);
 }
 
-// One iteration of the paper's Algorithm 2, after the choice of the pair.
+// One iteration of the paper's Algorithm 2, after the selection of the pair.
 void ConjugateSolver::step(const Pair& pair) {
   const auto [i, j] = pair;
   const KernelRow row_i = kernel_.row(i);
@@ -41,8 +41,8 @@ void ConjugateSolver::step(const Pair& pair) {
     take_plain_step(plain, row_i, row_j);
     return;
   }
-  // b <- b + lambda d, f <- f + lambda q with q <- Q(e_i - e_j) + gamma q.  Nothing is stored in q
-  // on a clipped step, as the direction ends with it.
+  // b <- b + lambda d, f <- f + lambda q with q <- Q(e_i - e_j) + gamma q.  A clipped step does not
+  // store q, as it ends the direction.
   for (const auto& [t, weight] : d_.members()) move(t, next.lambda * weight);
   if (next.clipped) put_on_bound(next.limiting);
   add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
@@ -56,7 +56,7 @@ void ConjugateSolver::step(const Pair& pair) {
   if (next.clipped) clipped_reset();
 }
 
-// The direction has met the box: the next step is a plain one (section 3.1).
+// After a step that met the box: the next step is a plain one (section 3.1).
 void ConjugateSolver::clipped_reset() {
   ++monitor_.record().clipped_steps;
   d_.reset();
@@ -73,7 +73,7 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
   return plain;
 }
 
-// SMO's step without a direction; where it is not clipped, it is the first of a new one: gamma = 0.
+// Takes SMO's step.  If it is not clipped, it begins a new direction, with gamma = 0.
 void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& row_i,
                                       const KernelRow& row_j) {
   const bool clipped = plain.lambda < plain.lambda_star;
@@ -96,7 +96,7 @@ void ConjugateSolver::count_gain(double gain) {
   if (phases_) phases_->count_iteration(active_);
 }
 
-// A phase over the free variables, where one pays by now.
+// Runs a phase over the free variables if one pays.
 void ConjugateSolver::before_selection() {
   if (!phases_ || !phases_->is_due()) return;
   const PhasePoint point = {state_, active_, diagonal_, original_};
@@ -110,9 +110,9 @@ void ConjugateSolver::before_selection() {
   }
 }
 
-// Along the whole change of a phase, as far as the objective falls and the box allows: the change
-// is that of a matrix with a ridge, which makes steps short where there is little curvature, and of
-// a rounded factor.  False, without a step, where the objective does not fall at all.
+// Takes the best step along the change of a phase, within the box.  The change itself is not
+// optimal: its factor is rounded, and the ridge shortens steps along which there is little
+// curvature.  False, without a step, if the objective does not fall.
 bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   const auto along = [&](const std::vector<double>& values) {
     double sum = 0;
@@ -121,14 +121,13 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   };
   const double slope = along(state_.f);
   if (!(slope < 0)) return false;
-  // On its own: a small change would be lost beside the gradient, and the way may be long.
+  // Not added to f term by term, where small changes would be lost.
   std::vector<double> image;
   if (!find_image(change, image)) return false;
   const double curvature = along(image);
   double lambda = curvature > 0 ? -slope / curvature : std::numeric_limits<double>::infinity();
   for (const Term& term : change) {
-    const std::size_t t = term.variable;
-    const double room = term.change > 0 ? state_.room_up(t) : state_.room_down(t);
+    const double room = state_.room(term.variable, term.change);
     lambda = std::min(lambda, room / std::fabs(term.change));
   }
   if (!std::isfinite(lambda)) return false;
@@ -138,7 +137,8 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   return true;
 }
 
-// q is Q d now: d_old'Q d must vanish, up to the rounding of the rows to float, which q sums up.
+// Checks that d_old'Q d vanishes, up to the rounding of kernel rows to float, which q accumulates.
+// Requires q = Q d.
 void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
                                       double delta) const {
   double product = 0, scale = 0, old_size = 0, new_size = 0, largest = 0;
@@ -178,7 +178,7 @@ void ConjugateSolver::move(std::size_t t, double change) {
   set_alpha(t, moved_within_box(state_.alpha[t], state_.labels[t] * change, state_.upper_bound(t)));
 }
 
-// The variable of a member of the direction that has come to its bound but for rounding.
+// Puts the variable of this member on the bound that it has reached up to rounding.
 void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
   const bool rises = state_.labels[member.variable] * member.weight > 0;
   set_alpha(member.variable, rises ? state_.upper_bound(member.variable) : 0);
@@ -190,7 +190,7 @@ void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
   d_.swap_variables(i, j);
 }
 
-// q and delta stay valid as long as no member of the direction is out of play.
+// q and delta stay valid if all members of the direction are still in play.
 void ConjugateSolver::active_set_shrank() {
   FusedSolver::active_set_shrank();
   const auto out_of_play = [this](const ConjugateDirection::Member& member) {
@@ -199,14 +199,14 @@ void ConjugateSolver::active_set_shrank() {
   if (std::any_of(d_.members().begin(), d_.members().end(), out_of_play)) d_.reset();
 }
 
-// q is not known for the variables that come back.
+// q is not known for the variables that return.
 void ConjugateSolver::active_set_grew() {
   FusedSolver::active_set_grew();
   d_.reset();
 }
 
-Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                    Monitor& whole) {
+Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                            Monitor& whole) {
   Monitor monitor(whole);
   return ConjugateSolver({matrix, std::move(part)}, settings.tolerance, settings.shrinking, monitor)
       .solve();

@@ -1,10 +1,10 @@
-// Conjugate SMO: SMO steps turned so that each is conjugate to the one before.
+// Conjugate SMO: SMO whose steps are conjugate, each to the one before.
 //
 //   Torres-Barran, Alaiz, Dorronsoro: Faster SVM training via conjugate SMO, Pattern Recognition
 //   111 (2021).
 //
-// conjugate_step.h has the step, and a table of the paper's signs; docs/csmo.md the method, and
-// where this goes beyond the paper.
+// conjugate_step.h has the step and a table of the paper's symbols.  docs/csmo.md explains the
+// method and what goes beyond the paper.
 #ifndef SVM_SOLVERS_SMO_CSMO_H_
 #define SVM_SOLVERS_SMO_CSMO_H_
 
@@ -32,7 +32,7 @@ class ConjugateSolver : public FusedSolver {
   void active_set_grew() override;
 
  private:
-  // SMO's own step for a pair, within the box.
+  // SMO's step for a pair, clipped to the box.
   struct PlainStep {
     Pair pair;
     PairSlope slope;
@@ -55,19 +55,19 @@ class ConjugateSolver : public FusedSolver {
   std::vector<double> q_;  // Q d, over the active variables
   double delta_ = 0;       // d'Qd
 
-  std::optional<FreeSetPhases> phases_;  // empty where they are switched off
+  std::optional<FreeSetPhases> phases_;  // empty if they are switched off
 };
 
-// How solve_part() solves.
+// Options of solve_part_by_csmo().
 struct PartSettings {
   double tolerance;
   bool shrinking;
 };
 
-// Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over its variables.  The
-// objective of the solution is that of the whole problem if that of `part` is.
-Solution solve_part(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                    Monitor& whole);
+// Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over the part's variables.
+// If part.objective is that of the whole problem, so is the objective of the solution.
+Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
+                            Monitor& whole);
 
 }  // namespace svm
 

@@ -6,8 +6,8 @@
 namespace svm {
 namespace {
 
-// After so many steps an exact start no longer counts.  A part with kernel sums of 1e16 that still
-// relied on it was seen to go in circles; the cause is not known.
+// An exact start is ignored after this many steps.  A part with kernel sums of 1e16 that relied on
+// it for longer was seen to cycle; the cause is not known.
 constexpr long long kMostExactSteps = 1000000;
 
 }  // namespace
@@ -34,7 +34,7 @@ bool FusedSolver::compute_gradient() {
 
 bool FusedSolver::compute_gradient_out_of_play() { return add_changes(active_); }
 
-// Finds f of the variables [first, size_) by what is known, and the change of b since then.
+// Computes f of the variables [first, size_) from known_f_ and the change of b since then.
 bool FusedSolver::add_changes(std::size_t first) {
   std::vector<double> changes(size_);
   for (std::size_t t = 0; t < size_; ++t) changes[t] = state_.b(t) - known_b_[original_[t]];
@@ -48,7 +48,7 @@ bool FusedSolver::add_changes(std::size_t first) {
   return true;
 }
 
-// The variables that were moved still have their f.
+// f of the variables that just left is still valid.
 void FusedSolver::active_set_shrank() {
   if (active_ == size_ || !known_f_.empty()) return;
   known_b_.resize(size_);

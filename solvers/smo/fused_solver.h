@@ -1,4 +1,4 @@
-// SMO that is free of LIBSVM's iterates, whatever its steps are.
+// The base of SMO variants that need not follow LIBSVM's iterates.
 #ifndef SVM_SOLVERS_SMO_FUSED_SOLVER_H_
 #define SVM_SOLVERS_SMO_FUSED_SOLVER_H_
 
@@ -9,8 +9,8 @@
 
 namespace svm {
 
-// Sums up the gradient of variables that come back into play by fused sums, in no order; ends at a
-// violation that kernel values resolve; has a threshold that is finite.
+// Reconstructs the gradient by fused sums, ends at a violation that kernel values resolve, and has
+// a finite threshold.
 class FusedSolver : public Solver {
  public:
   FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
@@ -27,10 +27,10 @@ class FusedSolver : public Solver {
  private:
   bool add_changes(std::size_t first);
 
-  // By place in the problem: b and f when all variables were last in play; empty while they are.
-  // Variables out of play miss what has changed since then.
+  // By place in the problem: b and f when all variables were last in play; empty while they are.  f
+  // of a variable out of play follows from these and the change of b since then.
   std::vector<double> known_b_, known_f_;
-  std::vector<double> exact_alpha_;  // by place, at a start whose f is exact; or empty
+  std::vector<double> exact_alpha_;  // by place: the start point if its f is exact, else empty
 };
 
 }  // namespace svm

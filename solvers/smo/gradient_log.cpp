@@ -10,7 +10,7 @@
 namespace svm {
 namespace {
 
-// Terms in their order, cut into slices of so few rows that they fit a processor's cache.
+// Terms in their order, in slices of so few rows that these fit a processor's cache.
 class TermSlices {
  public:
   explicit TermSlices(std::size_t size) : number_(size, kNoIndex) { start(); }
@@ -33,17 +33,17 @@ class TermSlices {
   }
 
   std::vector<KernelMatrix::Rows> rows;
-  std::vector<std::vector<RowTerm>> terms;  // by their place in the slice's rows
+  std::vector<std::vector<RowTerm>> terms;  // of each slice; RowTerm::row is an index in its rows
 
  private:
   static constexpr std::size_t kMostRows = 512;
 
-  std::vector<std::size_t> number_;  // in the present slice
+  std::vector<std::size_t> number_;  // of each variable in the present slice, or kNoIndex
 };
 
 }  // namespace
 
-// What rebuild() makes of the sums: f of the same columns.
+// The other parts of f, for rebuild().
 struct GradientLog::Rest {
   const std::vector<double>& linear;
   const std::vector<Term>& free_part;
@@ -67,13 +67,14 @@ bool GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
   return sum_up(kernel, passes, original, std::move(columns), &rest);
 }
 
-// Columns that have seen equally much of the log are done together; and the two variables of an
-// example, which share its kernel values, as one.
+// Columns whose sums include the same part of the log.  The two variables of an example share its
+// kernel values and are one column.
 struct GradientLog::Group {
-  std::size_t seen;  // events
+  std::size_t seen;  // events included
   std::vector<std::size_t> columns;
   std::vector<std::size_t> twins;  // the other variable of the example, or kNoIndex
 
+  // Sets f of the columns [begin, end) to their sums and linear parts.
   void start(const Rest& rest, const std::vector<double>& sums, std::size_t begin,
              std::size_t end) const {
     for (std::size_t k = begin; k < end; ++k) {

@@ -1,4 +1,4 @@
-// The gradient of variables that are out of play.
+// Reconstructs the gradient of shrunk variables with the bits of LIBSVM's.
 #ifndef SVM_SOLVERS_SMO_GRADIENT_LOG_H_
 #define SVM_SOLVERS_SMO_GRADIENT_LOG_H_
 
@@ -11,31 +11,34 @@
 
 namespace svm {
 
-// f = (what variables at their upper bound give) + linear + (what free variables give).  The first
-// part is kept as a log of the bounds met and left, and summed up for a variable when its f is
-// asked for: in the order of the log, so that the bits are those of a sum kept up to date.
+// f is the sum of the contributions of the variables at their upper bound, of the linear part, and
+// of the contributions of the free variables.  Instead of updating the first sum in every step,
+// this keeps a log of the bounds reached and left, and adds it up for a variable when its f is
+// needed.  Sums run in the order of the log, so that they have the bits of sums that are updated.
 class GradientLog {
  public:
   explicit GradientLog(std::size_t size) : size_(size) {}
 
-  // A variable, by its place in the problem, came to its upper bound (change > 0 times its label)
-  // or left it.
+  // Records that a variable, by its place in the problem, reached its upper bound (change is
+  // y_t C_t) or left it (-y_t C_t).
   void record(std::size_t place, double change) {
     allocate();
     events_.push_back({place, change});
   }
 
-  // The log takes a lot of memory and should be replayed for all variables.
+  // True if the log takes a lot of memory, so that replay() should be called.
   bool is_long() const { return events_.size() >= kMostEvents + 4 * size_; }
+  // Adds the log to the sums of all variables and clears it.
   void replay(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original);
 
-  // f of `columns`; `original` has the place of each variable in the problem.  False if the
-  // kernel's poll function ended it; then the log is of no use any more, as after such a replay().
+  // Sets f of `columns`.  `original` has the place of each variable in the problem.  False if the
+  // kernel's poll function interrupted it; the log is then invalid, as it is after an interrupted
+  // replay().
   bool rebuild(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
                std::vector<std::size_t> columns, const std::vector<double>& linear,
                const std::vector<Term>& free_part, std::vector<double>& f);
 
-  // Variables i and j are exchanged.
+  // Exchanges variables i and j.
   void swap(std::size_t i, std::size_t j) {
     if (sums_.empty()) return;
     std::swap(sums_[i], sums_[j]);
@@ -52,12 +55,12 @@ class GradientLog {
   struct Rest;
   struct Group;
 
-  // Sums for all variables, unless there are some: a solver that never asks pays nothing.
+  // Allocates the sums when they are first needed.
   void allocate() {
     sums_.resize(size_);
     replayed_.resize(size_);
   }
-  // Brings the sums of `columns` up to date with the log, and their f if there is a rest.
+  // Adds the new part of the log to the sums of `columns`, and sets their f if `rest` is not null.
   bool sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
               std::vector<std::size_t> columns, const Rest* rest);
   bool add_in_order(KernelMatrix& kernel, const Passes& passes,

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kStepRounding = 0x1p-50;  // a few units in the last place
 
-// alpha_i - alpha_j = difference stays: (i, j) slides along a rising line.
+// Clips to the box along the line alpha_i - alpha_j = difference.
 PairValues clip_on_difference(PairValues a, double difference, double upper_i, double upper_j) {
   if (difference > 0) {
     if (a.j < 0) a = {difference, 0};
@@ -23,7 +23,7 @@ PairValues clip_on_difference(PairValues a, double difference, double upper_i, d
   return a;
 }
 
-// alpha_i + alpha_j = sum stays: (i, j) slides along a falling line.
+// Clips to the box along the line alpha_i + alpha_j = sum.
 PairValues clip_on_sum(PairValues a, double sum, double upper_i, double upper_j) {
   if (sum > upper_i) {
     if (a.i > upper_i) a = {upper_i, sum - upper_i};

@@ -1,4 +1,4 @@
-// The closed-form step of SMO over two variables.
+// The closed-form step of SMO on two variables.
 #ifndef SVM_SOLVERS_SMO_PAIR_STEP_H_
 #define SVM_SOLVERS_SMO_PAIR_STEP_H_
 
@@ -11,17 +11,17 @@ struct Pair {
   std::size_t i, j;
 };
 
-// What a step of this length lowers the objective by, along a direction of this curvature and
-// slope -violation.
+// The decrease of the objective by a step of this length along a direction of slope -violation and
+// this curvature.
 inline double step_gain(double length, double violation, double curvature) {
   return length * (violation - 0.5 * length * curvature);
 }
 
-// Stands in for a curvature that is not positive.
+// Replaces a curvature that is not positive.
 inline constexpr double kTau = 1e-12;
 
-// Curvature of a step, as LIBSVM computes it there: twice the kernel value is a float, which can
-// overflow, and what is not a number stays so.
+// The curvature along e_i - e_j as LIBSVM computes it: twice the kernel value is a float, which may
+// overflow, and a NaN stays a NaN.
 inline double pair_curvature(double diagonal_i, double diagonal_j, float value) {
   const double curvature = diagonal_i + diagonal_j - static_cast<double>(2.0F * value);
   return curvature <= 0 ? kTau : curvature;
@@ -34,9 +34,9 @@ inline double pair_curvature(double diagonal_i, double diagonal_j, double value)
 
 inline double positive_curvature(double curvature) { return curvature > 0 ? curvature : kTau; }
 
-// A variable in [0, upper] after a change that does not leave the box but for rounding.  What is
-// left between it and a bound is taken for rounding, too, where it is nothing beside the variable
-// and the change; never by a part of `upper`, which may be larger than all variables by far.
+// alpha + change in [0, upper], for a change that leaves the box by rounding at most.  A result
+// that differs from a bound by rounding only is that bound.  Rounding is measured relative to alpha
+// and the change, not to `upper`, which may be far larger than all variables.
 double moved_within_box(double alpha, double change, double upper);
 
 struct PairValues {
@@ -44,9 +44,9 @@ struct PairValues {
 };
 
 // Minimises the dual objective over alpha_i and alpha_j with y_i alpha_i + y_j alpha_j fixed and
-// both in their boxes.  `step` is the unbounded optimum (y_j G_j - y_i G_i) / curvature: alpha_i
-// moves by y_i step, alpha_j by -y_j step.  Where a bound is met, the variable is set to the bound
-// exactly and its partner follows from the conserved sum or difference.
+// both in their boxes.  `step` is the optimum without the box, (y_j G_j - y_i G_i) / curvature:
+// alpha_i moves by y_i step and alpha_j by -y_j step.  If a variable meets a bound, it is set to
+// the bound exactly, and its partner follows from the fixed sum or difference.
 PairValues pair_step(PairValues alpha, int y_i, int y_j, double step, double upper_i,
                      double upper_j);
 

@@ -6,12 +6,12 @@
 namespace svm {
 namespace {
 
-// Below this many variables a pass is over before another thread could help.
+// A pass over fewer variables ends before another thread could help.
 constexpr std::size_t kPassWorthThreads = 32768;
 constexpr std::size_t kLeastPassPiece = 8192;
 constexpr std::size_t kMostPieces = 64;
 
-// `later` is of higher places than `all`, so it wins ties.
+// `later` has higher indices than `all`, so it wins ties.
 void merge(Extremes& all, const Extremes& later) {
   if (later.lowest_at != kNowhere && later.lowest <= all.lowest) {
     all.lowest = later.lowest;

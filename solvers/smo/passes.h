@@ -1,5 +1,5 @@
-// The solvers' passes over their active variables: vectorised, and on several threads where a pass
-// is long enough.  No result depends on either.
+// The solvers' passes over their active variables, vectorised, and on several threads if they are
+// long enough.  Results do not depend on either.
 #ifndef SVM_SOLVERS_SMO_PASSES_H_
 #define SVM_SOLVERS_SMO_PASSES_H_
 
@@ -22,7 +22,7 @@ class Passes {
   Extremes add_conjugate(const ConjugateUpdate& update, std::size_t count) const;
   Partner find_partner(const PartnerSearch& search, std::size_t count) const;
 
-  // sums += the rows of a block, one after the other; see Loops::add_rows.
+  // Adds the rows of a block to `sums`, one after the other; see Loops::add_rows.
   void add_rows(double* sums, const KernelRow& rows, std::size_t stride,
                 const std::vector<RowTerm>& terms, std::size_t width) const {
     loops_.add_rows(sums, rows, stride, terms.data(), terms.size(), width);

@@ -10,7 +10,7 @@ constexpr double kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
 
-// sqrt(largest K) sqrt(sum of w^2 K_tt), the sum not below `least`
+// sqrt(largest K) sqrt(max(sum of w^2 K_tt, least))
 double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weights,
                      double least = 0) {
   const double bound = kernel.largest_value();

@@ -1,4 +1,4 @@
-// How small a violation the kernel values let a solver see.
+// How small a violation can be resolved with rounded kernel values.
 #ifndef SVM_SOLVERS_SMO_RESOLUTION_H_
 #define SVM_SOLVERS_SMO_RESOLUTION_H_
 
@@ -10,28 +10,27 @@
 
 namespace svm {
 
-// What the rounding of kernel values may make of a difference of two sums over t of
-// weights[t] K_st.  An estimate, not a bound: each value, or each product where values are not
-// rounded to float, is rounded by up to a part 2^-24 of it (2^-52 in doubles), and the errors of
-// many add up as their squares do.
+// Estimates the error that the rounding of kernel values causes in a difference of two sums over t
+// of weights[t] K_st.  Each value is rounded by a part of up to 2^-24 (2^-52 in doubles), and
+// errors are taken for independent, so that their squares add up.  Not a bound.
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
                   KernelMatrix::Precision precision);
 inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   return resolution(kernel, weights, kernel.precision());
 }
 
-// What a difference of two sums may have lost in doubles in the history.  An estimate, as above.
+// Estimates the error that updates in doubles have accumulated in a difference of two sums.
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
              const RoundingHistory& history);
 
-// The violation to stop at, where less than `epsilon` is wanted: such that the true violation is
-// below epsilon, too, where the resolution allows it, else what it resolves.
+// The violation to stop at so that the true violation is below `epsilon`, if the resolution allows
+// it; otherwise the least violation that can be resolved.
 double attainable_violation(double epsilon, double resolution);
 
-// The violation found by these kernel values says nothing about the true one at this tolerance.
+// True if the resolution does not tell whether a violation is below `epsilon`.
 bool is_too_coarse(double epsilon, double resolution);
 
-// Steps of one pair in a row, which one step should settle: the solver no longer gets on.
+// A solver has stalled after this many steps of one pair in a row, as one step should settle it.
 constexpr int kStallRepetitions = 1000;
 
 }  // namespace svm

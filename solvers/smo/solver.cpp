@@ -9,9 +9,9 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kShrinkInterval = 1000;  // iterations between shrinkings, at most
+constexpr std::size_t kShrinkInterval = 1000;  // most iterations between shrinkings
 constexpr std::size_t kSwapsPerPoll = 1024;
-constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this many epsilon
+constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
 
 }  // namespace
 
@@ -41,9 +41,9 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
 Solution Solver::solve() {
   monitor_.observe(kernel_);
   if (start()) iterate();
-  // A run that was interrupted is to end at once, with what is known of the active variables.
+  // If the run was interrupted, it ends at once, without f of the shrunk variables.
   if (monitor_.stopped() && !monitor_.interrupted() && active_ < size_) {
-    take_all_up();
+    unshrink();
     monitor_.messages().print("*");
   }
   return result();
@@ -53,8 +53,8 @@ void Solver::iterate() {
   const Messages& messages = monitor_.messages();
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
-  Pair pair = {kNone, kNone};
-  while (may_go_on(pair)) {
+  Pair pair = {kNoIndex, kNoIndex};
+  while (may_iterate(pair)) {
     if (--until_shrinking == 0) {
       until_shrinking = interval;
       if (shrinking_) shrink();
@@ -62,7 +62,7 @@ void Solver::iterate() {
       adapt_tolerance();
     }
     if (!find_pair(pair)) {
-      if (!take_all_up()) break;
+      if (!unshrink()) break;
       messages.print("*");
       if (!find_pair(pair) && !(adapt_tolerance() && find_pair(pair))) break;
       until_shrinking = 1;  // shrink again in the next iteration
@@ -77,12 +77,12 @@ bool Solver::find_pair(Pair& pair) {
   return select_working_set(pair);
 }
 
-// Everything but convergence that ends a run.
-bool Solver::may_go_on(const Pair& pair) {
-  if (pair.i == kNone && monitor_.services().progress) find_violation();  // to be shown
+// False if the solver has to end for another reason than convergence.
+bool Solver::may_iterate(const Pair& pair) {
+  if (pair.i == kNoIndex && monitor_.services().progress) find_violation();  // to be shown
   if (!monitor_.go_on(state_.objective, violation_, active_)) return false;
-  if (pair.i == kNone) return true;
-  // A pair in either order: its step leaves it without violation, but for rounding.
+  if (pair.i == kNoIndex) return true;
+  // A step removes the violation of its pair up to rounding, so repetitions mean a stall.
   const bool same = (pair.i == last_pair_.i && pair.j == last_pair_.j) ||
                     (pair.i == last_pair_.j && pair.j == last_pair_.i);
   if (!same) {
@@ -90,7 +90,7 @@ bool Solver::may_go_on(const Pair& pair) {
     repetitions_ = 0;
     stall_alpha_ = state_.alpha[pair.i];
   } else if (++repetitions_ >= kStallRepetitions) {
-    // Rounding can also make a pair creep to its bound in equal steps: that is progress.
+    // Rounding can also make a pair creep to its bound in equal steps, which is progress.
     const double way = std::fabs(state_.alpha[last_pair_.i] - stall_alpha_);
     const double step = std::fabs(state_.alpha[last_pair_.i] - last_alpha_);
     if (way <= 2 * step) monitor_.stop(Status::kStalled);
@@ -109,7 +109,7 @@ bool Solver::adapt_tolerance() {
 
 bool Solver::find_violation() {
   find_extremes();
-  violation_ = std::max(svm::violation(extremes_[0]), svm::violation(extremes_[1]));
+  violation_ = violation(extremes_);
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
@@ -117,10 +117,10 @@ bool Solver::find_violation() {
 bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
   if (!find_violation()) return false;
   Partner best;
-  std::size_t first = kNone;
+  std::size_t first = kNoIndex;
   for (int g = 0; g < groups(); ++g) {
     const std::size_t i = extremes_[g].lowest_at;
-    if (i == kNone) continue;
+    if (i == kNowhere) continue;
     PartnerSearch search;
     search.f = state_.f.data();
     search.index_sets = group_index_sets(g);
@@ -169,44 +169,30 @@ void Solver::step(const Pair& pair) {
 }
 
 void Solver::set_alpha(std::size_t t, double alpha) {
-  const bool was_at_upper = at_upper(t);
+  const bool was_at_upper = state_.is_at_upper(t);
   rounding_history_.note(alpha, diagonal_[t]);
   state_.alpha[t] = alpha;
   update_index_sets(t);
-  if (at_upper(t) != was_at_upper) upper_bound_changed(t, was_at_upper ? -1 : +1);
+  if (state_.is_at_upper(t) != was_at_upper) upper_bound_changed(t, was_at_upper ? -1 : +1);
 }
 
-// As LIBSVM has them: a variable whose bound is 0 is in the one of those at their upper bound.
+// A variable whose bound is 0 counts as one at its upper bound, as in LIBSVM.
 void Solver::update_index_sets(std::size_t t) {
-  const bool positive = state_.labels[t] > 0;
-  if (state_.alpha[t] >= state_.upper_bound(t)) {
-    state_.met_upper = true;
-    index_sets_[t] = positive ? kInLow : kInUp;
-  } else if (state_.alpha[t] <= 0) {
-    index_sets_[t] = positive ? kInUp : kInLow;
-  } else {
-    index_sets_[t] = kInUp | kInLow;
-  }
+  index_sets_[t] = state_.index_sets(t);
+  if (index_sets_[t] == 0) index_sets_[t] = state_.labels[t] > 0 ? kInLow : kInUp;
+  if (state_.is_at_upper(t)) state_.met_upper = true;
   if (state_.two_groups) group_index_sets_[state_.group(t)][t] = index_sets_[t];
-}
-
-// A variable at a bound is left out while even the most violating partner would push it back.
-bool Solver::is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
-  if (is_free(t)) return false;
-  const Extremes& e = extremes[state_.group(t)];
-  return (index_sets_[t] & kInUp) != 0 ? state_.f[t] > e.highest : state_.f[t] < e.lowest;
 }
 
 void Solver::shrink() {
   find_extremes();
-  const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before variables come back
-  if (!unshrunk_ && std::max(svm::violation(extremes[0]), svm::violation(extremes[1])) <=
-                        epsilon_ * kUnshrinkFactor) {
+  const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before unshrinking
+  if (!unshrunk_ && violation(extremes) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
-    if (!take_all_up()) return;
+    if (!unshrink()) return;
     if (!state_.two_groups) monitor_.messages().print("*");
   }
-  std::size_t swaps = 0;  // which may take long, by all the rows that are cached
+  std::size_t swaps = 0;  // each takes time for every cached row
   for (std::size_t t = 0; t < active_; ++t) {
     if (!is_shrinkable(t, extremes)) continue;
     if (++swaps % kSwapsPerPoll == 0 && !monitor_.poll()) break;
@@ -233,18 +219,18 @@ void Solver::swap_variables(std::size_t i, std::size_t j) {
   }
 }
 
-// If the run was interrupted, not all of f is known.
+// If the run was interrupted, the solution has no f.
 Solution Solver::result() {
   Ends ends;
   for (std::size_t t = 0; t < active_; ++t) {
-    // A zero has the sign that G_t = +0 gives it, as it may show in the threshold.
+    // A zero gets the sign that LIBSVM's G_t = +0 gives it, which may show in the threshold.
     const double f = state_.f[t] == 0 ? std::copysign(0.0, state_.labels[t]) : state_.f[t];
     ends.of[state_.group(t)].add(t, index_sets_[t], f);
   }
   if (!monitor_.interrupted() && !state_.linear.empty()) {
     state_.objective = state_.compute_objective();
   }
-  // Values beyond a float's range are infinite; what comes of them may look optimal.
+  // Kernel values beyond a float's range are infinite, and their results may look optimal.
   if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   rounding_history_.steps = monitor_.iterations();
   if (monitor_.interrupted()) state_.f.clear();

@@ -3,7 +3,7 @@
 //   Fan, Chen, Lin: Working set selection using second order information for training support
 //   vector machines, JMLR 6 (2005).
 //
-// The iterates are those of LIBSVM 3.37, bit for bit.
+// Has the iterates of LIBSVM 3.37, bit for bit.
 #ifndef SVM_SOLVERS_SMO_SOLVER_H_
 #define SVM_SOLVERS_SMO_SOLVER_H_
 
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/gradient_log.h"
@@ -20,66 +21,62 @@
 
 namespace svm {
 
-// One run on one dual problem.
-//
-// The solver works with the signed gradient f, for which label signs drop out of every formula.
-// Variables that may move their b up form I_up, those that may move it down I_low; the point is
-// optimal if max_{I_low} f <= min_{I_up} f.  With one constraint per label this is asked of each
-// label by itself: a "group" of variables is all of them, or those of one label.
+// Works with the signed gradient f, for which label signs drop out of every formula.  I_up has the
+// variables whose b may rise, I_low those whose b may fall; the point is optimal if in each group
+// max_{I_low} f <= min_{I_up} f (see DualState).
 class Solver : public DualSolver {
  public:
-  // Stops at a KKT violation below `epsilon`, or when `monitor` says so, which must outlive the
+  // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.
   Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve() override;
 
  protected:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-  // The seams: what a variant of SMO does differently.
+  // Variants of SMO override these.
   virtual void before_selection() {}            // may move the point
   virtual bool select_working_set(Pair& pair);  // false if the active set is optimal
   virtual void step(const Pair& pair);
   virtual void swap_variables(std::size_t i, std::size_t j);
-  virtual void active_set_shrank() {}  // after variables were moved out of play
-  virtual void active_set_grew() {}    // all variables are in play again, with their gradient
-  // The violation to stop at, at this point.
+  virtual void active_set_shrank() {}  // called after variables left play
+  virtual void active_set_grew() {}    // called after all returned, with their gradient
+  // The violation to stop at, given the present point.
   virtual double tolerance() const { return epsilon_; }
   virtual double threshold(const GroupEnds& ends) const { return ends.threshold(); }
-  // A variable came to its upper bound (sign +1) or left it (-1).
+  // Called if a variable reached its upper bound (sign +1) or left it (-1).
   virtual void upper_bound_changed(std::size_t t, int sign);
-  // These two find f of all variables, or of those out of play.  False if the run was interrupted.
+  // Compute f of all variables, or of those out of play.  False if the run was interrupted.
   virtual bool compute_gradient();
   virtual bool compute_gradient_out_of_play();
 
-  // Finds the ends of the active variables in every group, unless they are known.
+  // The ends of the active variables in each group.
   const Extremes* find_extremes();
-  // False if they violate optimality by less than the tolerance.
+  // Finds the violation over the active variables.  False if it is below the tolerance.
   bool find_violation();
 
-  // i is the lowest of I_up in its group; j is the member of I_low of the same group that
-  // maximises violation^2 / curvature: the gain of a step, the box aside.  The curvature is that
-  // along e_i - e_j or, if q = Qd and delta = d'Qd of a direction are given, along the direction
-  // that it is turned to, conjugate to d.
-  // Ties go to the last index.  False if the active set is optimal.
+  // Sets i to the variable of I_up with the least f in its group, and j to the variable of I_low in
+  // the same group with the greatest violation^2 / curvature, the gain of a step without the box.
+  // The curvature is that along e_i - e_j or, if q = Qd and delta = d'Qd of a direction d are
+  // given, that along e_i - e_j made conjugate to d.  Ties go to the last index.  False if the
+  // active set is optimal.
   bool select_second_order(Pair& pair, const double* q = nullptr, double delta = 1);
 
-  // Bring the gradient of the active variables up to date, after their moves.
+  // Update f of the active variables after a move.
   void add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j);
   void add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,
                      bool store);
   void add_image(const std::vector<double>& image, double length);
-  // image[t] = the sum over the terms of change K, for the active t.  False: interrupted.
+  // image[t] = the sum over the terms of change * K(variable, t), for the active t.  False if the
+  // run was interrupted.
   bool find_image(const std::vector<Term>& terms, std::vector<double>& image);
 
   bool is_free(std::size_t t) const { return index_sets_[t] == (kInUp | kInLow); }
 
-  // Sets a variable and its index sets, not the gradient.
+  // Sets alpha_t and its index sets, not the gradient.
   void set_alpha(std::size_t t, double alpha);
 
   KernelMatrix& kernel_;
-  DualState state_;                    // its f is that of the active variables
+  DualState state_;                    // f is valid for the active variables
   const std::size_t size_;             // of the problem
   std::size_t active_;                 // variables [0, active_) are in play, the rest are shrunk
   std::vector<double> diagonal_;       // K_tt
@@ -93,36 +90,36 @@ class Solver : public DualSolver {
     return state_.two_groups ? group_index_sets_[g].data() : index_sets_.data();
   }
   int groups() const { return state_.two_groups ? 2 : 1; }
-  bool at_upper(std::size_t t) const {
-    return index_sets_[t] == (state_.labels[t] > 0 ? kInLow : kInUp);
-  }
   bool start();
   void iterate();
   bool find_pair(Pair& pair);
   bool adapt_tolerance();
   void update_index_sets(std::size_t t);
   void find_other_extremes();
-  bool may_go_on(const Pair& pair);
+  bool may_iterate(const Pair& pair);
   void shrink();
-  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const;
-  bool take_all_up();
+  bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {
+    return is_settled(index_sets_[t], state_.f[t], extremes[state_.group(t)]);
+  }
+  bool unshrink();
   Solution result();
 
-  std::vector<std::uint8_t> index_sets_;                 // kInUp, kInLow
-  std::vector<std::uint8_t> group_index_sets_[kGroups];  // with two groups: of one, else 0
-  bool one_diagonal_ = true;                             // all are the same, as with an RBF kernel
+  std::vector<std::uint8_t> index_sets_;  // kInUp, kInLow
+  // With two groups: the index sets of one group's variables, and 0 for all others.
+  std::vector<std::uint8_t> group_index_sets_[kGroups];
+  bool one_diagonal_ = true;  // all diagonal values are equal, as with an RBF kernel
   const Passes passes_;
   GradientLog log_;
-  Extremes extremes_[kGroups];  // of the active variables
+  Extremes extremes_[kGroups];  // of the active variables, if extremes_are_known_
   bool extremes_are_known_ = false;
-  double tolerance_;                  // as last asked for
-  bool unshrunk_ = false;             // the full set was taken up again near the optimum, once
+  double tolerance_;                  // as last adapted
+  bool unshrunk_ = false;             // near the optimum; this happens once
   double violation_ = 0;              // as last found
-  RoundingHistory rounding_history_;  // of the gradient
-  Pair last_pair_ = {kNone, kNone};
+  RoundingHistory rounding_history_;  // of f
+  Pair last_pair_ = {kNoIndex, kNoIndex};
   int repetitions_ = 0;     // of last_pair_
-  double stall_alpha_ = 0;  // of its first variable, when they began to be counted
-  double last_alpha_ = 0;   // of its first variable, one iteration ago
+  double stall_alpha_ = 0;  // alpha of its first variable when counting began
+  double last_alpha_ = 0;   // alpha of its first variable one iteration ago
 };
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// The solver's gradient: at the start, after steps, and of variables that are taken up again.
+// The gradient of the solver: at the start, after steps, and of shrunk variables that return.
 #include <numeric>
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace svm {
 
-// False if the run was interrupted; then f is that of the variables at 0.
+// False if the run was interrupted; then f is that of alpha = 0.
 bool Solver::start() {
   if (state_.f.empty()) {
     state_.f.resize(size_);
@@ -16,7 +16,7 @@ bool Solver::start() {
     }
   }
   for (std::size_t t = 0; t < size_; ++t) {
-    if (state_.alpha[t] > 0 && at_upper(t)) upper_bound_changed(t, +1);
+    if (state_.alpha[t] > 0 && state_.is_at_upper(t)) upper_bound_changed(t, +1);
   }
   if (!state_.linear.empty()) state_.objective = state_.compute_objective();
   return true;
@@ -42,7 +42,7 @@ const Extremes* Solver::find_extremes() {
   return extremes_;
 }
 
-// Those of the second group, after a pass that found those of the first.
+// Finds the ends of the second group, after a pass that found those of the first.
 void Solver::find_other_extremes() {
   if (state_.two_groups) {
     extremes_[1] = passes_.find_extremes(state_.f.data(), group_index_sets(1), active_);
@@ -90,8 +90,8 @@ void Solver::upper_bound_changed(std::size_t t, int sign) {
   if (log_.is_long()) log_.replay(kernel_, passes_, original_);
 }
 
-// f is the sum of what variables at their upper bound give, which the log has, of what the free
-// ones give, and of the linear part.
+// f is the sum of the contributions of the variables at their upper bound, which are in the log,
+// and of the free ones, and of the linear part.
 bool Solver::compute_gradient_out_of_play() {
   std::vector<Term> free_part;
   std::vector<std::size_t> columns;
@@ -102,8 +102,8 @@ bool Solver::compute_gradient_out_of_play() {
   if (2 * free_part.size() < active_) {
     monitor_.messages().print("\nWARNING: using -h 0 may be faster\n");
   }
-  // LIBSVM takes the rows of the shrunk variables if they are fewer values; it matters only if a
-  // precomputed kernel is not symmetric.
+  // LIBSVM uses the rows of the shrunk variables if these have fewer values.  That matters only for
+  // precomputed kernels that are not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
   if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), state_.linear,
@@ -111,15 +111,14 @@ bool Solver::compute_gradient_out_of_play() {
     return false;
   }
   for (std::size_t t = active_; by_shrunk_rows && t < size_; ++t) {
-    const KernelRow row = kernel_.row(t);  // over the variables that were in play
+    const KernelRow row = kernel_.row(t);  // over the active variables
     for (const Term& term : free_part) state_.f[t] += term.change * row[term.variable];
   }
   return true;
 }
 
-// Takes all variables up again.  False if the run was interrupted; then the shrunk ones stay out of
-// play.
-bool Solver::take_all_up() {
+// Returns all variables to play.  False if the run was interrupted; then the shrunk ones stay out.
+bool Solver::unshrink() {
   if (active_ == size_) return true;
   if (!compute_gradient_out_of_play()) return false;
   active_ = size_;

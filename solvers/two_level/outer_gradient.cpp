@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/numbers.h"
+
 namespace svm {
 
 OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
@@ -13,20 +15,20 @@ OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
     examples_ = std::max(examples_, kernel.example(t) + 1);
   }
   net_.assign(examples_, 0.0);
-  seen_.assign(examples_, kActive);
-  activate_all();
+  seen_.assign(examples_, kNoIndex);
+  reset_active();
 }
 
-void OuterGradient::activate_all() {
+void OuterGradient::reset_active() {
   std::vector<std::uint32_t> all(examples_);
   std::iota(all.begin(), all.end(), 0U);
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.in_doubles());
-  std::fill(seen_.begin(), seen_.end(), kActive);
+  std::fill(seen_.begin(), seen_.end(), kNoIndex);
   inactive_ = 0;
   log_.clear();
 }
 
-// Adds what net_ gives to f of these columns.
+// Adds the effect of net_ to f of these columns.
 bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
   std::vector<std::uint32_t> rows;
   std::vector<double> factors;
@@ -37,7 +39,7 @@ bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
   }
   std::vector<double> sums(columns.columns().size(), 0.0);
   if (!kernel_.add_sums(rows, factors, columns, sums.data())) return false;
-  // Apart first, for a small change would be rounded away bit by bit.
+  // Summed separately first, as small terms would be lost if added to f one by one.
   std::vector<double> of_example(examples_, 0.0);
   for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
   for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
@@ -70,17 +72,17 @@ void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.in_doubles());
 }
 
-// The last ones to leave have missed least: what they have missed is a part of what the others
-// have.
-bool OuterGradient::take_all_up(std::vector<double>& f) {
+// Begins with the examples that left last: the changes that they missed are among those that the
+// others missed.
+bool OuterGradient::activate_all(std::vector<double>& f) {
   std::vector<std::uint32_t> left;
   for (std::size_t e = 0; e < examples_; ++e) {
-    if (seen_[e] != kActive) left.push_back(static_cast<std::uint32_t>(e));
+    if (seen_[e] != kNoIndex) left.push_back(static_cast<std::uint32_t>(e));
   }
   std::stable_sort(left.begin(), left.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
   bool done = true;
-  std::size_t added = log_.size();  // the log from here on is in net_
+  std::size_t added = log_.size();  // net_ has the changes from here on
   for (auto next = left.begin(); next != left.end() && done;) {
     const std::size_t seen = seen_[*next];
     std::vector<std::uint32_t> group;
@@ -93,7 +95,7 @@ bool OuterGradient::take_all_up(std::vector<double>& f) {
     done = add_net(columns, f);
   }
   std::fill(net_.begin(), net_.end(), 0.0);
-  activate_all();
+  reset_active();
   return done;
 }
 

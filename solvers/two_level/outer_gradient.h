@@ -1,5 +1,5 @@
-// The gradient of the outer level: fused sums over the active examples, and a log of what the
-// others have missed.
+// The gradient of the outer level, by fused sums: updated for active examples after every outer
+// step, and reconstructed for the others from a log of changes.
 #ifndef SVM_SOLVERS_TWO_LEVEL_OUTER_GRADIENT_H_
 #define SVM_SOLVERS_TWO_LEVEL_OUTER_GRADIENT_H_
 
@@ -14,41 +14,39 @@
 
 namespace svm {
 
-// Brings f up to date as b changes; `f` is always that of the same state, with all variables.  If
-// an example has two variables, both are active while one is.
+// Updates f as b changes.  `f` is always that of the same state, over all variables; it is valid
+// for active variables.  The two variables of an example are active together.
 class OuterGradient {
  public:
-  // With all examples active.  The kernel's variables must stay where they are, and the kernel must
-  // outlive this.
+  // All examples are active.  The kernel must outlive this, and must not swap variables.
   explicit OuterGradient(KernelMatrix& kernel);
 
-  // b has changed by these terms.  False if the kernel's poll function ended it; then f is of no
-  // use any more.
+  // Adds the effect of this change of b to f.  False if the kernel's poll function interrupted it;
+  // f is then invalid.
   bool add(const std::vector<Term>& change, std::vector<double>& f);
 
-  // From now on the examples of these variables are active, which they must have been before.
+  // Makes only the examples of these variables active.  They must be active already.
   void keep(const std::vector<std::uint32_t>& variables);
 
-  // All are active again.  False if the run was interrupted, as above.
-  bool take_all_up(std::vector<double>& f);
+  // Makes all examples active, with their f.  False if interrupted, as above.
+  bool activate_all(std::vector<double>& f);
 
  private:
-  static constexpr std::size_t kActive = static_cast<std::size_t>(-1);
-
   struct Change {
     std::uint32_t example;
     double factor;
   };
 
-  void activate_all();
+  void reset_active();
   bool add_net(ColumnSums& columns, std::vector<double>& f);
 
   KernelMatrix& kernel_;
   std::vector<std::uint32_t> example_;  // of each variable
   std::size_t examples_ = 0;
-  std::vector<double> net_;        // change of each example's b, while it is added; else 0
-  std::vector<std::size_t> seen_;  // changes of the log that an inactive example has
-  std::vector<Change> log_;        // since some example became inactive
+  std::vector<double> net_;  // change of b of each example while it is added; else 0
+  // Changes of the log that the sums of an example include; kNoIndex if it is active.
+  std::vector<std::size_t> seen_;
+  std::vector<Change> log_;  // changes since some example became inactive
   std::unique_ptr<ColumnSums> active_;
   std::size_t inactive_ = 0;
 };

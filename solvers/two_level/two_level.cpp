@@ -11,33 +11,34 @@
 namespace svm {
 namespace {
 
-// Variables of a working set: this part of all of them, between these bounds.
+// A working set has one in kSetPart variables, within these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// If a kernel value costs more than kDearValue nanoseconds and there is room for the rows of this
-// part of the variables, keeping rows is faster than two levels.
+// One level with cached rows is faster if a kernel value costs more than kDearValue nanoseconds and
+// the cache has room for the rows of this part of the variables.
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
-// An inner problem is solved to this part of the violation, the last ones to this part of the
-// tolerance.
+// An inner problem is solved to this part of the violation, and in the last stage to this part of
+// the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
 constexpr int kOuterShrinkInterval = 4;      // outer steps
-constexpr double kOuterUnshrinkFactor = 10;  // all are taken up again at so many tolerances
+constexpr double kOuterUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
 constexpr int kMostLastStages = 12;
-// More free variables than this many of the largest sets depend on each other too much for parts of
-// them to be solved in turn.
+// If there are more free variables than in this many of the largest sets, they depend on each other
+// too much to be solved part by part.
 constexpr double kMostFreeSets = 3;
-// The violation must fall to this part of its least value so far, within so many passes over the
-// variables by working sets and some outer steps more.  On real data it may stay where it is for
-// 35 of 43 outer steps (docs/notes/csmo.md).
+// The violation must fall to this part of its least value so far, within kPatientPasses passes over
+// the variables and kExtraPatience outer steps more.  On real data it may stay for 35 of 43 outer
+// steps (docs/notes/csmo.md).
 constexpr double kNoticeable = 0.7;
 constexpr int kPatientPasses = 3, kExtraPatience = 16;
-// If a window of outer steps has fewer inner steps than this on average, one level is cheaper.
+// One level is cheaper if a window of kWindow outer steps has fewer inner steps than this on
+// average.
 constexpr long long kLeastInnerSteps = 8;
 constexpr int kWindow = 8;
 
 }  // namespace
 
-bool OuterProgress::goes_on(double violation, long long iterations) {
+bool OuterProgress::still_pays(double violation, long long iterations) {
   const long long taken = iterations - last_iterations_;  // one of them is the outer step
   const bool is_first = last_iterations_ < 0;
   last_iterations_ = iterations;
@@ -87,31 +88,43 @@ Solution TwoLevelSolver::solve() {
     state_.objective = state_.compute_objective();
     iterate();
   }
-  if (!monitor_.interrupted() && (is_all_active() || take_all_up())) find_violation();
-  // From here on, all variables are in one set.
+  if (!monitor_.interrupted() && (is_all_active() || unshrink())) find_violation();
+  // Continues with all variables in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
-    return ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
+    Solution solution =
+        ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
+    solution.history.add(rounding_history_);
+    return solution;
   }
   return result();
 }
 
-// Finds f at the start point, unless it is known.  False if the run was interrupted.
+// Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
   std::vector<Term> terms;
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    state_.met_upper = state_.met_upper || state_.alpha[t] >= state_.upper_bound(t);
+    state_.met_upper = state_.met_upper || state_.is_at_upper(t);
     if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
   }
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
-  return gradient_.add(terms, state_.f);
+  return add_to_f(terms);
+}
+
+// Updates f after a change of b.  False if the run was interrupted.
+bool TwoLevelSolver::add_to_f(const std::vector<Term>& change) {
+  for (const Term& term : change) {
+    rounding_history_.note(state_.alpha[term.variable], kernel_.diagonal(term.variable));
+  }
+  ++rounding_history_.steps;
+  return gradient_.add(change, state_.f);
 }
 
 void TwoLevelSolver::iterate() {
   int last_stages = 0;
   for (int until_shrinking = kOuterShrinkInterval;;) {
     if (!find_violation()) {
-      if (is_all_active() || !take_all_up()) return;
+      if (is_all_active() || !unshrink()) return;
       continue;
     }
     if (!monitor_.go_on(state_.objective, violation_, active_.size())) return;
@@ -123,68 +136,67 @@ void TwoLevelSolver::iterate() {
     const WorkingSet set = working_sets_.choose(state_, active_, bands_, tolerance_);
     if (set.is_last_stage) ++last_stages;
     needs_one_level_ = last_stages > kMostLastStages ||
-                       !progress_.goes_on(violation_, monitor_.iterations()) ||
+                       !progress_.still_pays(violation_, monitor_.iterations()) ||
                        static_cast<double>(bands_.free_count()) >
                            kMostFreeSets * static_cast<double>(most_in_set_);
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
-    if (!solve_part(set)) return;
+    if (!solve_working_set(set)) return;
   }
 }
 
-// Of the active variables.  False if it is below what is wanted, or what the values resolve.
+// Finds the violation over the active variables.  False if it is below epsilon, or below what
+// kernel values resolve.
 bool TwoLevelSolver::find_violation() {
   bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
+  rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
   return violation_ >= tolerance_;
 }
 
-bool TwoLevelSolver::take_all_up() {
-  if (!gradient_.take_all_up(state_.f)) return false;
+bool TwoLevelSolver::unshrink() {
+  if (!gradient_.activate_all(state_.f)) return false;
   active_.resize(state_.size());
   std::iota(active_.begin(), active_.end(), 0U);
   monitor_.messages().print("*");
   return true;
 }
 
-// Leaves out variables at a bound which even the most violating partner would push back.
+// Shrinks the active set to the variables that are not settled.
 void TwoLevelSolver::shrink() {
   if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
     unshrunk_ = true;
-    take_all_up();
+    unshrink();
     return;
   }
   VariableList kept;
   for (const std::uint32_t t : active_) {
-    const GroupEnds& ends = bands_.of[state_.group(t)];
-    const std::uint8_t sets = state_.index_sets(t);
-    const bool is_settled = (sets == kInUp && state_.f[t] > ends.highest) ||
-                            (sets == kInLow && state_.f[t] < ends.lowest);
-    if (!is_settled) kept.push_back(t);
+    const GroupEnds& group = bands_.of[state_.group(t)];
+    if (!is_settled(state_.index_sets(t), state_.f[t], group)) kept.push_back(t);
   }
   gradient_.keep(kept);
   active_ = std::move(kept);
 }
 
-// Conjugate SMO on the set, all else fixed; then one update of the gradient.  False if the run is
-// over.
-bool TwoLevelSolver::solve_part(const WorkingSet& set) {
+// Runs conjugate SMO on the set with all other variables fixed, then updates the gradient.  False
+// if the run is over.
+bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
   const double tolerance = set.is_last_stage
                                ? kLastPart * tolerance_
                                : std::max(kLastPart * tolerance_, kInnerPart * violation_);
   const Solution part =
-      svm::solve_part(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
+      solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;
-  return gradient_.add(change, state_.f) && !monitor_.at_cap();
+  return add_to_f(change) && !monitor_.at_cap();
 }
 
-// If the run was interrupted, not all of f is known.
+// If the run was interrupted, the solution has no f.
 Solution TwoLevelSolver::result() {
   monitor_.release();
   const Ends ends = state_.ends(active_);
@@ -197,6 +209,7 @@ Solution TwoLevelSolver::result() {
   Solution solution(std::move(state_));
   solution.set_thresholds(ends);
   solution.violation = violation_;
+  solution.history = rounding_history_;
   return solution;
 }
 

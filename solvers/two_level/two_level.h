@@ -1,10 +1,10 @@
 // Conjugate SMO on two levels, for large problems.
 //
 // The inner level is conjugate SMO on a working set of some thousand variables, whose kernel rows
-// are short and stay in near memory.  The outer level draws the set at random from the violators,
-// and brings the gradient of all active variables up to date once for each set, by sums whose
-// kernel values are never stored.  When few variables still violate optimality, a last stage takes
-// all that matter.  docs/csmo.md, "Two levels".
+// are short and stay in near caches.  The outer level draws the set at random from the violators,
+// and updates the gradient of all active variables once for each set, by fused sums, which store no
+// kernel values.  When few variables still violate optimality, the last stage takes these, the free
+// variables and those near to violating.  See docs/csmo.md, "Two levels".
 //
 // Sets are random because the worst violators are near-duplicates: random sets carry more
 // information.
@@ -23,16 +23,16 @@
 
 namespace svm {
 
-// Judges after every outer step whether working sets still pay.
+// Decides after every outer step whether working sets still pay.
 class OuterProgress {
  public:
-  // `patience` is the number of outer steps within which the violation has to fall noticeably.
+  // The violation has to fall noticeably within `patience` outer steps.
   explicit OuterProgress(int patience) : patience_(patience) {}
 
-  // To be asked before each outer step, with the violation and the number of iterations (inner and
-  // outer steps) so far.  False if the last outer step took no inner step, if the last few took
+  // To be called before each outer step, with the violation and the number of iterations so far
+  // (inner and outer steps).  False if the last outer step took no inner step, if the last few took
   // hardly any, or if the violation has not fallen for too long.
-  bool goes_on(double violation, long long iterations);
+  bool still_pays(double violation, long long iterations);
 
  private:
   const int patience_;
@@ -44,12 +44,12 @@ class OuterProgress {
 
 class TwoLevelSolver final : public DualSolver {
  public:
-  // Stops at a KKT violation below `epsilon`, or when `monitor` says so, which must outlive the
+  // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.  Working sets have `set_size` variables.
   TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
                  std::size_t set_size);
 
-  // The size of working sets that suits a problem; 0 where one level is faster.
+  // The size of working sets that suits a problem; 0 if one level is faster.
   static std::size_t set_size(const DualProblem& problem);
 
   Solution solve() override;
@@ -58,9 +58,10 @@ class TwoLevelSolver final : public DualSolver {
   bool start();
   void iterate();
   bool find_violation();
-  bool take_all_up();
+  bool unshrink();
   void shrink();
-  bool solve_part(const WorkingSet& set);
+  bool solve_working_set(const WorkingSet& set);
+  bool add_to_f(const std::vector<Term>& change);
   bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
 
@@ -77,9 +78,10 @@ class TwoLevelSolver final : public DualSolver {
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
   double tolerance_;
-  bool unshrunk_ = false;  // all were taken up again near the optimum, once
+  bool unshrunk_ = false;  // near the optimum; this happens once
   OuterProgress progress_;
-  bool needs_one_level_ = false;  // working sets do not get to the tolerance
+  bool needs_one_level_ = false;      // working sets do not reach the tolerance
+  RoundingHistory rounding_history_;  // of f
 };
 
 }  // namespace svm

@@ -7,12 +7,13 @@
 namespace svm {
 namespace {
 
-// The middle leaves so much of the violation to either side, so that both have violators.
+// The middle is at least this part of the violation away from both ends, so that both sides have
+// violators.
 constexpr double kLeastPart = 0.25;
-// The most violating pairs join a set which has less than this part of the violation, or less than
-// the tolerance.
+// The most violating pairs are added to a set that has less than this part of the violation.
 constexpr double kLeastViolation = 0.5;
-// Of the last stage: sets' worth of variables, and such as matter for each that does.
+// The last stage has at least kLastStageSets times the variables of a set, and kLastStageShare
+// times as many as violate optimality or are free.
 constexpr std::size_t kLastStageSets = 4, kLastStageShare = 3;
 
 bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
@@ -33,7 +34,7 @@ void add_extremes(const Bands& bands, VariableList& members) {
 VariableList nearest(const DualState& state, const VariableList& active, const Bands& bands,
                      std::size_t count) {
   struct Near {
-    double way;  // to violating
+    double way;  // to a violation, in f; negative for violators
     std::uint32_t variable;
   };
   std::vector<Near> all;
@@ -66,7 +67,7 @@ Bands find_bands(const DualState& state, const VariableList& active) {
   for (int g = 0; g < kGroups; ++g) {
     const GroupEnds& ends = bands.of[g];
     const double across = violation(ends);
-    if (!(across > 0)) continue;  // all may go the same way
+    if (!(across > 0)) continue;  // no violators, or an index set is empty
     bands.middle[g] = std::min(std::max(ends.threshold(), ends.lowest + kLeastPart * across),
                                ends.highest - kLeastPart * across);
   }
@@ -75,14 +76,14 @@ Bands find_bands(const DualState& state, const VariableList& active) {
 
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
                                const Bands& bands, double epsilon) {
-  // If many variables are free, they depend on each other, and sets of fewer make little progress.
+  // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   Sides sides[kGroups];
   std::size_t violators = 0;
   for (const std::uint32_t t : active) {
     const int g = state.group(t);
     const std::uint8_t sets = state.index_sets(t);
-    // A violation of half the tolerance on either side of the middle is allowed.
+    // Half of the tolerance is allowed on either side of the middle.
     const double below = may_go_up(sets) ? bands.middle[g] - state.f[t] : 0;
     const double above = may_go_down(sets) ? state.f[t] - bands.middle[g] : 0;
     if (std::max(below, above) > epsilon) ++violators;
@@ -109,7 +110,7 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
   return set;
 }
 
-// Adds half from each side, and more from one if the other has too few.
+// Adds `size` random members, half of them from each side, or more if the other side has too few.
 void WorkingSets::draw(Sides& sides, std::size_t size, VariableList& members) {
   auto& [up, low] = sides;
   const std::size_t from_up =

@@ -1,4 +1,4 @@
-// Which variables the inner level solves for.
+// Selects the variables that the inner level solves for.
 #ifndef SVM_SOLVERS_TWO_LEVEL_WORKING_SETS_H_
 #define SVM_SOLVERS_TWO_LEVEL_WORKING_SETS_H_
 
@@ -13,29 +13,29 @@ namespace svm {
 
 using VariableList = std::vector<std::uint32_t>;
 
-// The ends of the active variables in every group, and between them a middle that tells violators
-// of one side from those of the other.
+// The ends of the active variables in each group, and a middle between them.  Variables of I_up
+// with f below the middle and variables of I_low with f above it are the violators.
 struct Bands : Ends {
   double middle[kGroups] = {};
 };
 Bands find_bands(const DualState& state, const VariableList& active);
 
 struct WorkingSet {
-  VariableList members;        // rising
-  bool is_last_stage = false;  // all that matters
+  VariableList members;        // ascending
+  bool is_last_stage = false;  // contains all violators
 };
 
 class WorkingSets {
  public:
-  // Sets of `least` variables, or as many as there are free ones, but not more than `most`.
+  // Sets have `least` variables or, if more are free, as many as are free, up to `most`.
   WorkingSets(std::size_t least, std::size_t most) : least_(least), most_(most) {}
 
-  // While more variables violate optimality than a set holds, the set is a random sample of them.
-  // Each group has its share of the sample, and half of that share may go up.  After that, the set
-  // has all violators, the free variables and those nearest to violating; more of these each time,
-  // without a limit.  A set which has less than half of the violation, or than `epsilon`, gets the
-  // most violating pair of each group, so that a solver that is asked for less finds a step.
-  // `active` variables are rising, and so are the members of the set.
+  // If more variables violate optimality than a set holds, the set is a random sample of them.
+  // Each group has its share of the sample, half of it from I_up.  Otherwise this is the last
+  // stage: the set has all violators, the free variables and those nearest to violating; more each
+  // time, without a limit.  If the violation of the set is less than half of that of all, or less
+  // than `epsilon`, the most violating pair of each group is added, so that there is a step to
+  // take.  `active` must be ascending.
   WorkingSet choose(const DualState& state, const VariableList& active, const Bands& bands,
                     double epsilon);
 

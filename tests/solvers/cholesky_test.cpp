@@ -28,8 +28,8 @@ Vector random_vector(std::size_t size, test::Draws& draws) {
   return x;
 }
 
-// Positive definite, with a condition number that leaves float factors most of their digits.  The
-// values are multiples of 1/4096, hence exact in float.
+// A positive definite matrix whose condition leaves float factors most of their digits.  The values
+// are multiples of 1/4096, so they are exact in float.
 Dense random_matrix(std::size_t size, test::Draws& draws) {
   Dense factor;
   for (std::size_t i = 0; i < size; ++i) factor.push_back(random_vector(size, draws));
@@ -156,7 +156,7 @@ TYPED_TEST(CholeskyTest, RefusesRowsThatMakeItIndefinite) {
     Vector negative = appended_row(matrix, size);
     negative.back() = -1;
     EXPECT_FALSE(factor.append(negative));
-    // A repeated row: singular in exact arithmetic.  Slightly smaller, for a margin above rounding.
+    // Two equal rows make the matrix singular; the margin is above rounding.
     Vector twice(matrix[size - 1].begin(),
                  matrix[size - 1].begin() + static_cast<std::ptrdiff_t>(size));
     twice.push_back(twice.back() - 1e-3);

@@ -79,7 +79,7 @@ struct Problem {
       alpha[member.variable] += labels[member.variable] * length * member.weight;
     }
   }
-  // Takes the first step after a reset, unclipped: d = v, and the gradient is orthogonal to it.
+  // The first step after a reset, not clipped: d = v, and the gradient is orthogonal to it.
   ConjugateDirection first_step(const Pair& pair) {
     ConjugateDirection d(size());
     d.turn(0, pair.i, pair.j);
@@ -92,7 +92,7 @@ struct Problem {
     return conjugate_step(d, pair, slope(pair), {dot(dense(d, size()), q), q[pair.i], q[pair.j]},
                           state());
   }
-  // The pair of greatest violation, ignoring the box.
+  // The pair of greatest violation without the box.
   Pair steepest() const {
     const Vector f = gradient();
     return {static_cast<std::size_t>(std::min_element(f.begin(), f.end()) - f.begin()),
@@ -100,7 +100,7 @@ struct Problem {
   }
 };
 
-// A random problem in a box that steps meet at times.
+// A box that some steps meet.
 Problem random_problem(std::size_t size, std::uint64_t seed) {
   test::Draws draws(seed);
   Problem problem;
@@ -186,7 +186,7 @@ TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   EXPECT_EQ(step.gain, 0);
 }
 
-// If the pair's direction is the previous one, nothing conjugate to it is left.
+// The pair's direction is the last one, so that no part of it is conjugate to that.
 TEST(ConjugateStepTest, ADirectionThatVanishesIsNotUsable) {
   const Problem problem = by_hand();
   ConjugateDirection d(4);

@@ -32,8 +32,8 @@ using test::is_classification;
 using test::parameters;
 using test::Printed;
 
-// The dual problem of a formulation, and a check of solutions that shares nothing with the solvers
-// but the kernel rows, which are float by contract.
+// The dual problem of a formulation, and a check of solutions that shares only the kernel rows with
+// the solvers.
 class Task {
  public:
   Task(const Data& data, const svm_parameter& param, double weight_negative = 1)
@@ -79,8 +79,7 @@ class Task {
     return solve_dual(*entry, dual, param_.eps, param_.shrinking != 0, run);
   }
 
-  // From kernel values in doubles: the objective from smo's own rows, which are floats, may be
-  // below the optimum.
+  // By kernel values in doubles, as the objective by smo's rounded rows may be below the optimum.
   double objective(const std::vector<double>& alpha) const {
     const std::vector<double> f = gradient(alpha);
     double objective = 0;
@@ -291,7 +290,7 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   EXPECT_EQ(smo.phases, 0);
 }
 
-// Every type with phases, at a tolerance at which these pay.
+// Each type with phases, at a tolerance at which they pay.
 TEST(CsmoTest, EveryTypeOnALargeProblem) {
   for (const int type : {NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
     const Data data = hard_data(type);
@@ -318,7 +317,7 @@ TEST(CsmoTest, ARepeatedRunGivesTheSameBits) {
   }
 }
 
-// Without memory for a factor there are no phases, but nothing fails.
+// Without memory for a factor there are no phases.
 TEST(CsmoTest, ATinyCacheIsEnough) {
   for (const int type : {C_SVC, NU_SVR}) {
     const Data data = hard_data(type, 400);

@@ -92,7 +92,7 @@ TEST(ConjugateDirectionTest, RandomOperationsMatchADenseVector) {
   }
 }
 
-// If the old direction hardly counts, its members must not accumulate.
+// Members must not accumulate if the old direction hardly counts.
 TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
   constexpr std::size_t kSize = 400;
   ConjugateDirection direction(kSize);
@@ -108,7 +108,7 @@ TEST(ConjugateDirection, ForgetsMembersOfNoWeight) {
     EXPECT_NEAR(std::fabs(member.weight), std::pow(0.1, age), 1e-15);
   }
   EXPECT_NEAR(total, 0, 1e-15);
-  direction.swap_variables(kSize - 1, 0);  // members are still found
+  direction.swap_variables(kSize - 1, 0);  // slots must be up to date
   direction.turn(1, 0, 1);
   for (const ConjugateDirection::Member& member : direction.members()) {
     EXPECT_NE(member.variable, kSize - 1);

@@ -13,7 +13,7 @@
 
 namespace svm::test {
 
-// Parameters of a C-SVC that is solved exactly enough for answers by hand.
+// Parameters of a C-SVC that is compared with solutions by hand.
 inline svm_parameter exact(double eps, double cost, int kernel = LINEAR) {
   svm_parameter param = parameters(C_SVC, kernel);
   param.eps = eps;

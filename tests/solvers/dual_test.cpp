@@ -1,4 +1,4 @@
-// Tests that all of the dual solvers platt, pcg, mdm and amdm pass.
+// Properties that the dual solvers platt, pcg, mdm and amdm share.
 #include <string>
 #include <vector>
 
@@ -16,7 +16,7 @@ using test::exact;
 
 std::string name_of(const testing::TestParamInfo<const char*>& solver) { return solver.param; }
 
-// Solvers of the problem that smo solves.
+// Solvers that solve the same problem as smo.
 class DualOfSmo : public test::DualSolver, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, DualOfSmo, testing::Values("platt", "pcg"), name_of);
 

@@ -1,4 +1,4 @@
-// Shared by the tests of the solvers of example problems (dcd, avsf, pegasos, snacks).
+// Shared by the tests of the solvers on rows (dcd, avsf, pegasos, snacks).
 #ifndef SVM_TESTS_SOLVERS_EXAMPLE_SOLVER_H_
 #define SVM_TESTS_SOLVERS_EXAMPLE_SOLVER_H_
 
@@ -29,7 +29,7 @@ inline ExampleProblem linear_problem(Data& data, double cost, double eps) {
   return example_problem(data, param);
 }
 
-// Tests the limit of iterations, and then cancels a run at its third progress call.
+// Tests the limit of iterations, then a run that is cancelled at the third call of progress.
 inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& problem) {
   SCOPED_TRACE(solver);
   const Printed printed;

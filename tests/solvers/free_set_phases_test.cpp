@@ -1,6 +1,4 @@
 // Phases over the free variables: when they run, with which factor, and their effect.
-#include "solvers/phases/free_set_phases.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -15,6 +13,7 @@
 #include "kernels/kernel_function.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/monitor.h"
+#include "tests/fake_engine.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -50,7 +49,7 @@ class FreeSetPhasesTest : public testing::Test {
 
   PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
 
-  // The number of iterations until a phase is run, which must happen within `most`.
+  // The number of iterations until a phase runs; fails after `most`.
   std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
     for (std::size_t k = 0; k < most; ++k) {
       phases_->count_iteration(kSize);
@@ -64,7 +63,7 @@ class FreeSetPhasesTest : public testing::Test {
     return most;
   }
 
-  // Moves the point.  Returns the range of the free variables' gradients after that.
+  // Moves the point, and returns the range of f over the free variables after that.
   double spread_after(const std::vector<Term>& change) {
     double sum = 0;
     for (const Term& term : change) {
@@ -123,8 +122,8 @@ TEST_F(FreeSetPhasesTest, SolvesTheProblemOverTheFreeVariables) {
   EXPECT_LT(spread_after(change), 0.05);  // it was 2; the ridge leaves some
 }
 
-// The second phase has one new variable and lacks another: only the new row is computed, and the
-// phase comes sooner, as it costs less.
+// In the second phase one variable is new and one is gone.  It computes only the new row, so it
+// costs less and comes sooner.
 TEST_F(FreeSetPhasesTest, KeepsTheFactor) {
   make(40);
   std::vector<Term> change;
@@ -165,6 +164,41 @@ TEST_F(FreeSetPhasesTest, WithoutMemoryNothingChanges) {
   std::vector<Term> change = {{0, 1}};
   iterations_until_phase(change);
   EXPECT_TRUE(change.empty());
+}
+
+// Two groups whose thresholds are 20 apart.  In each, 128 variables are off by 1 and the others by
+// 0.1; a phase in doubles takes 256.
+TEST(FreeSetPhasesOfTwoGroupsTest, TakesTheVariablesFurthestFromTheThresholdOfTheirGroup) {
+  constexpr std::size_t kGroup = 300, kFar = 128, kAll = 2 * kGroup;
+  const test::Printed printed;
+  Monitor monitor(printed.run(), kAll, {1000});
+  KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                          [](std::size_t s, std::size_t t) { return s == t ? 1.0 : 0.0; },
+                          [](std::size_t) { return 1.0; }),
+                      kAll, 1, 16 * kMegabyte, 8 * kMegabyte, monitor.pool());
+  kernel.use_doubles();
+  DualState state;
+  state.two_groups = true;
+  state.upper = {kUpper, kUpper};
+  std::vector<std::size_t> original;
+  for (std::size_t t = 0; t < kAll; ++t) {
+    const bool first = t < kGroup, is_far = t % kGroup < kFar;
+    const double off = (t % 2 == 0 ? 1 : -1) * (is_far ? 1 : 0.1);
+    state.labels.push_back(first ? 1 : -1);
+    state.alpha.push_back(1e3);
+    state.f.push_back((first ? 10 : -10) + off);
+    original.push_back(t);
+  }
+  FreeSetPhases phases(kernel, kAll, monitor);
+  const std::vector<double> diagonal(kAll, 1.0);
+  std::optional<std::vector<Term>> change;
+  for (int k = 0; k < 100000 && !change; ++k) {
+    phases.count_iteration(kAll);
+    if (phases.is_due()) change = phases.run({state, kAll, diagonal, original});
+  }
+  ASSERT_TRUE(change.has_value());
+  EXPECT_EQ(change->size(), 2 * kFar);
+  for (const Term& term : *change) EXPECT_LT(term.variable % kGroup, kFar);
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ Problem make(const Case& c) {
   return random_problem(c.size, c.groups, c.bounds, c.some_held, c.seed);
 }
 
-// Checks properties of every path.
+// Properties of every path.
 void check_path(const Problem& problem, const FreeSetPath& path) {
   ASSERT_EQ(path.change.size(), problem.size());
   double sum[2] = {0, 0}, largest = 0;
@@ -226,7 +226,7 @@ TEST(FreeSetTest, StopsAfterTheGivenRounds) {
   EXPECT_GT(stopped, 100U);
 }
 
-// The factor in doubles has twelve digits, in floats six.
+// A factor in doubles gives twelve digits, one in floats six.
 Problem in_doubles(const Case& c) {
   Problem problem = make(c);
   problem.factor = FreeSetFactor(true);
@@ -267,7 +267,7 @@ TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   whole.factor.solve(one);
   grown.solve(other);
   for (std::size_t k = 0; k < c.size; ++k) EXPECT_NEAR(one[k], other[k], 1e-12);
-  // The pivot of a repeated row is only its ridge.
+  // The pivot of a repeated row is the ridge.
   Vector again = whole.matrix[3];
   again.push_back(whole.matrix[3][3]);
   EXPECT_FALSE(grown.append(again));

@@ -1,6 +1,4 @@
 // Compares the log of bounds with sums that are kept up to date.
-#include "solvers/smo/gradient_log.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -40,7 +38,7 @@ bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof(a)) == 0;
 
 constexpr double kUntouched = 12345.5;
 
-// A log as the solver uses it, and sums by place in the problem that are kept up to date.
+// A log as the solver uses it, and sums by place in the problem that are updated in every step.
 class Model {
  public:
   Model(std::size_t examples, std::size_t copies, std::size_t bytes, unsigned threads,
@@ -62,7 +60,7 @@ class Model {
     }
   }
 
-  // A variable meets its upper bound, or leaves it.
+  // Lets a variable reach or leave its upper bound.
   void record() {
     const std::size_t place = original_[draws_.below(active_)];
     change_[place] = change_[place] == 0 ? draws_.between(-3, 3) : -change_[place];
@@ -139,7 +137,7 @@ class Model {
   GradientLog log_;
   std::size_t active_;
   std::vector<double> eager_;
-  std::vector<double> change_;  // by place, as last recorded; 0 if not at its bound
+  std::vector<double> change_;  // of each place, as last recorded; 0 if it is not at its bound
   std::vector<std::size_t> original_;
   std::vector<double> linear_, gradient_;
   Draws draws_;

@@ -121,7 +121,7 @@ TEST(InteriorPointTest, TwoPoints) {
   expect_optimal(problem, solution);
 }
 
-// The outer points have no weight, and a small C stops the inner ones.
+// The outer points are no support vectors, and a small C bounds the inner ones.
 TEST(InteriorPointTest, PutsVariablesOnTheirBounds) {
   Problem problem;
   for (const double x : {1.0, 5.0}) problem.add({x}, -1, 0, 0.125);
@@ -136,7 +136,7 @@ TEST(InteriorPointTest, PutsVariablesOnTheirBounds) {
   expect_optimal(problem, solution);
 }
 
-// Two groups with different sums that are not 0.
+// Two groups with different sums, which are not 0.
 TEST(InteriorPointTest, KeepsTheSumsOfTheGroups) {
   Problem problem;
   problem.box.sums = {1.5, -1.5};
@@ -163,7 +163,7 @@ TEST(InteriorPointTest, SolvesRandomProblems) {
                     positive ? 0 : -2, positive ? 2 : 0, group);
       }
       const InteriorPointSolution solution = problem.solve(size > 1000 ? 3 : 1);
-      // The last digit of b is thousands of last digits of the gradient.
+      // Rounding errors of b are amplified in the gradient by the size of the features.
       ASSERT_NO_FATAL_FAILURE(expect_optimal(problem, solution, 1e-3)) << size;
     }
   }
@@ -205,7 +205,7 @@ TEST(InteriorPointTest, StopsWhereItIsTold) {
   EXPECT_EQ(questions, 6);
 }
 
-// Every step polls at least once for each chunk of the variables.
+// Every step calls go_on at least once for each chunk of the variables.
 TEST(InteriorPointTest, AsksDuringSteps) {
   ThreadPool pool(1);
   const Problem problem(10000);

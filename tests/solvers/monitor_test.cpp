@@ -25,7 +25,7 @@ using test::Printed;
 constexpr long long kNever = 1LL << 40;
 constexpr std::chrono::milliseconds kLongerThanPolls{25};
 
-// A run that records its progress calls, and is cancelled at one of them.
+// A run that stores the progress it is shown, and is cancelled at one of the calls.
 struct Watched {
   explicit Watched(std::size_t cancel_at = 0) : run(printed.messages()) {
     run.services.progress = [this, cancel_at](const Progress& look) {
@@ -38,7 +38,7 @@ struct Watched {
   std::vector<Progress> looks;
 };
 
-// Polls before every iteration until told to stop.  Returns the number of iterations.
+// Iterates until the monitor ends that, and returns the number of iterations.
 long long iterate(Monitor& monitor) {
   while (monitor.go_on(-1, 2, 3)) monitor.count_iteration();
   return monitor.iterations();
@@ -109,12 +109,12 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   EXPECT_EQ(iterate(monitor), 0);
   EXPECT_TRUE(monitor.interrupted());
   EXPECT_FALSE(monitor.poll());
-  monitor.resume();  // an interruption stays
+  monitor.resume();  // does not clear an interruption
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
   EXPECT_EQ(watched.run.record.status, Status::kTimeLimit);
-  EXPECT_TRUE(watched.run.stopped());
+  EXPECT_TRUE(watched.run.interrupted());
 }
 
 TEST(MonitorTest, CancellingEndsThisRunAndTheNext) {
@@ -155,7 +155,7 @@ TEST(MonitorTest, PollCancels) {
   EXPECT_TRUE(monitor.interrupted());
 }
 
-// Both the solver of the part and the work around it poll.
+// Polled by the solver of the part, or by work around it.
 TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   Watched watched;
   Monitor monitor(watched.run, 5, {kNever});
@@ -185,7 +185,7 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   EXPECT_EQ(Printed::text(), "");
 }
 
-// A part that gave up does not end the whole; one that met the cap or was interrupted does.
+// A part that gave up does not stop the whole; one that met the cap or was interrupted does.
 TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Watched watched;
   Monitor monitor(watched.run, 5, {100});
@@ -268,7 +268,7 @@ TEST(RunPollTest, CancellingStopsTheRun) {
   EXPECT_FALSE(watched.run.poll());
   EXPECT_FALSE(watched.run.poll());
   EXPECT_EQ(watched.looks.size(), 1U);
-  EXPECT_TRUE(watched.run.stopped());
+  EXPECT_TRUE(watched.run.interrupted());
   EXPECT_EQ(watched.run.record.status, Status::kCancelled);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 0);
@@ -279,7 +279,7 @@ TEST(RunPollTest, ATimeLimitStopsTheRun) {
   run.options.time_limit = 1e-9;
   std::this_thread::sleep_for(kLongerThanPolls);
   EXPECT_FALSE(run.poll());
-  EXPECT_TRUE(run.stopped());
+  EXPECT_TRUE(run.interrupted());
   EXPECT_EQ(run.record.status, Status::kTimeLimit);
 }
 

@@ -77,7 +77,7 @@ TEST(PairStep, NothingMovesWithoutRoom) {
   expect_pair(pair_step({0, 0}, +1, +1, 0.5, 1, 1), 0, 0);
 }
 
-// The distance left to a bound is rounding if it is negligible beside the variable and the step.
+// A distance to a bound is rounding if it is negligible beside the variable and the step.
 TEST(MovedWithinBox, MeetsBoundsButForRounding) {
   EXPECT_EQ(moved_within_box(0.5, 0.25, 1), 0.75);
   EXPECT_EQ(moved_within_box(0.3, -0.3 + 1e-17, 1), 0);
@@ -88,7 +88,7 @@ TEST(MovedWithinBox, MeetsBoundsButForRounding) {
   EXPECT_EQ(moved_within_box(1, 0, 1), 1);
 }
 
-// It is not rounding if it is small beside C only.
+// A distance that is small beside C alone is not rounding.
 TEST(MovedWithinBox, LeavesSmallVariablesAlone) {
   for (const double upper : {1.0, 1e10, 1e30, std::numeric_limits<double>::infinity()}) {
     for (const double alpha : {1e-3, 1e-12, 1e-300}) {
@@ -128,7 +128,7 @@ TEST(PairStep, FindsTheBestPointOfTheBox) {
     const double moved = std::clamp(step, low, high);
     ASSERT_NEAR(end.i, start.i + y_i * moved, 1e-14);
     ASSERT_NEAR(end.j, start.j - y_j * moved, 1e-14);
-    // Clipped means exactly at a bound.
+    // A clipped step ends exactly at a bound.
     if (step < low || step > high) {
       ASSERT_TRUE(end.i == 0 || end.i == upper_i || end.j == 0 || end.j == upper_j);
     }

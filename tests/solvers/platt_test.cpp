@@ -33,7 +33,7 @@ class Platt : public test::DualSolver {
   }
 };
 
-// Two equal positive points, of which only the sum of the alphas matters.
+// Two equal positive points: only the sum of their alphas matters.
 TEST_F(Platt, ThreePointsTwoOfThemEqual) {
   Data data;
   data.add(+1, {3});
@@ -67,7 +67,7 @@ TEST_F(Platt, AgreesWithSmo) {
   }
 }
 
-// The folded weight vector and kernel rows give the same solution.
+// The weight vector and kernel rows give the same solution.
 TEST_F(Platt, FoldedWeightsAgreeWithRows) {
   Data data = test::random_data(150, 3, true, 22);
   Data rows = test::precomputed(

@@ -1,6 +1,4 @@
 // Solutions that satisfy the tolerance in doubles if it is below the rounding of floats.
-#include "solvers/precise/refinement.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -58,7 +56,7 @@ Data large_data(std::size_t rows, std::size_t features, std::uint64_t seed) {
   return data;
 }
 
-// The violation, recomputed in long double.
+// The violation recomputed in long double.
 double true_violation(const DualProblem& problem, const std::vector<double>& alpha,
                       const std::function<long double(std::size_t, std::size_t)>& value) {
   test::Violation all;
@@ -78,7 +76,7 @@ long double exact_dot(const svm_node* x, const svm_node* z) {
   return sum;
 }
 
-// x'z plus a little on the diagonal, without the shortcut over features that the linear kernel has.
+// x'z plus a ridge: a kernel without the interior point method that the linear kernel has.
 class LargeKernel {
  public:
   explicit LargeKernel(const Data& data) : data_(data) {}
@@ -113,7 +111,7 @@ TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
   EXPECT_LT(solution.violation, kEpsilon);
 }
 
-// Uses the interior point method, and improves its solution.
+// The interior point method runs first.
 TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   const Data data = large_data(400, 3, 8);
   const auto rows = data.rows();
@@ -135,7 +133,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   EXPECT_TRUE(solution.met_upper);
 }
 
-// Refines a solution that a test gives.
+// A run that refines a given solution.
 struct Given {
   explicit Given(KernelMatrix& kernel_matrix) : kernel(kernel_matrix) {}
   Solution improved(const DualProblem& problem, std::vector<double> alpha, Status before,
@@ -145,7 +143,7 @@ struct Given {
     Solution solution(problem);
     solution.alpha = std::move(alpha);
     if (before != Status::kConverged) monitor.stop(before);
-    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
+    refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     monitor.finish(solution.objective, solution.violation);
     return solution;
   }
@@ -154,7 +152,7 @@ struct Given {
   svm::Run run{Messages(nullptr, [this](const char* text) { warning = text; })};
 };
 
-// A matrix of two examples with 1 on the diagonal and `value` beside it.
+// A kernel matrix of two examples with 1 on the diagonal and `value` beside it.
 KernelMatrix of_two(double value, ThreadPool& pool) {
   return {std::make_unique<test::FakeEngine>(
               [=](std::size_t s, std::size_t t) { return s == t ? 1.0 : value; },
@@ -173,7 +171,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   const std::vector<double> alpha = {0.5, 0.5};
   EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, Status::kConverged).alpha, alpha);
   EXPECT_FALSE(kernel.in_doubles());
-  // If the solver met the cap or was stopped from outside, its solution is kept.
+  // A solution at the cap or after an interruption is not refined.
   for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
     Given stopped(kernel);
     EXPECT_EQ(stopped.improved(c_svc(kernel, {1, -1}, 10), alpha, status).alpha, alpha);
@@ -181,7 +179,7 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   }
 }
 
-// Starts from any point, and after a solver that gave up: alpha = 1 / (1 - 1/4) here.
+// Refines any point, after a solver that gave up.  The optimum is alpha = 1 / (1 - 1/4).
 TEST(RefinementTest, GoesOnWhereASolverStalled) {
   ThreadPool pool(1);
   KernelMatrix kernel = of_two(0.25, pool);
@@ -195,7 +193,7 @@ TEST(RefinementTest, GoesOnWhereASolverStalled) {
   EXPECT_NEAR(solution.objective, -4.0 / 3, 1e-8);
 }
 
-// The two variables of a row in a regression have the same kernel values.
+// The two variables of an example in a regression have the same kernel values.
 TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   const Data data = large_data(60, 4, 2);
   const LargeKernel value(data);
@@ -217,7 +215,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
             kEpsilon);
 }
 
-// A bound met during refinement is recorded: larger bounds would give another solution.
+// Bounds met in the refinement count: larger ones would give another solution.
 TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
   ThreadPool pool(1);
   KernelMatrix kernel = of_two(0.25, pool);
@@ -229,7 +227,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
     Solution solution(problem);
     solution.alpha = {0.125, 0.125};
     monitor.stop(Status::kStalled);
-    refinement.improve(solution, Refinement::Finish::kWhenBlurred);
+    refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
     EXPECT_EQ(solution.met_upper, upper == 1);
   }
@@ -251,7 +249,7 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   EXPECT_GE(solution.violation, kEpsilon);
 }
 
-// The third variable stays at 0; its gradient in floats becomes infinite by the others' steps.
+// The third variable stays at 0; its f by float values is infinite.
 TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   const auto value = [](std::size_t s, std::size_t t) {
     if (s == t) return 1.0;
@@ -269,7 +267,7 @@ TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   EXPECT_NEAR(solution.kernel_sums()[2] / 1e39, solution.alpha[0], 1e-3);
 }
 
-// Sums overflow although values do not: no round comes closer, and none is the last.
+// The values are in the range of doubles, but sums are not, so no round makes progress.
 TEST(RefinementTest, GivesUpWhereSumsAreBeyondDoubles) {
   constexpr double kHuge = 1.7e308;
   ThreadPool pool(1);

@@ -1,6 +1,4 @@
 // The resolution of rounded kernel values, and the threshold.
-#include "solvers/smo/resolution.h"
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +56,7 @@ TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   EXPECT_GT(resolution(large, {1, 1, 1}), 0x1p-24 * 2e7);  // 4096^2 + 4096^2 is beyond 2^24
 }
 
-// Errors of differences of sums over rounded values are within a small multiple of it.
+// The error of differences of sums over rounded values is at most a few times the resolution.
 TEST(ResolutionTest, IsOfTheSizeOfTheErrors) {
   Draws draws(3);
   ThreadPool pool(1);
@@ -122,7 +120,7 @@ TEST(GroupEndsTest, ThresholdIsBetweenWhatBoundsAllow) {
   EXPECT_DOUBLE_EQ(ends.threshold(), 1.5);
 }
 
-// As in LIBSVM: there is no threshold if one side is empty.
+// LIBSVM's threshold is not finite if one side is empty.
 TEST(GroupEndsTest, OneSideAloneSetsNoThreshold) {
   GroupEnds above, below, none;
   above.add(0, kInUp, 3);

@@ -1,4 +1,4 @@
-// Runs a solver on its own, as the training of a binary problem does.
+// Runs a single solver, as the training of a binary problem does.
 #ifndef SVM_TESTS_SOLVERS_SOLVE_H_
 #define SVM_TESTS_SOLVERS_SOLVE_H_
 
@@ -11,7 +11,7 @@
 
 namespace svm::test {
 
-// Calls solve(monitor) and adds its record to the run.
+// Calls solve(monitor), and adds the result to the run's record.
 template <typename Solve>
 Solution solve_monitored(Run& run, std::size_t variables, const Solve& solve) {
   Monitor monitor(run, variables, {iteration_cap(variables)});
@@ -20,7 +20,7 @@ Solution solve_monitored(Run& run, std::size_t variables, const Solve& solve) {
   return solution;
 }
 
-// Solves a problem by a solver of class Kind.
+// Solves by a solver of class Kind.
 template <typename Kind, typename... Arguments>
 Solution solve(DualProblem problem, double epsilon, bool shrinking, Run& run,
                Arguments... arguments) {

@@ -102,7 +102,7 @@ TEST(SolverTest, AProblemWithoutVariablesIsSolved) {
   EXPECT_EQ(solution.objective, 0);
 }
 
-// Rows that contradict the diagonal: no step ever changes the gradient.
+// Rows that contradict the diagonal, so that no step changes the gradient.
 KernelMatrix contradictory_matrix(double diagonal) {
   return KernelMatrix(
       std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 0.0; },
@@ -123,7 +123,7 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
 }
 
-// As in LIBSVM, every step is progress, even if always the same pair moves.
+// As in LIBSVM, every step counts, even if all are of the same pair.
 TEST(SolverTest, LetsAPairCreepToItsBound) {
   KernelMatrix kernel = contradictory_matrix(1);
   const Printed printed;

@@ -36,7 +36,7 @@ std::unique_ptr<RowEngine> fake_engine() {
                                             [](std::size_t i) { return kernel_value(i, i); });
 }
 
-// The gradient without a linear part, and plain sums over all variables at all times.
+// The gradient without a linear part, and plain sums over all variables to compare it with.
 class Sums {
  public:
   Sums(std::size_t examples, std::size_t copies, unsigned threads)
@@ -72,7 +72,7 @@ class Sums {
     gradient_.keep(active_);
   }
   void take_up_all() {
-    ASSERT_TRUE(gradient_.take_all_up(f_));
+    ASSERT_TRUE(gradient_.activate_all(f_));
     active_.resize(kernel_.size());
     for (std::size_t t = 0; t < active_.size(); ++t) active_[t] = static_cast<std::uint32_t>(t);
   }
@@ -162,7 +162,7 @@ WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
   return sets.choose(state, all, find_bands(state, all), epsilon);
 }
 
-// How far a variable violates optimality, measured from the middle of its group.
+// The violation at a variable, relative to the middle of its group.
 double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
   const double from_middle = state.f[t] - bands.middle[state.group(t)];
   double most = 0;
@@ -226,7 +226,7 @@ TEST(WorkingSetsTest, TakesMoreFromOneSideWhereTheOtherHasFew) {
   EXPECT_EQ(set.members[4], 4U);  // all five
 }
 
-// A set has much of the violation, even if an end of the group is near the middle.
+// A set has much of the violation even if an end of a group is near to the middle.
 TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
   for (const double epsilon : {0.01, 0.5, 0.8}) {
     for (const std::size_t size : {std::size_t{8}, std::size_t{100}}) {

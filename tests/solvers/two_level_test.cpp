@@ -1,6 +1,4 @@
 // Conjugate SMO on two levels: its solutions compared with those of one level.
-#include "solvers/two_level/two_level.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -36,7 +34,7 @@ struct Setting {
   double cost_negative;
 };
 
-// The start of a run, instead of the problem's own point.
+// The start of a run if it is not the problem's point.
 struct Start {
   std::vector<double> alpha, f;
   bool is_cancelled = false;
@@ -195,6 +193,16 @@ TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   EXPECT_NEAR(found.violation, std::max(group[0].value(), group[1].value()), 1e-6);
 }
 
+// The refinement estimates the error of f from the rounding history.
+TEST_P(TwoLevelTest, TellsTheRoundingHistoryOfItsGradient) {
+  const Printed printed;
+  const Solution found = solve(1, 32, printed.run());
+  const double most = *std::max_element(found.alpha.begin(), found.alpha.end());
+  EXPECT_GT(found.history.steps, 1);
+  EXPECT_GE(found.history.most_difference, found.violation);
+  EXPECT_GE(found.history.largest_square, most * most);  // an RBF kernel's diagonal is 1
+}
+
 TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
   const Printed printed;
   svm::Run& run = printed.run();
@@ -236,15 +244,16 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
 
 TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
   OuterProgress progress(100);
-  EXPECT_TRUE(progress.goes_on(1, 0));
-  EXPECT_TRUE(progress.goes_on(1, 200));  // the outer step and 199 of its part
-  EXPECT_FALSE(progress.goes_on(1, 201));
+  EXPECT_TRUE(progress.still_pays(1, 0));
+  EXPECT_TRUE(progress.still_pays(1, 200));  // the outer step and 199 of its part
+  EXPECT_FALSE(progress.still_pays(1, 201));
 }
 
 TEST(OuterProgressTest, EndsWhenPartsTakeHardlyAnyStep) {
   OuterProgress progress(100);
   long long steps = 0;
-  while (progress.goes_on(1 / (1 + static_cast<double>(steps)), 2 * steps)) ASSERT_LT(++steps, 20);
+  while (progress.still_pays(1 / (1 + static_cast<double>(steps)), 2 * steps))
+    ASSERT_LT(++steps, 20);
   EXPECT_GT(steps, 4);
 }
 
@@ -252,8 +261,8 @@ TEST(OuterProgressTest, EndsWhenTheViolationStays) {
   OuterProgress progress(30);
   long long steps = 0;
   const auto violation = [&steps] { return steps < 20 ? 5.0 : 3.0; };
-  while (progress.goes_on(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
-  EXPECT_EQ(steps, 50);  // 30 steps after it last fell
+  while (progress.still_pays(violation(), 100 * steps)) ASSERT_LT(++steps, 100);
+  EXPECT_EQ(steps, 50);  // 30 after it last fell
 }
 
 }  // namespace

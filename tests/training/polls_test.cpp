@@ -230,8 +230,8 @@ TEST(SigmoidLooks, EndTheFit) {
   std::this_thread::sleep_for(kLongerThanPolls);
   const double labels[] = {1, 1, -1, 1, -1, -1};
   const Sigmoid sigmoid = fit_sigmoid({3, 2, 1, -1, -2, -3}, labels, run);
-  EXPECT_EQ(sigmoid.slope, 0);  // as at the start
-  EXPECT_TRUE(run.stopped());
+  EXPECT_EQ(sigmoid.slope, 0);  // where it began
+  EXPECT_TRUE(run.interrupted());
 }
 
 // Sleeps at the end of every binary problem, so that the following work soon polls, and cancels at

@@ -194,10 +194,10 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
       run.interrupt(Status::kCancelled);
       return true;
     });
-    EXPECT_TRUE(caller.run.stopped());
+    EXPECT_TRUE(caller.run.interrupted());
     bool stopped = false;
     run_tasks(caller.run, 1, no_draws, [&](std::size_t, svm::Run& run) {
-      stopped = run.stopped();
+      stopped = run.interrupted();
       return true;
     });
     EXPECT_TRUE(stopped);
