@@ -42,7 +42,7 @@ std::vector<double> values_of(const Expansion& w, const svm_parameter& param, Th
   std::vector<std::size_t> columns(count);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   std::vector<double> values(count, 0.0);
-  kernel.add_sums(w.coefficients, columns, KernelMatrix::Precision::kDouble, values.data());
+  kernel.add_sums(w.coefficients, columns, Precision::kDouble, values.data());
   return values;
 }
 

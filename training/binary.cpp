@@ -173,7 +173,7 @@ class Formulation {
   double resolution_in_doubles(const std::vector<double>& alpha) const {
     std::vector<double> in_order(rows_);
     for (std::size_t i = 0; i < rows_; ++i) in_order[i] = alpha[matrix_->example(i)];
-    return resolution(*matrix_, in_order, KernelMatrix::Precision::kDouble);
+    return resolution(*matrix_, in_order, Precision::kDouble);
   }
 
   // A classification at alpha = 0.  Every alpha_t has the linear part `linear`.

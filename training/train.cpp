@@ -119,8 +119,8 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     const auto [a, b] = pairs[number];
     return probability ? classes.count[a] + classes.count[b] : 0;
   };
-  // All pairs of a class together need little more than one row over all data; the folds of a
-  // probability fit need the same values again and again.
+  // The pairs of a class use different stretches of its rows, so that sharing gains little; the
+  // five folds of a probability fit use the same values five times.
   const std::size_t uses = probability ? 5 : 2;
   if (!pairs.empty()) {
     share_rows(problem.x, problem.x.numbers(problem.size()), param,

@@ -1,5 +1,4 @@
-// Computes kernel values between training examples.  The layer above caches and permutes rows; the
-// solvers see neither.
+// Computes kernel values between training examples.  KernelMatrix caches rows and permutes them.
 #ifndef SVM_KERNELS_ENGINES_ROW_ENGINE_H_
 #define SVM_KERNELS_ENGINES_ROW_ENGINE_H_
 
@@ -14,6 +13,9 @@
 
 namespace svm {
 
+// The arithmetic of kernel values: floats, or doubles.
+enum class Precision { kSingle, kDouble };
+
 // Examples in some order, packed for the passes of one engine.  RowEngine::pack makes them; they do
 // not change afterwards.
 class PackedColumns {
@@ -22,8 +24,8 @@ class PackedColumns {
 };
 
 // Gives kernel values of the examples 0 ... count-1.  All engines of make_row_engine() give the
-// same floats: sums run over features in index order, multiply then add.  Their doubles may differ
-// in the last bits.  An engine does not change, so that threads can share it.
+// same floats: those of sums that run over features in index order, multiply then add.  Their
+// doubles may differ in the last bits.  An engine does not change, so that threads can share it.
 class RowEngine {
  public:
   virtual ~RowEngine() = default;
@@ -49,7 +51,7 @@ class RowEngine {
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, float* out) const = 0;
 
-  // The same without the rounding to float.
+  // The same in doubles; engines of single precision give floats (see precise()).
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, double* out) const = 0;
 

@@ -18,18 +18,20 @@ std::size_t rows_between_polls(std::size_t columns, double value_cost, std::size
 
 }  // namespace
 
-ColumnSums::ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles)
+ColumnSums::ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns,
+                       Precision precision)
     : engine_(engine),
       columns_(std::move(columns)),
-      in_doubles_(in_doubles),
-      width_(in_doubles ? RowEngine::kMostPreciseColumns : kPartColumns),
+      precision_(precision),
+      width_(precision == Precision::kDouble ? RowEngine::kMostPreciseColumns : kPartColumns),
       packed_((columns_.size() + width_ - 1) / width_) {}
 
 bool ColumnSums::add(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
                      ThreadPool& pool, const GoOn& poll, double* sums) {
   if (rows.empty()) return true;
   const SharedGoOn go_on(poll);
-  if (!in_doubles_) {
+  const bool in_doubles = precision_ == Precision::kDouble;
+  if (!in_doubles) {
     const std::size_t together = std::min(
         kMostPrepared, rows_between_polls(columns_.size(), engine_.value_cost(), kLeastPrepared));
     pool.for_chunks(rows.size(), together, [&](std::size_t begin, std::size_t end) {
@@ -40,13 +42,13 @@ bool ColumnSums::add(const std::vector<std::uint32_t>& rows, const std::vector<d
     const std::uint32_t* columns = columns_.data() + begin;
     const std::size_t count = end - begin;
     std::unique_ptr<PackedColumns>& packed = packed_[begin / width_];
-    if (!in_doubles_ && packed == nullptr) packed = engine_.pack(columns, count, nullptr);
+    if (!in_doubles && packed == nullptr) packed = engine_.pack(columns, count, nullptr);
     const std::size_t together = rows_between_polls(count, engine_.value_cost());
     for (std::size_t r = 0; r < rows.size() && go_on(); r += together) {
       const std::size_t some = std::min(together, rows.size() - r);
       const std::uint32_t* row = rows.data() + r;
       const double* factor = factors.data() + r;
-      if (in_doubles_) {
+      if (in_doubles) {
         engine_.add_precise_sums(row, factor, some, columns, count, sums + begin);
       } else {
         engine_.add_sums(row, factor, some, *packed, 0, count, sums + begin);

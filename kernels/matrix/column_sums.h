@@ -16,8 +16,8 @@ namespace svm {
 class ColumnSums {
  public:
   // `columns` are examples of the engine, which must outlive this.  Values are those of
-  // RowEngine::add_precise_sums if `in_doubles`, else those of add_sums.
-  ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, bool in_doubles);
+  // RowEngine::add_precise_sums in double precision, else those of add_sums.
+  ColumnSums(const RowEngine& engine, std::vector<std::uint32_t> columns, Precision precision);
 
   // Adds the sum over r of factors[r] K(rows[r], columns[k]) to sums[k].  The bits do not depend on
   // the threads.  Returns false if `poll`, asked every few milliseconds, ended it early; the sums
@@ -30,7 +30,7 @@ class ColumnSums {
  private:
   const RowEngine& engine_;
   const std::vector<std::uint32_t> columns_;
-  const bool in_doubles_;
+  const Precision precision_;
   const std::size_t width_;                             // columns per part
   std::vector<std::unique_ptr<PackedColumns>> packed_;  // the parts; made when first needed
 };

@@ -336,10 +336,9 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
     for (const std::size_t t : variables) examples.push_back(example_[t]);
     return examples;
   };
-  const bool in_doubles = precision == Precision::kDouble;
-  ColumnSums columns_in_parts(in_doubles ? precise_engine() : *engine_, examples_of(columns),
-                              in_doubles);
-  return add_sums(examples_of(rows), factors, columns_in_parts, sums);
+  ColumnSums columns_in_parts(precision == Precision::kDouble ? precise_engine() : *engine_,
+                              examples_of(columns), precision);
+  return add_sums_of_examples(examples_of(rows), factors, columns_in_parts, sums);
 }
 
 bool KernelMatrix::add_sums(const std::vector<double>& weights,
@@ -355,8 +354,9 @@ bool KernelMatrix::add_sums(const std::vector<double>& weights,
   return add_sums(rows, factors, columns, precision, sums);
 }
 
-bool KernelMatrix::add_sums(const std::vector<std::uint32_t>& rows,
-                            const std::vector<double>& factors, ColumnSums& columns, double* sums) {
+bool KernelMatrix::add_sums_of_examples(const std::vector<std::uint32_t>& rows,
+                                        const std::vector<double>& factors, ColumnSums& columns,
+                                        double* sums) {
   const Clock::time_point start = Clock::now();
   const bool done = columns.add(rows, factors, pool_, poll_, sums);
   rows_computed_ += static_cast<long long>(rows.size());

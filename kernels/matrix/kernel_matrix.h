@@ -23,8 +23,6 @@ namespace svm {
 
 class KernelMatrix {
  public:
-  enum class Precision { kSingle, kDouble };
-
   // With `copies` 2, variables t and t + examples both stand for example t (regression); with 1,
   // variable t is example t.  `cache_bytes` bounds the rows kept, which changes no result.
   // `workspace_bytes`, at most half of it, bounds what the solver may take of that memory; solvers
@@ -99,8 +97,8 @@ class KernelMatrix {
                     const Visit& visit);
 
   // Adds the sum over r of factors[r] K(rows[r], columns[k]) to sums[k], by RowEngine::add_sums or,
-  // in doubles, add_precise_sums.  Values are not kept, and the order of the terms is not LIBSVM's.
-  // Returns false if the poll function ended it early.
+  // in doubles, add_precise_sums.  This matrix keeps no values, though an engine may; the order of
+  // the terms is not LIBSVM's. Returns false if the poll function ended it early.
   bool add_sums(const Rows& rows, const std::vector<double>& factors,
                 const std::vector<std::size_t>& columns, Precision precision, double* sums);
   bool add_sums(const Rows& rows, const std::vector<double>& factors,
@@ -113,8 +111,8 @@ class KernelMatrix {
                 Precision precision, double* sums);
 
   // The same over columns that are packed once for several sums.  `rows` are examples.
-  bool add_sums(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
-                ColumnSums& columns, double* sums);
+  bool add_sums_of_examples(const std::vector<std::uint32_t>& rows,
+                            const std::vector<double>& factors, ColumnSums& columns, double* sums);
 
   // The engine that computes the values.
   const RowEngine& engine() const { return in_doubles() ? precise_engine() : *engine_; }

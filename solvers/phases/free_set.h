@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/engines/row_engine.h"
 #include "solvers/math/cholesky.h"
 #include "threads/go_on.h"
 
@@ -37,8 +38,8 @@ class FreeSetFactor {
   // In doubles, a matrix of deficient rank with a ridge can be told from rounding noise.
   static constexpr double kLeastPivot = 1e-14;
 
-  explicit FreeSetFactor(bool in_doubles) {
-    if (in_doubles) factor_.emplace<CholeskyFactor<double>>(kLeastPivot);
+  explicit FreeSetFactor(Precision precision) {
+    if (precision == Precision::kDouble) factor_.emplace<CholeskyFactor<double>>(kLeastPivot);
   }
   // Calls visit(factor).
   template <typename Visit>

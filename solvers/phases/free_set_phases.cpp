@@ -31,7 +31,7 @@ constexpr double kGrowthPatience = 2;
 }  // namespace
 
 FreeSetPhases::FreeSetPhases(KernelMatrix& kernel, std::size_t size, Monitor& monitor)
-    : kernel_(kernel), monitor_(monitor), factor_(kernel.in_doubles()), is_factored_(size, 0) {}
+    : kernel_(kernel), monitor_(monitor), factor_(kernel.precision()), is_factored_(size, 0) {}
 
 std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const Variables free_variables = variables_for(point);

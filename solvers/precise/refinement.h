@@ -37,7 +37,6 @@ class Refinement {
   void improve(Solution& solution, Finish finish);
 
  private:
-  using Precision = KernelMatrix::Precision;
   using Variables = std::vector<std::size_t>;
 
   bool refine(Finish finish);

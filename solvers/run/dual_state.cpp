@@ -90,7 +90,7 @@ void DualState::reorder(const std::vector<std::size_t>& original) {
 }
 
 bool add_kernel_sums(KernelMatrix& kernel, const std::vector<double>& weights,
-                     const std::vector<std::size_t>& columns, KernelMatrix::Precision precision,
+                     const std::vector<std::size_t>& columns, Precision precision,
                      std::vector<double>& sums) {
   if (kernel.copies() == 1) return kernel.add_sums(weights, columns, precision, sums.data());
   std::size_t examples = 0;

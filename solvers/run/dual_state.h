@@ -237,7 +237,7 @@ struct Solution : DualState {
 // and one column for the two variables of an example.  `weights` has one element per variable;
 // `columns` are variables, in the kernel's order.  False if interrupted.
 bool add_kernel_sums(KernelMatrix& kernel, const std::vector<double>& weights,
-                     const std::vector<std::size_t>& columns, KernelMatrix::Precision precision,
+                     const std::vector<std::size_t>& columns, Precision precision,
                      std::vector<double>& sums);
 
 struct BoxedVariable {

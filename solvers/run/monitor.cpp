@@ -30,14 +30,14 @@ Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
               : pace.interval)),
       active_(variables) {}
 
-Monitor::Monitor(Monitor& whole)
-    : run_(whole.run_),
-      whole_(&whole),
-      variables_(whole.variables_),
-      cap_(whole.cap_ - whole.iterations()),
-      interval_(whole.interval_),
-      objective_(whole.objective_),
-      active_(whole.active_) {}
+Monitor::Monitor(PartOf part)
+    : run_(part.whole.run_),
+      whole_(&part.whole),
+      variables_(part.whole.variables_),
+      cap_(part.whole.cap_ - part.whole.iterations()),
+      interval_(part.whole.interval_),
+      objective_(part.whole.objective_),
+      active_(part.whole.active_) {}
 
 Monitor::~Monitor() {
   if (whole_ == nullptr) return;

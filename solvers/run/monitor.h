@@ -31,7 +31,10 @@ class Monitor {
   // with the violation and the active variables last passed to `whole`.  The destructor adds the
   // counts to those of `whole`, and stops it if the part was interrupted or met the cap.  Matrices
   // that this observes must outlive it.
-  explicit Monitor(Monitor& whole);
+  struct PartOf {
+    Monitor& whole;
+  };
+  explicit Monitor(PartOf part);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;

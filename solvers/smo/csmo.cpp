@@ -207,7 +207,7 @@ void ConjugateSolver::active_set_grew() {
 
 Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
                             Monitor& whole) {
-  Monitor monitor(whole);
+  Monitor monitor(Monitor::PartOf{whole});
   return ConjugateSolver({matrix, std::move(part)}, settings.tolerance, settings.shrinking, monitor)
       .solve();
 }

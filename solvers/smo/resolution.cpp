@@ -26,8 +26,8 @@ double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weig
 }  // namespace
 
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
-                  KernelMatrix::Precision precision) {
-  const bool is_double = precision == KernelMatrix::Precision::kDouble || kernel.is_exact();
+                  Precision precision) {
+  const bool is_double = precision == Precision::kDouble || kernel.is_exact();
   return (is_double ? kUnitInDoubles : kernel.rounding()) * size_of_terms(kernel, weights);
 }
 

@@ -14,7 +14,7 @@ namespace svm {
 // of weights[t] K_st.  Each value is rounded by a part of up to 2^-24 (2^-52 in doubles), and
 // errors are taken for independent, so that their squares add up.  Not a bound.
 double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
-                  KernelMatrix::Precision precision);
+                  Precision precision);
 inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   return resolution(kernel, weights, kernel.precision());
 }

@@ -22,7 +22,7 @@ OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
 void OuterGradient::reset_active() {
   std::vector<std::uint32_t> all(examples_);
   std::iota(all.begin(), all.end(), 0U);
-  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.in_doubles());
+  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.precision());
   std::fill(seen_.begin(), seen_.end(), kNoIndex);
   inactive_ = 0;
   log_.clear();
@@ -38,7 +38,7 @@ bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
     factors.push_back(net_[e]);
   }
   std::vector<double> sums(columns.columns().size(), 0.0);
-  if (!kernel_.add_sums(rows, factors, columns, sums.data())) return false;
+  if (!kernel_.add_sums_of_examples(rows, factors, columns, sums.data())) return false;
   // Summed separately first, as small terms would be lost if added to f one by one.
   std::vector<double> of_example(examples_, 0.0);
   for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
@@ -69,7 +69,7 @@ void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
     }
   }
   if (kept.size() == active_->columns().size()) return;
-  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.in_doubles());
+  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.precision());
 }
 
 // Begins with the examples that left last: the changes that they missed are among those that the
@@ -91,7 +91,7 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
       --added;
       net_[log_[added].example] += log_[added].factor;
     }
-    ColumnSums columns(kernel_.engine(), std::move(group), kernel_.in_doubles());
+    ColumnSums columns(kernel_.engine(), std::move(group), kernel_.precision());
     done = add_net(columns, f);
   }
   std::fill(net_.begin(), net_.end(), 0.0);

@@ -2,8 +2,8 @@
 //
 // The inner level is conjugate SMO on a working set of some thousand variables, whose kernel rows
 // are short and stay in near caches.  The outer level draws the set at random from the violators,
-// and updates the gradient of all active variables once for each set, by fused sums, which store no
-// kernel values.  When few variables still violate optimality, the last stage takes these, the free
+// and updates the gradient of all active variables once for each set, by fused sums, which need no
+// rows of it.  When few variables still violate optimality, the last stage takes these, the free
 // variables and those near to violating.  See docs/csmo.md, "Two levels".
 //
 // Sets are random because the worst violators are near-duplicates: random sets carry more

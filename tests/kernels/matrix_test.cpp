@@ -296,7 +296,7 @@ TEST_P(KernelMatrixTest, SumsUpRowsByTheWeightsOfVariables) {
   const std::vector<std::size_t> columns = some_variables(all, draws, 333);
   std::vector<double> sums(columns.size(), 5.0);
   const std::size_t before = all.computed;
-  ASSERT_TRUE(all.matrix.add_sums(weights, columns, KernelMatrix::Precision::kSingle, sums.data()));
+  ASSERT_TRUE(all.matrix.add_sums(weights, columns, Precision::kSingle, sums.data()));
   EXPECT_EQ(all.computed - before, 40 * columns.size());  // rows with weight 0 cost nothing
   for (std::size_t k = 0; k < columns.size(); ++k) {
     double expected = 5;

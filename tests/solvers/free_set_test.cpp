@@ -22,7 +22,7 @@ using test::Vector;
 
 struct Problem {
   test::Dense matrix;  // K
-  FreeSetFactor factor{false};
+  FreeSetFactor factor{Precision::kSingle};
   std::vector<FreeSetVariable> variables;
   int groups = 1;
 
@@ -229,7 +229,7 @@ TEST(FreeSetTest, StopsAfterTheGivenRounds) {
 // A factor in doubles gives twelve digits, one in floats six.
 Problem in_doubles(const Case& c) {
   Problem problem = make(c);
-  problem.factor = FreeSetFactor(true);
+  problem.factor = FreeSetFactor(Precision::kDouble);
   std::vector<double> lower;
   for (std::size_t i = 0; i < c.size; ++i) {
     lower.insert(lower.end(), problem.matrix[i].begin(),
@@ -252,13 +252,14 @@ TEST(FreeSetTest, AFactorInDoublesGivesDoubles) {
     const Vector expected = direct_solution(problem);
     for (std::size_t k = 0; k < c.size; ++k) EXPECT_NEAR(path.change[k], expected[k], 1e-11);
   }
-  EXPECT_LT(FreeSetFactor(true).rounding(), FreeSetFactor(false).rounding());
+  EXPECT_LT(FreeSetFactor(Precision::kDouble).rounding(),
+            FreeSetFactor(Precision::kSingle).rounding());
 }
 
 TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   const Case c = {12, 1, Bounds::kFar, false, 77};
   const Problem whole = in_doubles(c);
-  FreeSetFactor grown(true);
+  FreeSetFactor grown(Precision::kDouble);
   for (std::size_t i = 0; i < c.size; ++i) {
     const Vector& row = whole.matrix[i];
     ASSERT_TRUE(grown.append({row.begin(), row.begin() + static_cast<std::ptrdiff_t>(i + 1)}));

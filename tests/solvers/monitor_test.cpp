@@ -165,7 +165,7 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   };
   EXPECT_TRUE(monitor.go_on(-10, 2, 4));
   {
-    Monitor part(monitor);
+    Monitor part(Monitor::PartOf{monitor});
     look(part);
     EXPECT_TRUE(part.go_on(-12, 0.5, 1));
     part.count_iteration();
@@ -190,13 +190,13 @@ TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Watched watched;
   Monitor monitor(watched.run, 5, {100});
   {
-    Monitor part(monitor);
+    Monitor part(Monitor::PartOf{monitor});
     part.stop(Status::kStalled);
   }
   EXPECT_FALSE(monitor.stopped());
   monitor.count_iteration();
   {
-    Monitor part(monitor);
+    Monitor part(Monitor::PartOf{monitor});
     EXPECT_EQ(iterate(part), 99);
     EXPECT_TRUE(part.at_cap());
   }
