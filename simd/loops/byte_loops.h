@@ -15,8 +15,6 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kByteVectors = 4;
-
 // The groups of one row, and a part of a block.
 struct ByteTile {
   const std::int8_t* columns;
@@ -26,36 +24,38 @@ struct ByteTile {
   std::size_t next;  // distance in bytes to the next columns
 };
 
+// Vectors of columns per row in byte_dots(). More leave GCC too few of the 16 registers of AVX2.
+constexpr std::size_t kDotVectors = kVectorBytes == 32 ? 2 : kRowVectors;
+
 // Adds the groups q ... q + kNumber - 1, each to its own accumulators.
-template <bool kAhead, std::size_t kNumber>
+template <bool kAhead, std::size_t kNumber, std::size_t kVectors>
 inline void add_groups(const ByteTile& tile, std::size_t q,
-                       ByteDots (&dots)[ByteDots::kChains][kByteVectors]) {
+                       ByteDots (&dots)[ByteDots::kChains][kVectors]) {
   constexpr std::size_t kGroupBytes = 4 * kBlockColumns;
   for (std::size_t c = 0; c < kNumber; ++c) {
     const std::int8_t* columns = tile.columns + tile.groups[q + c] * kGroupBytes;
     const ByteDots::Row row = ByteDots::row(tile.words[q + c]);
     if constexpr (kAhead) prefetch_columns(columns + tile.next);
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < kByteVectors; ++v) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
       dots[c][v].add(load_vector<WideInts>(columns + v * kVectorBytes), row);
     }
   }
 }
 
-template <bool kAhead>
-inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kByteVectors]) {
+template <bool kAhead, std::size_t kVectors>
+inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kVectors]) {
   constexpr std::size_t kChains = ByteDots::kChains;
   for (WideInts& sum : sums) sum = WideInts{};
   for (std::size_t q = 0; q < tile.count;) {
     const std::size_t rest = tile.count - q;
     const std::size_t end = rest < ByteDots::kSteps ? tile.count : q + ByteDots::kSteps;
-    ByteDots dots[kChains][kByteVectors];
+    ByteDots dots[kChains][kVectors];
     for (; q + kChains <= end; q += kChains) add_groups<kAhead, kChains>(tile, q, dots);
     if constexpr (kChains > 1) {
       for (; q < end; ++q) add_groups<kAhead, 1>(tile, q, dots);
     }
     for (const auto& chain : dots) {
-      for (std::size_t v = 0; v < kByteVectors; ++v) chain[v].add_to(sums[v]);
+      for (std::size_t v = 0; v < kVectors; ++v) chain[v].add_to(sums[v]);
     }
   }
 }
@@ -63,10 +63,10 @@ inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kByteVectors]) {
 // Kernel values of the columns of a block from `shift` on. `norms` points to their squared norms.
 template <TailForm kForm, bool kAhead>
 inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int32_t offset,
-                      const SingleTail& tail, WideFloats (&values)[1][kByteVectors]) {
-  WideInts sums[kByteVectors];
+                      const SingleTail& tail, WideFloats (&values)[1][kRowVectors]) {
+  WideInts sums[kRowVectors];
   sum_groups<kAhead>(tile, sums);
-  for (std::size_t v = 0; v < kByteVectors; ++v) {
+  for (std::size_t v = 0; v < kRowVectors; ++v) {
     if constexpr (kForm == TailForm::kExp) {
       const WideInts norm = load_vector<WideInts>(norms + v * kWideLanes) + offset;
       values[0][v] =
@@ -81,10 +81,10 @@ inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int3
 
 // Calls use(tile, norms, column) for all parts of blocks, and for all rows within each part.
 // `norms` belong to the tile's columns; `column` is the index of the first one.
-template <class Use>
+template <std::size_t kVectors, class Use>
 inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const ByteRows& rows,
                            std::size_t number, const Use& use) {
-  constexpr std::size_t kStep = kByteVectors * kWideLanes;
+  constexpr std::size_t kStep = kVectors * kWideLanes;
   for (std::size_t first = 0; first < count * kBlockColumns; first += kStep) {
     const std::size_t block = first / kBlockColumns, shift = first % kBlockColumns;
     const std::int8_t* columns = blocks.bytes + (block * blocks.groups * kBlockColumns + shift) * 4;
@@ -100,40 +100,41 @@ inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const By
 }
 
 void byte_dots(const ByteBlocks& blocks, std::size_t count, const ByteRows& row, double* sums) {
-  for_byte_tiles(blocks, count, row, 1, [&](const ByteTile& tile, std::size_t, std::size_t k) {
-    WideInts dots[kByteVectors];
-    sum_groups<true>(tile, dots);
-    for (std::size_t v = 0; v < kByteVectors; ++v) {
-      const WideInts dot = dots[v] + row.offsets[0];
-      store(sums + k + v * kWideLanes, low_half(dot));
-      store(sums + k + v * kWideLanes + kLanes, high_half(dot));
-    }
-  });
+  for_byte_tiles<kDotVectors>(blocks, count, row, 1,
+                              [&](const ByteTile& tile, std::size_t, std::size_t k) {
+                                WideInts dots[kDotVectors];
+                                sum_groups<true>(tile, dots);
+                                for (std::size_t v = 0; v < kDotVectors; ++v) {
+                                  const WideInts dot = dots[v] + row.offsets[0];
+                                  store(sums + k + v * kWideLanes, low_half(dot));
+                                  store(sums + k + v * kWideLanes + kLanes, high_half(dot));
+                                }
+                              });
 }
 
 void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                  std::size_t rows, const SingleTail& tail, float* const* out) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles(blocks, count, panel, rows,
-                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                     WideFloats values[1][kByteVectors];
-                     byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k,
-                                                            panel.offsets[r], tail, values);
-                     store_tile(values, out + r, k);
-                   });
+    for_byte_tiles<kRowVectors>(blocks, count, panel, rows,
+                                [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                                  WideFloats values[1][kRowVectors];
+                                  byte_tile<decltype(form)::kForm, true>(
+                                      tile, blocks.norms + k, panel.offsets[r], tail, values);
+                                  store_tile(values, out + r, k);
+                                });
   });
 }
 
 void byte_sums(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles(blocks, count, panel, rows,
-                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                     WideFloats values[1][kByteVectors];
-                     byte_tile<decltype(form)::kForm, false>(tile, blocks.norms + k,
-                                                             panel.offsets[r], tail, values);
-                     add_tile(values, factors + r, sums + k);
-                   });
+    for_byte_tiles<kRowVectors>(blocks, count, panel, rows,
+                                [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                                  WideFloats values[1][kRowVectors];
+                                  byte_tile<decltype(form)::kForm, false>(
+                                      tile, blocks.norms + k, panel.offsets[r], tail, values);
+                                  add_tile(values, factors + r, sums + k);
+                                });
   });
 }
 
