@@ -1,4 +1,6 @@
 // Phases over the free variables: when they run, with which factor, and their effect.
+#include "solvers/phases/free_set_phases.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

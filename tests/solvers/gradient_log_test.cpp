@@ -1,4 +1,6 @@
 // Compares the log of bounds with sums that are kept up to date.
+#include "solvers/smo/gradient_log.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -204,7 +204,7 @@ TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   EXPECT_EQ(monitor.iterations(), 100);
   Watched cancelled(1);
   Monitor other(cancelled.run, 5, {100});
-  { EXPECT_EQ(iterate(*std::make_unique<Monitor>(other)), 0); }
+  { EXPECT_EQ(iterate(*std::make_unique<Monitor>(Monitor::PartOf{other})), 0); }
   EXPECT_TRUE(other.interrupted());
 }
 

@@ -1,4 +1,6 @@
 // Solutions that satisfy the tolerance in doubles if it is below the rounding of floats.
+#include "solvers/precise/refinement.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -1,4 +1,6 @@
 // The resolution of rounded kernel values, and the threshold.
+#include "solvers/smo/resolution.h"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,6 @@
 // Conjugate SMO on two levels: its solutions compared with those of one level.
+#include "solvers/two_level/two_level.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
