@@ -31,18 +31,20 @@ label(slow_sanitized
   ^GridCli.AKilledSearchGoesOn
   ^GridCli.AWarmStartGivesNearlyTheSame
   ^GridCli.RatesAreThoseOfSvmTrain
-  "^GridWarmStartCli.(Three|Nu|One|SmallCosts)"
+  ^GridCli.ASecondSearchLeavesTheFirstAlone
+  "^GridWarmStartCli.(Three|Nu|One|SmallCosts|Weights)"
   ^Landmarks.SeedAndThreads
   ^LinearSolvers.SeedAndThreads
   ^NumberText.PrintsMillionsOfNumbersLikePrintf
   ^Pcg.AgreesWithSmo
   ^SubgradientTest.MemoryDoesNotChangeTheAnswer
-  "^Threads.(Folds|LeaveOneOut)"
-  ^ViewsTrain.EverySolver
+  "^Threads.(Folds|LeaveOneOut|LevelsOfLargeProblems)"
+  "^ViewsTrain.(EverySolver|Folds)"
   ^WeightsInCalls.OfZeroLeaveRowsOut
   /Exp.IsTheLibrarysInEveryRange
   /HardProblem.EverySolverIsOptimal
   /LibraryExp.EveryRange
+  /PreciseSums.HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet/plain
   /LoopsTest.FindPartner/
   "/TrainingEngines.GiveTheSameModels/(Nu|Epsilon|One)"
   TheCacheChangesNoBit)

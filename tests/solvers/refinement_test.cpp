@@ -41,8 +41,8 @@ std::vector<signed char> labels_of(const Data& data) {
 }
 
 DualProblem c_svc(KernelMatrix& kernel, const std::vector<signed char>& labels, double cost) {
-  std::vector<double> linear;
-  for (const signed char label : labels) linear.push_back(-label);
+  std::vector<double> linear(labels.size());
+  for (std::size_t t = 0; t < labels.size(); ++t) linear[t] = -labels[t];
   return {kernel, {linear, labels, std::vector<double>(labels.size(), 0.0), {cost, cost}}};
 }
 
