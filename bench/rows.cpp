@@ -164,7 +164,7 @@ int run(int argc, char** argv) {
   const std::vector<float> expected = plain_rows(task);
   const bool only_single = argc > 5;
   if (!only_single) measure(task, "plain", svm::InstructionSet::kPlain, expected);
-  for (const char* name : {"", "bits", "bytes", "dense", "columns"}) {
+  for (const char* name : {"", "bits", "integers", "dense", "columns"}) {
     for (const auto set : svm::kInstructionSets) {
       if (!only_single && svm::is_supported(set)) measure(task, name, set, expected);
     }

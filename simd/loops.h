@@ -119,23 +119,16 @@ struct DenseRow {
   std::size_t nonzeros;
 };
 
-// Blocks of bytes by groups of four features: byte (group, column, feature in the group), minus
-// 128.
-struct ByteBlocks {
-  const std::int8_t* bytes;
-  const std::int32_t* norms;  // squared norms (block, column); for kExp only
-  std::size_t groups;
+// Small integers in blocks of columns: the value at (feature, column) is bytes[(feature / 2 *
+// kBlockColumns + column) * 2 + feature % 2]. A row is given by the pairs of features in which it
+// is not zero, each with both of its values.
+struct IntegerBlocks {
+  const std::uint8_t* bytes;
+  std::size_t bytes_per_block;
 };
-
-// Rows of bytes from 0 to 255. Row r has the groups begin[r] ... begin[r + 1] - 1, each given by
-// its number and its four bytes, the first one lowest; all other groups are zero. offsets[r]
-// compensates for the 128 subtracted from the columns: it is 128 times the sum of the row's bytes,
-// and for kExp the row's squared norm minus twice that.
-struct ByteRows {
-  const std::uint32_t* begin;
-  const std::uint32_t* groups;
-  const std::uint32_t* words;
-  const std::int32_t* offsets;
+struct IntegerPair {
+  std::uint32_t pair;
+  std::int16_t values[2];
 };
 
 // Columns of bits: word w of column k is words[w * stride + k]. kBlockColumns columns beyond the
@@ -167,6 +160,25 @@ constexpr std::size_t kSingleRows = 4;
 struct FloatPanel {
   const float* values;         // (group, feature, row)
   const std::uint32_t* words;  // (group, word, row)
+};
+
+// Blocks of bytes by groups of four features: byte (group, column, feature in the group), minus
+// 128.
+struct ByteBlocks {
+  const std::int8_t* bytes;
+  const std::int32_t* norms;  // squared norms (block, column); for kExp only
+  std::size_t groups;
+};
+
+// Rows of bytes from 0 to 255. Row r has the groups begin[r] ... begin[r + 1] - 1, each given by
+// its number and its four bytes, the first one lowest; all other groups are zero. offsets[r]
+// compensates for the 128 subtracted from the columns: it is 128 times the sum of the row's bytes,
+// and for kExp the row's squared norm minus twice that.
+struct ByteRows {
+  const std::uint32_t* begin;
+  const std::uint32_t* groups;
+  const std::uint32_t* words;
+  const std::int32_t* offsets;
 };
 
 // The tails of kernels that have loops in single and double arithmetic: functions of a sum over
@@ -291,9 +303,9 @@ struct Loops {
   void (*block_dots_decimal)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                              double* sums);
 
-  // Dot products of the bytes of one row, whose offset is not one for kExp, with the first `count`
-  // blocks. They must be below 2^31, and so must 2^15 times the sum of any four groups' bytes.
-  void (*byte_dots)(const ByteBlocks& blocks, std::size_t count, const ByteRows& row, double* sums);
+  // Dot products of one row with the first `count` blocks. All sums must be below 2^31.
+  void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
+                             std::size_t pairs, double* sums);
 
   // out[k] = table[n]; n is the number of bits in which row and column differ, or which they have
   // in common. `entries` of the table are used; at least 16 must be readable.

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "kernels/data_row.h"
-#include "kernels/engines/byte_store.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -19,8 +18,8 @@ namespace svm {
 
 // row_engine.cpp, which chooses.
 
-// Floats are for make_single_engine() only.
-enum class Engine { kPlain, kBits, kBytes, kDense, kColumns, kFloats };
+// Those of single precision, floats and bytes, are for make_single_engine() only.
+enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
 
 // Sets `wish` to the engine that SVM_ENGINE names and returns true; returns false if it is not set.
 // Throws std::invalid_argument if it names no engine.
@@ -42,11 +41,17 @@ bool fit_bits(const Examples& examples);
 // Takes examples that fit, and are regular.
 std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples);
 
-// bytes_engine.cpp: blocks of bytes, whose sums of products are exact in any order.
+// integers_engine.cpp: blocks of whole numbers, whose sums of products are exact in any order.
 
-// Takes regular examples and their whole_number_layout(), which fits.
-std::unique_ptr<RowEngine> make_exact_bytes_engine(const KernelFunction& kernel, Examples examples,
-                                                   const ByteLayout& layout);
+// True if every value is a whole number, with 256 different ones at most between the least and the
+// largest of them and 0.
+bool fit_integers(const Examples& examples);
+
+// The cost of the engine, in nanoseconds per dot product.  It holds a byte per column and feature.
+double integers_cost(const Examples& examples);
+
+// Takes examples that fit, and are regular.
+std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Examples examples);
 
 // dense_engine.cpp: blocks of columns with a place for every feature.
 

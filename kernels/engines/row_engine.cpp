@@ -19,23 +19,21 @@ struct Named {
   const char* name;
   Engine engine;
 };
-constexpr Named kEngines[] = {{"plain", Engine::kPlain},     {"bits", Engine::kBits},
-                              {"bytes", Engine::kBytes},     {"dense", Engine::kDense},
-                              {"columns", Engine::kColumns}, {"floats", Engine::kFloats}};
+constexpr Named kEngines[] = {{"plain", Engine::kPlain},       {"bits", Engine::kBits},
+                              {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
+                              {"columns", Engine::kColumns},   {"floats", Engine::kFloats},
+                              {"bytes", Engine::kBytes}};
 
-// Sets `bytes` if the engine is kBytes and can hold the examples.
-bool can_hold(Engine engine, const Examples& examples, ByteLayout& bytes) {
+bool can_hold(Engine engine, const Examples& examples) {
   constexpr std::size_t kMuch = std::size_t{1} << 28;
   switch (engine) {
     case Engine::kBits:
       return examples.is_regular() && fit_bits(examples);
     case Engine::kDense:  // on request it may waste memory, but not without limit
       return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
-    case Engine::kBytes:
-      if (!examples.is_regular() || examples.dimension() > kMuch / (examples.size() + 64))
-        return false;
-      bytes = whole_number_layout(examples);
-      return bytes.fits;
+    case Engine::kIntegers:
+      return examples.is_regular() && fit_integers(examples) &&
+             examples.dimension() <= kMuch / (examples.size() + 64);
     case Engine::kColumns:
       return examples.is_regular();
     case Engine::kPlain:
@@ -46,17 +44,18 @@ bool can_hold(Engine engine, const Examples& examples, ByteLayout& bytes) {
 }
 
 // Dense blocks are read faster, but hold zeros as well, so they may take twice the bytes of the
-// examples at most.  Bytes hold rows and columns.  Every question is a pass over the examples.
-// Sets `bytes` if it returns kBytes.
-Engine choice_for(const Examples& examples, ByteLayout& bytes, const GoOn& go_on) {
+// examples at most.  Every question is a pass over the examples.
+Engine choice_for(const Examples& examples, const GoOn& go_on) {
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
   go_on_or_throw(go_on);
   const double columns = columns_cost(examples);
   const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
                       static_cast<double>(examples.size() + 1);
-  bytes = whole_number_layout(examples);
-  if (bytes.fits && 2 * bytes.bytes() <= most && bytes.cost < columns) return Engine::kBytes;
+  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
+      fit_integers(examples)) {
+    return Engine::kIntegers;
+  }
   go_on_or_throw(go_on);
   const DenseCost dense = dense_cost(examples, go_on);
   go_on_or_throw(go_on);
@@ -157,13 +156,12 @@ std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examp
                                              const GoOn& go_on) {
   Engine wish = Engine::kPlain;
   const bool is_wished = wished_engine(wish);
-  ByteLayout bytes;
-  const bool is_given = is_wished && can_hold(wish, examples, bytes);
-  switch (is_given ? wish : choice_for(examples, bytes, go_on)) {
+  const bool is_given = is_wished && can_hold(wish, examples);
+  switch (is_given ? wish : choice_for(examples, go_on)) {
     case Engine::kBits:
       return make_bits_engine(kernel, examples);
-    case Engine::kBytes:
-      return make_exact_bytes_engine(kernel, std::move(examples), bytes);
+    case Engine::kIntegers:
+      return make_integers_engine(kernel, std::move(examples));
     case Engine::kDense:
       return make_dense_engine(kernel, std::move(examples), go_on);
     case Engine::kColumns:

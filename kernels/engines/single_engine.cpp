@@ -139,7 +139,7 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = is_wished ? kMostBytes / static_cast<double>(examples.size())
                                 : kMostBytesPerValue * values_per_row;
-  const ByteLayout bytes = single_byte_layout(kernel, examples);
+  const ByteLayout bytes(kernel, examples);
   go_on_or_throw(go_on);
   FloatLayout floats(kernel, examples, most, go_on);
   go_on_or_throw(go_on);
@@ -157,7 +157,7 @@ std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel
   const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
   const double least = std::min({bytes_cost, floats_cost, sparse_cost});
   if (least == kNever) return make_exact_engine(kernel, std::move(examples), go_on);
-  if (least == bytes_cost) return make_single_bytes_engine(kernel, examples, bytes);
+  if (least == bytes_cost) return make_bytes_engine(kernel, examples, bytes);
   if (least == floats_cost) return make_floats_engine(kernel, examples, std::move(floats));
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kernels/data_row.h"
-#include "kernels/engines/byte_store.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -125,10 +124,23 @@ std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kern
 
 // bytes_engine.cpp: dense blocks of bytes.
 
-// Takes a single_byte_layout() of these examples that fits.
-std::unique_ptr<RowEngine> make_single_bytes_engine(const KernelFunction& kernel,
-                                                    const Examples& examples,
-                                                    const ByteLayout& layout);
+// Fits if all values are 0 ... 255 times one number, which is 1 or a 255th of the largest value.
+struct ByteLayout {
+  ByteLayout(const KernelFunction& kernel, const Examples& examples);
+
+  bool fits = false;
+  double unit = 0;                    // the value of a byte of 1
+  std::vector<std::uint32_t> places;  // of each feature that occurs
+  std::size_t groups = 0;             // of four features; each group is a word
+  double rounding = 0;                // estimated error of a kernel value
+  double cost = 0;                    // of one value, roughly, in nanoseconds
+
+  double bytes() const { return 4.0 * static_cast<double>(groups); }
+};
+
+// Takes a layout for these examples that fits.
+std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
+                                             const ByteLayout& layout);
 
 }  // namespace svm
 

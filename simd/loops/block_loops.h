@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simd/loops.h"
 #include "simd/loops/vector.h"
@@ -114,6 +115,32 @@ void block_dots_float(const DenseBlocks& blocks, std::size_t count, const DenseR
 [[maybe_unused]] void block_dots_decimal(const DenseBlocks& blocks, std::size_t count,
                                          const DenseRow& row, double* sums) {
   block_dots<std::int32_t, ValuesFromDecimals>(blocks, count, row, sums);
+}
+
+// Small integers -----------------------------------------------------------------------------
+
+void block_dots_integer(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
+                        std::size_t pairs, double* sums) {
+  constexpr std::size_t kSums = kBlockColumns / IntegerSums::kColumns;
+  constexpr std::size_t kPairBytes = 2 * kBlockColumns;
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::uint8_t* block = blocks.bytes + b * blocks.bytes_per_block;
+    IntegerSums sum[kSums];
+    for (std::size_t p = 0; p < pairs; ++p) {
+      const std::uint8_t* place = block + row[p].pair * kPairBytes;
+      for (std::size_t k = 0; k < kPairBytes; k += 64) {
+        __builtin_prefetch(place + blocks.bytes_per_block + k);
+      }
+      std::int32_t both;
+      std::memcpy(&both, row[p].values, sizeof(both));
+      for (std::size_t part = 0; part < kSums; ++part) {
+        sum[part].add(place + part * 2 * IntegerSums::kColumns, both);
+      }
+    }
+    for (std::size_t part = 0; part < kSums; ++part) {
+      sum[part].store(sums + b * kBlockColumns + part * IntegerSums::kColumns);
+    }
+  }
 }
 
 }  // namespace

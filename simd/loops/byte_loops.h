@@ -1,4 +1,4 @@
-// Dot products, kernel values and fused sums over bytes. Compiled once for each target (vector.h).
+// Kernel values and fused sums over bytes. Compiled once for each target (vector.h).
 //
 // A pass goes over the groups of features that a row has. Dot products are exact, so targets may
 // add them in any order.
@@ -24,38 +24,35 @@ struct ByteTile {
   std::size_t next;  // distance in bytes to the next columns
 };
 
-// Vectors of columns per row in byte_dots(). More leave GCC too few of the 16 registers of AVX2.
-constexpr std::size_t kDotVectors = kVectorBytes == 32 ? 2 : kRowVectors;
-
 // Adds the groups q ... q + kNumber - 1, each to its own accumulators.
-template <bool kAhead, std::size_t kNumber, std::size_t kVectors>
+template <bool kAhead, std::size_t kNumber>
 inline void add_groups(const ByteTile& tile, std::size_t q,
-                       ByteDots (&dots)[ByteDots::kChains][kVectors]) {
+                       ByteDots (&dots)[ByteDots::kChains][kRowVectors]) {
   constexpr std::size_t kGroupBytes = 4 * kBlockColumns;
   for (std::size_t c = 0; c < kNumber; ++c) {
     const std::int8_t* columns = tile.columns + tile.groups[q + c] * kGroupBytes;
     const ByteDots::Row row = ByteDots::row(tile.words[q + c]);
     if constexpr (kAhead) prefetch_columns(columns + tile.next);
-    for (std::size_t v = 0; v < kVectors; ++v) {
+    for (std::size_t v = 0; v < kRowVectors; ++v) {
       dots[c][v].add(load_vector<WideInts>(columns + v * kVectorBytes), row);
     }
   }
 }
 
-template <bool kAhead, std::size_t kVectors>
-inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kVectors]) {
+template <bool kAhead>
+inline void sum_groups(const ByteTile& tile, WideInts (&sums)[kRowVectors]) {
   constexpr std::size_t kChains = ByteDots::kChains;
   for (WideInts& sum : sums) sum = WideInts{};
   for (std::size_t q = 0; q < tile.count;) {
     const std::size_t rest = tile.count - q;
     const std::size_t end = rest < ByteDots::kSteps ? tile.count : q + ByteDots::kSteps;
-    ByteDots dots[kChains][kVectors];
+    ByteDots dots[kChains][kRowVectors];
     for (; q + kChains <= end; q += kChains) add_groups<kAhead, kChains>(tile, q, dots);
     if constexpr (kChains > 1) {
       for (; q < end; ++q) add_groups<kAhead, 1>(tile, q, dots);
     }
     for (const auto& chain : dots) {
-      for (std::size_t v = 0; v < kVectors; ++v) chain[v].add_to(sums[v]);
+      for (std::size_t v = 0; v < kRowVectors; ++v) chain[v].add_to(sums[v]);
     }
   }
 }
@@ -81,10 +78,10 @@ inline void byte_tile(const ByteTile& tile, const std::int32_t* norms, std::int3
 
 // Calls use(tile, norms, column) for all parts of blocks, and for all rows within each part.
 // `norms` belong to the tile's columns; `column` is the index of the first one.
-template <std::size_t kVectors, class Use>
+template <class Use>
 inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const ByteRows& rows,
                            std::size_t number, const Use& use) {
-  constexpr std::size_t kStep = kVectors * kWideLanes;
+  constexpr std::size_t kStep = kRowVectors * kWideLanes;
   for (std::size_t first = 0; first < count * kBlockColumns; first += kStep) {
     const std::size_t block = first / kBlockColumns, shift = first % kBlockColumns;
     const std::int8_t* columns = blocks.bytes + (block * blocks.groups * kBlockColumns + shift) * 4;
@@ -99,42 +96,29 @@ inline void for_byte_tiles(const ByteBlocks& blocks, std::size_t count, const By
   }
 }
 
-void byte_dots(const ByteBlocks& blocks, std::size_t count, const ByteRows& row, double* sums) {
-  for_byte_tiles<kDotVectors>(blocks, count, row, 1,
-                              [&](const ByteTile& tile, std::size_t, std::size_t k) {
-                                WideInts dots[kDotVectors];
-                                sum_groups<true>(tile, dots);
-                                for (std::size_t v = 0; v < kDotVectors; ++v) {
-                                  const WideInts dot = dots[v] + row.offsets[0];
-                                  store(sums + k + v * kWideLanes, low_half(dot));
-                                  store(sums + k + v * kWideLanes + kLanes, high_half(dot));
-                                }
-                              });
-}
-
 void byte_values(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                  std::size_t rows, const SingleTail& tail, float* const* out) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles<kRowVectors>(blocks, count, panel, rows,
-                                [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                                  WideFloats values[1][kRowVectors];
-                                  byte_tile<decltype(form)::kForm, true>(
-                                      tile, blocks.norms + k, panel.offsets[r], tail, values);
-                                  store_tile(values, out + r, k);
-                                });
+    for_byte_tiles(blocks, count, panel, rows,
+                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                     WideFloats values[1][kRowVectors];
+                     byte_tile<decltype(form)::kForm, true>(tile, blocks.norms + k,
+                                                            panel.offsets[r], tail, values);
+                     store_tile(values, out + r, k);
+                   });
   });
 }
 
 void byte_sums(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
                const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
   with_form(tail.form, [&](auto form) {
-    for_byte_tiles<kRowVectors>(blocks, count, panel, rows,
-                                [&](const ByteTile& tile, std::size_t r, std::size_t k) {
-                                  WideFloats values[1][kRowVectors];
-                                  byte_tile<decltype(form)::kForm, false>(
-                                      tile, blocks.norms + k, panel.offsets[r], tail, values);
-                                  add_tile(values, factors + r, sums + k);
-                                });
+    for_byte_tiles(blocks, count, panel, rows,
+                   [&](const ByteTile& tile, std::size_t r, std::size_t k) {
+                     WideFloats values[1][kRowVectors];
+                     byte_tile<decltype(form)::kForm, false>(tile, blocks.norms + k,
+                                                             panel.offsets[r], tail, values);
+                     add_tile(values, factors + r, sums + k);
+                   });
   });
 }
 

@@ -37,13 +37,13 @@ constexpr Loops table_of_loops() {
   t.block_dots_double = block_dots_double;
   t.block_dots_float = block_dots_float;
   if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
+  t.block_dots_integer = block_dots_integer;
   t.look_up_differing = look_up_differing;
   t.look_up_common = look_up_common;
   t.library_exp = library_exp;
   t.float_values = float_values;
   t.float_sums = float_sums;
   t.dot_tails = dot_tails;
-  t.byte_dots = byte_dots;
   t.byte_values = byte_values;
   t.byte_sums = byte_sums;
   t.add_squared_differences = add_squared_differences;

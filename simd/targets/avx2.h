@@ -156,6 +156,20 @@ struct WideBitCounter {
   __m256i bytes{};
 };
 
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m256i values =
+        _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(values, _mm256_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm256_storeu_pd(to, _mm256_cvtepi32_pd(_mm256_castsi256_si128(sums)));
+    _mm256_storeu_pd(to + 4, _mm256_cvtepi32_pd(_mm256_extracti128_si256(sums, 1)));
+  }
+  __m256i sums{};
+};
+
 // Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits.
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;

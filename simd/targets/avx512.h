@@ -197,6 +197,20 @@ struct WideBitCounterByInstruction {
   WideInts total = {};
 };
 
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 16;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const __m512i values =
+        _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes)));
+    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(values, _mm512_set1_epi32(both)));
+  }
+  void store(double* to) const {
+    _mm512_storeu_pd(to, _mm512_cvtepi32_pd(_mm512_castsi512_si256(sums)));
+    _mm512_storeu_pd(to + 8, _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(sums, 1)));
+  }
+  __m512i sums{};
+};
+
 // Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits.
 struct ByteDotsByHalves {
   [[maybe_unused]] static constexpr std::size_t kSteps = 8;

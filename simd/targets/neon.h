@@ -100,6 +100,27 @@ struct WideBitCounter {
   uint8x16_t bytes = vdupq_n_u8(0);
 };
 
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    const uint8x8x2_t columns = vld2_u8(bytes);  // of the first feature, of the second
+    const int16x4_t factors = vreinterpret_s16_s32(vdup_n_s32(both));
+    const int16x8_t first = vreinterpretq_s16_u16(vmovl_u8(columns.val[0]));
+    const int16x8_t second = vreinterpretq_s16_u16(vmovl_u8(columns.val[1]));
+    low = vmlal_lane_s16(low, vget_low_s16(first), factors, 0);
+    low = vmlal_lane_s16(low, vget_low_s16(second), factors, 1);
+    high = vmlal_high_lane_s16(high, first, factors, 0);
+    high = vmlal_high_lane_s16(high, second, factors, 1);
+  }
+  void store(double* to) const {
+    vst1q_f64(to, vcvtq_f64_s64(vmovl_s32(vget_low_s32(low))));
+    vst1q_f64(to + 2, vcvtq_f64_s64(vmovl_high_s32(low)));
+    vst1q_f64(to + 4, vcvtq_f64_s64(vmovl_s32(vget_low_s32(high))));
+    vst1q_f64(to + 6, vcvtq_f64_s64(vmovl_high_s32(high)));
+  }
+  int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
+};
+
 // Uses the two halves of the row's bytes separately, so that eight steps fit into 16 bits. Indices
 // are (half of the row's bytes, half of the columns).
 struct ByteDots {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simd/targets/generic.h"
 
@@ -172,6 +173,23 @@ struct WideBitCounter {
     return reinterpret_cast<WideInts>((sum + (sum >> 16)) & 0x1ffU);
   }
   WideWords bytes = {};
+};
+
+// Sums of products of small integers for kColumns columns. `both` holds two 16-bit factors, the
+// first one at the lower address; each column has two bytes.
+struct IntegerSums {
+  static constexpr std::size_t kColumns = 8;
+  void add(const std::uint8_t* bytes, std::int32_t both) {
+    std::int16_t values[2];
+    std::memcpy(values, &both, sizeof(values));
+    for (std::size_t k = 0; k < kColumns; ++k) {
+      sums[k] += values[0] * bytes[2 * k] + values[1] * bytes[2 * k + 1];
+    }
+  }
+  void store(double* to) const {
+    for (std::size_t k = 0; k < kColumns; ++k) to[k] = sums[k];
+  }
+  std::int32_t sums[kColumns] = {};
 };
 
 // Exact dot products of the four signed bytes of each column with four unsigned bytes of a row, at

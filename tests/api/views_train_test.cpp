@@ -217,7 +217,7 @@ TEST_F(ViewsTrain, EveryEngine) {
     bytes.add_row(label, byte_row);
     fractions.add_row(label, row);
   }
-  for (const char* engine : {"bits", "bytes", "dense", "columns", "plain"}) {
+  for (const char* engine : {"bits", "integers", "dense", "columns", "plain"}) {
     const Setting wish("SVM_ENGINE", engine);
     for (const Data* data : {&bits, &bytes, &fractions}) {
       for (const int kernel : {LINEAR, RBF}) {

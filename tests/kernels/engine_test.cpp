@@ -29,7 +29,7 @@ using test::Setting;
 
 using Rows = std::vector<Row>;
 
-constexpr const char* kEngines[] = {"bits", "bytes", "dense", "columns", ""};
+constexpr const char* kEngines[] = {"bits", "integers", "dense", "columns", ""};
 
 KernelFunction kernel_of(int type, double gamma) {
   svm_parameter param = {};
@@ -314,7 +314,7 @@ TEST(RowEngines, NameTheVariableThatNamesNoEngine) {
   } catch (const std::invalid_argument& error) {
     const std::string text = error.what();
     for (const char* part :
-         {"SVM_ENGINE", "'fast'", "plain", "bits", "bytes", "dense", "columns"}) {
+         {"SVM_ENGINE", "'fast'", "plain", "bits", "integers", "dense", "columns"}) {
       EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
     }
   }

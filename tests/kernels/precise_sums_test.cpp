@@ -27,7 +27,7 @@ using test::Draws;
 using test::Row;
 using test::Setting;
 
-constexpr const char* kEngines[] = {"plain", "bits", "bytes", "dense", "columns"};
+constexpr const char* kEngines[] = {"plain", "bits", "integers", "dense", "columns"};
 constexpr int kKernels[] = {LINEAR, POLY, RBF, SIGMOID};
 
 // --- data ---
@@ -271,7 +271,7 @@ TEST_P(PreciseSums, HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet) {
     const Sums sums(kind.data.size(), 39, 170);
     for (const int type : kKernels) {
       const KernelFunction kernel = kernel_of(type, 0.3);
-      for (const char* name : {"bits", "bytes", "dense", "columns"}) {
+      for (const char* name : {"bits", "integers", "dense", "columns"}) {
         SCOPED_TRACE(std::string(name) + ' ' + kind.name + " kernel " + std::to_string(type));
         const auto engine = engine_for(name, GetParam(), kernel, kind.data);
         const std::vector<double> whole = sums.of(*engine);

@@ -410,7 +410,7 @@ TEST(SingleEngines, CostsAreThoseOfAnyInstructionSet) {
 
 TEST(SingleEngines, TheEnvironmentForcesExactEngines) {
   const auto all = kinds(40);
-  for (const char* name : {"plain", "dense", "columns", "bits"}) {
+  for (const char* name : {"plain", "dense", "columns", "integers", "bits"}) {
     EXPECT_FALSE(is_single(*engine_for(all[0].second, kernel_of(RBF, 1), name))) << name;
   }
   EXPECT_TRUE(is_single(*engine_for(all[0].second, kernel_of(RBF, 1), "floats")));

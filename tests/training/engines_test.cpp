@@ -26,7 +26,7 @@ using test::Draws;
 using test::Row;
 using test::Setting;
 
-constexpr const char* kEngines[] = {"", "plain", "bits", "bytes", "dense", "columns"};
+constexpr const char* kEngines[] = {"", "plain", "bits", "integers", "dense", "columns"};
 constexpr std::size_t kThreads[] = {1, 2, 5};
 constexpr int kProblemsOfEachKind = 5;  // a kind is an SVM type and a kernel
 
