@@ -79,7 +79,8 @@ void measure_single(const Task& task, const char* name, svm::InstructionSet set,
   setenv("SVM_INSTRUCTION_SET", svm::name(set), 1);
   const auto rows = static_cast<std::size_t>(task.problem.l);
   const double make_start = seconds();
-  const auto engine = svm::make_single_engine(task.kernel, task.problem.x, rows);
+  const auto engine =
+      svm::make_row_engine(task.kernel, task.problem.x, rows, svm::Precision::kSingle);
   const double make_seconds = seconds() - make_start;
   std::vector<std::uint32_t> order(rows);
   std::iota(order.begin(), order.end(), 0U);

@@ -26,13 +26,13 @@ GammaKernels::GammaKernels(const DataRows& data, std::vector<std::uint32_t> orde
 std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param, Run& run,
                                                       const GoOn& go_on) {
   const KernelFunction kernel(param);
-  const bool single = takes_single_precision(run.options);
-  if (dots_ != nullptr) return make_stored_dots_engine(kernel, dots_, single, go_on);
+  const Precision precision = kernel_precision(run.options);
+  if (dots_ != nullptr) return make_stored_dots_engine(kernel, dots_, precision, go_on);
   std::shared_ptr<const RowEngine> engine =
-      make_engine(run.options, kernel, rows_, order_.size(), go_on);
+      make_row_engine(kernel, rows_, order_.size(), precision, go_on);
   if (budget_ != nullptr) return engine;
   std::shared_ptr<StoredDots> dots = choose_dots(param, *engine, run, go_on);
-  if (dots != nullptr) engine = make_stored_dots_engine(kernel, dots, single, go_on);
+  if (dots != nullptr) engine = make_stored_dots_engine(kernel, dots, precision, go_on);
   // Keeps the rows of two gammas at a time. Those of a precomputed kernel exist already.
   const double count = static_cast<double>(order_.size());
   const bool keeps = are_worth_keeping(*engine) && param.kernel_type != PRECOMPUTED;
@@ -49,8 +49,8 @@ std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param
 std::shared_ptr<StoredDots> GammaKernels::choose_dots(const svm_parameter& param,
                                                       const RowEngine& engine, Run& run,
                                                       const GoOn& go_on) const {
-  const double limit =
-      takes_single_precision(run.options) ? kExpensiveSingleValue : kExpensiveValue;
+  const bool is_single = kernel_precision(run.options) == Precision::kSingle;
+  const double limit = is_single ? kExpensiveSingleValue : kExpensiveValue;
   if (gammas_ < 2 || !has_gamma(param.kernel_type) || engine.value_cost() <= limit) return nullptr;
   const double needed = StoredDots::bytes(order_.size());
   if (needed <= bytes_) {

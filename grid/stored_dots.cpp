@@ -8,7 +8,6 @@
 #include "kernels/engines/engines.h"
 #include "kernels/engines/float_layout.h"
 #include "kernels/engines/row_places.h"
-#include "kernels/engines/single_engine.h"
 #include "threads/primitives.h"
 
 namespace svm {
@@ -34,8 +33,9 @@ class StoredDotsEngine final : public DotEngine {
   // An engine of the same dot products.
   std::shared_ptr<const RowEngine> precise() const override {
     if (!is_single()) return nullptr;
-    run_once(once_,
-             [this] { precise_ = make_stored_dots_engine(kernel(), dots_, false, nullptr); });
+    run_once(once_, [this] {
+      precise_ = make_stored_dots_engine(kernel(), dots_, Precision::kDouble, nullptr);
+    });
     return precise_;
   }
 
@@ -73,21 +73,20 @@ class StoredDotsEngine final : public DotEngine {
 
 StoredDots::StoredDots(DataRows rows, std::size_t count, const GoOn& go_on)
     : rows_(rows.copy(count)) {
-  Examples examples(rows, count, go_on);
-  if (!examples.is_regular()) return;
+  if (!Examples(rows, count, go_on).is_regular()) return;
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
   dots_ = std::make_unique<RowStore<double>>(
-      make_exact_engine(linear(), std::move(examples), go_on), order,
+      make_row_engine(linear(), rows, count, Precision::kDouble, go_on), order,
       std::make_shared<RowBudget>(count * count * sizeof(double)), true, go_on);
 }
 
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
                                                          std::shared_ptr<StoredDots> dots,
-                                                         bool single, const GoOn& go_on) {
+                                                         Precision precision, const GoOn& go_on) {
   Examples examples(dots->rows().data(), dots->size(), go_on);
-  double rounding =
-      single && tail_form(kernel.type) ? single_columns_rounding(kernel, examples) : 0;
+  const bool may_be_single = precision == Precision::kSingle && tail_form(kernel.type);
+  double rounding = may_be_single ? columns_rounding(kernel, examples) : 0;
   if (!(rounding <= kMostRounding)) rounding = 0;
   return std::make_shared<StoredDotsEngine>(kernel, std::move(examples), rounding, std::move(dots));
 }

@@ -38,11 +38,11 @@ class StoredDots {
   std::unique_ptr<RowStore<double>> dots_;  // null if the rows are not regular
 };
 
-// An engine for the rows of the store, which must be regular.  With `single`, it is of single
-// precision if that is accurate enough.
+// An engine for the rows of the store, which must be regular.  For Precision::kSingle, it is of
+// single precision if that is accurate enough.
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
                                                          std::shared_ptr<StoredDots> dots,
-                                                         bool single, const GoOn& go_on);
+                                                         Precision precision, const GoOn& go_on);
 
 }  // namespace svm
 

@@ -69,6 +69,29 @@ Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(
   number_features_densely(static_cast<std::size_t>(range));
 }
 
+void Examples::FeatureValues::meet(double value) {
+  least = distinct == 0 ? value : std::min(least, value);
+  most = distinct == 0 ? value : std::max(most, value);
+  for (unsigned char k = 0; k < distinct && k < 2; ++k) {
+    if (first[k] == value) return;
+  }
+  if (distinct < 2) first[distinct] = value;
+  if (distinct < 3) ++distinct;
+}
+
+std::vector<Examples::FeatureValues> Examples::feature_values() const {
+  std::vector<FeatureValues> features(dimension_);
+  for (std::size_t p = 0; p < nonzeros(); ++p) {
+    FeatureValues& feature = features[features_[p]];
+    feature.meet(values_[p]);
+    ++feature.count;
+  }
+  for (FeatureValues& feature : features) {
+    if (feature.count < size()) feature.meet(0);
+  }
+  return features;
+}
+
 double Examples::largest_squared_norm() const {
   return squared_norms_.empty() ? 0
                                 : *std::max_element(squared_norms_.begin(), squared_norms_.end());

@@ -29,6 +29,18 @@ class Examples {
   // Number of features that occur.  Takes a pass over all values.
   std::size_t used_features() const;
 
+  // What is known of the values of a feature.
+  struct FeatureValues {
+    std::size_t count = 0;       // number of rows that have the feature
+    unsigned char distinct = 0;  // number of distinct values, at most 3; 0 counts if a row lacks it
+    double first[2] = {};        // the first two of them
+    double least = 0, most = 0;  // of all rows
+
+    void meet(double value);
+  };
+  // One for each feature.  Takes a pass over all values.
+  std::vector<FeatureValues> feature_values() const;
+
   // True if every row has rising indices and finite values.  Then a feature that only one of two
   // rows has can be taken as zero in the other.
   bool is_regular() const { return is_regular_; }

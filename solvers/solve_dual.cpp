@@ -28,12 +28,6 @@ void suit_values(const SolverEntry& solver, KernelMatrix& kernel) {
   if (largest > kMost) kernel.use_doubles();
 }
 
-std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
-                                             DataRows rows, std::size_t count, const GoOn& go_on) {
-  if (takes_single_precision(options)) return make_single_engine(kernel, rows, count, go_on);
-  return make_row_engine(kernel, rows, count, go_on);
-}
-
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
                     Run& run) {
   constexpr double kSecondsPerNanosecond = 1e-9;

@@ -13,15 +13,11 @@
 
 namespace svm {
 
-// True if the run's solver takes kernel values computed in single precision.
-inline bool takes_single_precision(const Options& options) {
-  return options.solver != nullptr && options.solver->single;
+// The precision in which kernel values of a run's solver may be computed, see make_row_engine().
+inline Precision kernel_precision(const Options& options) {
+  const bool is_single = options.solver != nullptr && options.solver->single;
+  return is_single ? Precision::kSingle : Precision::kDouble;
 }
-
-// The engine for a run's solver, by make_row_engine() or make_single_engine().  Throws what these
-// throw.
-std::shared_ptr<const RowEngine> make_engine(const Options& options, const KernelFunction& kernel,
-                                             DataRows rows, std::size_t count, const GoOn& go_on);
 
 // Switches the kernel to doubles if values may exceed a float's range, unless the solver follows
 // LIBSVM, which takes floats even if they overflow.  Throws std::invalid_argument as solve_dual().

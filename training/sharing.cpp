@@ -34,8 +34,9 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };
   try {
-    std::shared_ptr<const RowEngine> engine = make_engine(
-        run.options, KernelFunction(param), data.select(rows.data()), rows.size(), go_on);
+    std::shared_ptr<const RowEngine> engine =
+        make_row_engine(KernelFunction(param), data.select(rows.data()), rows.size(),
+                        kernel_precision(run.options), go_on);
     run.services.shared_rows =
         make_shared_rows(std::move(engine), rows, keep ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings poll the run as well
@@ -50,7 +51,8 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
     if (run.services.shared_rows) {
       return make_part_engine(*run.services.shared_rows, problem.x.numbers(rows));
     }
-    return make_engine(run.options, KernelFunction(param), problem.x, rows, go_on);
+    return make_row_engine(KernelFunction(param), problem.x, rows, kernel_precision(run.options),
+                           go_on);
   } catch (const Interrupted&) {
     return make_zero_engine();
   }

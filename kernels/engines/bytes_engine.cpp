@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/engines.h"
 #include "kernels/engines/float_layout.h"
 #include "kernels/engines/single_engine.h"
 #include "platform/numbers.h"

@@ -259,17 +259,7 @@ double columns_cost(const Examples& examples) {
   return kNanoseconds * met + 0.3;
 }
 
-std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples) {
-  if (all_values(examples, is_one)) {
-    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), 0);
-  }
-  if (all_values(examples, is_float)) {
-    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), 0);
-  }
-  return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), 0);
-}
-
-double single_columns_rounding(const KernelFunction& kernel, const Examples& examples) {
+double columns_rounding(const KernelFunction& kernel, const Examples& examples) {
   if (!kernel.of_distances()) return dot_rounding(kernel, examples, float_error(examples, 1).part);
   const double norm = examples.largest_squared_norm();
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
@@ -281,13 +271,14 @@ double single_columns_rounding(const KernelFunction& kernel, const Examples& exa
   return rounding_of_bound(4 * kernel.gamma * std::sqrt(norm) * distance);
 }
 
-std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
-                                                      Examples examples) {
-  const double rounding = single_columns_rounding(kernel, examples);
+std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
+                                               Precision precision) {
+  const bool is_single = precision == Precision::kSingle;
+  const double rounding = is_single ? columns_rounding(kernel, examples) : 0;
   if (all_values(examples, is_one)) {
     return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
   }
-  if (are_small(kernel, examples) || all_values(examples, is_float)) {
+  if ((is_single && are_small(kernel, examples)) || all_values(examples, is_float)) {
     return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
   }
   return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
 
-// The places of features in a block.  A feature that has one value only is marked by bits.
+// The places of features in a block.  A feature that has one value besides 0 is marked by bits.
 struct Layout {
   std::vector<std::uint32_t> places;  // of each feature
   std::vector<double> marked;         // the value of each place among the marks
@@ -23,28 +23,16 @@ struct Layout {
 };
 
 Layout layout_of(const Examples& examples) {
-  enum Kind : unsigned char { kUnused, kSingle, kFull };
-  std::vector<Kind> kinds(examples.dimension(), kUnused);
-  std::vector<double> first(examples.dimension(), 0.0);
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    const std::uint32_t feature = examples.features()[p];
-    const double value = examples.values()[p];
-    if (kinds[feature] == kUnused) {
-      kinds[feature] = kSingle;
-      first[feature] = value;
-    } else if (first[feature] != value) {
-      kinds[feature] = kFull;
-    }
-  }
   Layout layout;
-  for (std::size_t f = 0; f < kinds.size(); ++f) {
-    if (kinds[f] == kFull) {
-      layout.places.push_back(static_cast<std::uint32_t>(layout.full++));
-    } else if (kinds[f] == kSingle) {
-      layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
-      layout.marked.push_back(first[f]);
-    } else {
+  for (const Examples::FeatureValues& feature : examples.feature_values()) {
+    const bool has_zero = feature.distinct == 2 && (feature.least == 0 || feature.most == 0);
+    if (feature.count == 0) {
       layout.places.push_back(kNoPlace);
+    } else if (feature.distinct == 1 || has_zero) {
+      layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
+      layout.marked.push_back(feature.most != 0 ? feature.most : feature.least);
+    } else {
+      layout.places.push_back(static_cast<std::uint32_t>(layout.full++));
     }
   }
   return layout;
@@ -233,7 +221,8 @@ class DenseEngine final : public DotEngine {
       examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
         const std::uint32_t place = layout_.places[feature];
         if ((place & kMarkPlace) != 0) {
-          marks[place - kMarkPlace] |= std::uint64_t{1} << (k % kBlockColumns);
+          const std::uint64_t is_set = value != 0 ? 1 : 0;
+          marks[place - kMarkPlace] |= is_set << (k % kBlockColumns);
         } else {
           values[place * kBlockColumns] = form.stored(value, place);
         }

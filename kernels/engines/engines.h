@@ -1,11 +1,22 @@
-// The kinds of engines: what data each can hold, what it would cost, and how it is made.
-// row_engine.cpp and single_engine.cpp choose among them.
+// The stores of examples, which engine_choice.cpp chooses among: what data each can hold, what it
+// would cost, and how its engine is made.
+//
+//   store    holds                          LIBSVM's arithmetic   single precision
+//   bits     features whose values are 1    bits_engine           (as fast)
+//   bytes    whole numbers, 1 byte each     integers_engine       bytes_engine
+//   dense    a place for every feature      dense_engine          floats_engine
+//   columns  lists by feature               columns_engine        columns_engine
+//   rows     the caller's, one by one       plain_engine
+//
+// A store of bytes or dense values has two engines, because an order of bytes that suits exact sums
+// of one row does not suit products of many rows at a time.
 #ifndef SVM_KERNELS_ENGINES_ENGINES_H_
 #define SVM_KERNELS_ENGINES_ENGINES_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"
@@ -16,24 +27,9 @@
 
 namespace svm {
 
-// row_engine.cpp, which chooses.
+struct FloatLayout;
 
-// Those of single precision, floats and bytes, are for make_single_engine() only.
-enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
-
-// Sets `wish` to the engine that SVM_ENGINE names and returns true; returns false if it is not set.
-// Throws std::invalid_argument if it names no engine.
-bool wished_engine(Engine& wish);
-
-// The largest number of bytes that dense columns may take for each nonzero value of the examples:
-// twice what the examples take themselves.
-constexpr double kMostBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
-
-// Makes the engine of make_row_engine() for these examples.
-std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examples examples,
-                                             const GoOn& go_on);
-
-// bits_engine.cpp: columns of bits, for values that are all 1.
+// bits_engine.cpp
 
 // True if every value is 1 and there are no more than 64 kMaxBitWords features.
 bool fit_bits(const Examples& examples);
@@ -41,7 +37,7 @@ bool fit_bits(const Examples& examples);
 // Takes examples that fit, and are regular.
 std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples);
 
-// integers_engine.cpp: blocks of whole numbers, whose sums of products are exact in any order.
+// integers_engine.cpp: sums of products of whole numbers, which are exact in any order.
 
 // True if every value is a whole number, with 256 different ones at most between the least and the
 // largest of them and 0.
@@ -53,7 +49,27 @@ double integers_cost(const Examples& examples);
 // Takes examples that fit, and are regular.
 std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Examples examples);
 
-// dense_engine.cpp: blocks of columns with a place for every feature.
+// bytes_engine.cpp: sums of products of bytes, for many rows at a time.
+
+// Fits if all values are 0 ... 255 times one number, which is 1 or a 255th of the largest value.
+struct ByteLayout {
+  ByteLayout(const KernelFunction& kernel, const Examples& examples);
+
+  bool fits = false;
+  double unit = 0;                    // the value of a byte of 1
+  std::vector<std::uint32_t> places;  // of each feature that occurs
+  std::size_t groups = 0;             // of four features; each group is a word
+  double rounding = 0;                // estimated error of a kernel value
+  double cost = 0;                    // of one value, roughly, in nanoseconds
+
+  double bytes() const { return 4.0 * static_cast<double>(groups); }
+};
+
+// Takes a layout for these examples that fits.
+std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
+                                             const ByteLayout& layout);
+
+// dense_engine.cpp: blocks of doubles, decimals or floats, summed up one after the other.
 
 // The cost of the engine: bytes per column, and nanoseconds per dot product.  It is the same for
 // every instruction set, although one without loops for the form of the values takes more.
@@ -69,13 +85,25 @@ DenseCost dense_cost(const Examples& examples, const GoOn& go_on);
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const GoOn& go_on);
 
+// floats_engine.cpp: blocks of floats and bits, for many rows at a time.
+
+// Takes a layout for these examples whose rounding is at most kMostRounding.
+std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
+                                              const Examples& examples, FloatLayout layout);
+
 // columns_engine.cpp: sparse columns, sorted by feature.
 
 // The cost of the engine, in nanoseconds per dot product.
 double columns_cost(const Examples& examples);
 
-// Holds values as floats if that loses nothing, and none if all are 1.  Takes regular examples.
-std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples);
+// Estimates the error of a value in single precision; above kMostRounding if that does not suit the
+// data.
+double columns_rounding(const KernelFunction& kernel, const Examples& examples);
+
+// Takes regular examples, for single precision those whose rounding is at most kMostRounding.
+// Holds no values if all are 1, and floats if that loses nothing or is good enough.
+std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
+                                               Precision precision);
 
 // plain_engine.cpp: engines that list their columns and compute one value after the other.  They
 // take any rows; the other engines are tested against them.

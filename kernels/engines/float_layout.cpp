@@ -60,38 +60,6 @@ double dot_rounding(const KernelFunction& kernel, const Examples& examples, doub
   return of_dot * kernel.degree * std::pow(cancelled, kernel.degree);
 }
 
-// The values of each feature.
-struct FloatLayout::Kinds {
-  struct Feature {
-    std::size_t count = 0;  // number of rows that have it
-    double values[2] = {};  // the first two different ones
-    unsigned char met = 0;  // number of different values, at most 3
-    double least = 0, most = 0;
-
-    void meet(double value) {
-      least = met == 0 ? value : std::min(least, value);
-      most = met == 0 ? value : std::max(most, value);
-      for (unsigned char k = 0; k < met && k < 2; ++k) {
-        if (values[k] == value) return;
-      }
-      if (met < 2) values[met] = value;
-      if (met < 3) ++met;
-    }
-  };
-  std::vector<Feature> features;
-
-  explicit Kinds(const Examples& examples) : features(examples.dimension()) {
-    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-      Feature& feature = features[examples.features()[p]];
-      feature.meet(examples.values()[p]);
-      ++feature.count;
-    }
-    for (Feature& feature : features) {
-      if (feature.count < examples.size()) feature.meet(0);
-    }
-  }
-};
-
 FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples, double most_bytes,
                          const GoOn& go_on) {
   rounding = kInfinity;
@@ -108,27 +76,27 @@ FloatLayout::FloatLayout(const KernelFunction& kernel, const Examples& examples,
   }
   scale = std::ldexp(1.0, exponent);
   go_on_or_throw(go_on);
-  const Kinds kinds(examples);
+  const Features features = examples.feature_values();
   go_on_or_throw(go_on);
-  place_features(kinds, kernel.of_distances());
+  place_features(features, kernel.of_distances());
   if (bytes() > most_bytes) {
     rounding = kInfinity;
     return;
   }
   go_on_or_throw(go_on);
-  if (kernel.of_distances()) rounding = difference_rounding(kernel, examples, kinds);
+  if (kernel.of_distances()) rounding = difference_rounding(kernel, examples, features);
 }
 
-void FloatLayout::place_features(const Kinds& kinds, bool by_differences) {
+void FloatLayout::place_features(const Features& features, bool by_differences) {
   constexpr std::size_t kFewBits = 3;  // cost as much as floats
-  const auto bit_size = [&](const Kinds::Feature& feature) {
-    if (by_differences) return feature.met == 2 ? feature.most - feature.least : 0.0;
-    if (feature.met > 2 || (feature.met == 2 && feature.least != 0 && feature.most != 0))
+  const auto bit_size = [&](const Examples::FeatureValues& feature) {
+    if (by_differences) return feature.distinct == 2 ? feature.most - feature.least : 0.0;
+    if (feature.distinct > 2 || (feature.distinct == 2 && feature.least != 0 && feature.most != 0))
       return 0.0;
     return std::max(feature.most, -feature.least);
   };
   std::map<double, std::size_t> sizes;
-  for (const Kinds::Feature& feature : kinds.features) {
+  for (const Examples::FeatureValues& feature : features) {
     if (bit_size(feature) > 0) ++sizes[bit_size(feature)];
   }
   const auto commonest = std::max_element(
@@ -137,10 +105,10 @@ void FloatLayout::place_features(const Kinds& kinds, bool by_differences) {
   double size = kInfinity;
   if (has_bits) size = commonest->first;
   std::uint32_t bits = 0;
-  set_value.assign(kinds.features.size(), 0.0);
-  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
-    const Kinds::Feature& feature = kinds.features[f];
-    const bool is_useless = feature.met < 2 && (by_differences || feature.most == 0);
+  set_value.assign(features.size(), 0.0);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Examples::FeatureValues& feature = features[f];
+    const bool is_useless = feature.distinct < 2 && (by_differences || feature.most == 0);
     if (is_useless || feature.count == 0) {
       places.push_back(kNoPlace);
     } else if (bit_size(feature) == size) {
@@ -162,22 +130,22 @@ float FloatLayout::stored(double value, std::size_t place) const {
 // The change of a distance is at most the sum of how far its two rows have moved; moved_bound()
 // bounds the change of the value.
 double FloatLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
-                                        const Kinds& kinds) const {
+                                        const Features& features) const {
   constexpr double kMostDistance = 0x1p60;
   double distance = mark * 32 * static_cast<double>(words);
-  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
-    const Kinds::Feature& feature = kinds.features[f];
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Examples::FeatureValues& feature = features[f];
     if (places[f] == kNoPlace || is_bit(places[f])) continue;
     const double range = (feature.most - feature.least) * scale;
     distance += range * range;
   }
   if (!(distance < kMostDistance)) return kInfinity;
   const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
-  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, kinds)));
+  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, features)));
 }
 
 // The largest distance between a row and its stored form, times `scale`.
-double FloatLayout::stored_distance(const Examples& examples, const Kinds& kinds) const {
+double FloatLayout::stored_distance(const Examples& examples, const Features& features) const {
   const auto squared_error = [&](double value, std::uint32_t place) {
     const double wanted = (value - centres[place]) * scale;
     const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
@@ -186,9 +154,9 @@ double FloatLayout::stored_distance(const Examples& examples, const Kinds& kinds
   };
   std::vector<double> of_zero(floats, 0.0);
   double zeros = 0, values = 0;  // the sum over all places; the most that values add to it
-  for (std::size_t f = 0; f < kinds.features.size(); ++f) {
+  for (std::size_t f = 0; f < features.size(); ++f) {
     if (places[f] == kNoPlace || is_bit(places[f])) continue;
-    if (kinds.features[f].count == examples.size()) continue;
+    if (features[f].count == examples.size()) continue;
     of_zero[places[f]] = squared_error(0, places[f]);
     zeros += of_zero[places[f]];
   }

@@ -96,11 +96,11 @@ struct FloatLayout {
   double cost() const { return 0.15 + 0.03 * static_cast<double>(floats + words); }
 
  private:
-  struct Kinds;
-  void place_features(const Kinds& kinds, bool by_differences);
+  using Features = std::vector<Examples::FeatureValues>;
+  void place_features(const Features& features, bool by_differences);
   double difference_rounding(const KernelFunction& kernel, const Examples& examples,
-                             const Kinds& kinds) const;
-  double stored_distance(const Examples& examples, const Kinds& kinds) const;
+                             const Features& features) const;
+  double stored_distance(const Examples& examples, const Features& features) const;
 };
 
 }  // namespace svm

@@ -197,8 +197,9 @@ double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
     const std::uint32_t place = places_[feature];
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
-      target.marks[mark / platform::kWordBits * target.stride] |= std::uint64_t{1}
-                                                                  << (mark % platform::kWordBits);
+      const std::uint64_t is_set = value != 0 ? 1 : 0;
+      target.marks[mark / platform::kWordBits * target.stride] |=
+          is_set << (mark % platform::kWordBits);
     } else {
       target.values[place * target.stride] = value;
       target.used[place] = 1;

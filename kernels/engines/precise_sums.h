@@ -42,8 +42,8 @@ class Unpacker {
 // Takes values from the rows of `examples`, which must outlive it.
 class RowUnpacker final : public Unpacker {
  public:
-  // Feature f has place `places[f]`; if that is kMarkPlace + m, the value of f is +-marked[m] in
-  // every example that has it, and f can be marked.  The most frequent of these magnitudes gets
+  // Feature f has place `places[f]`; if that is kMarkPlace + m, the value of f is +-marked[m] or 0
+  // in every example that has it, and f can be marked.  The most frequent of these magnitudes gets
   // marks, unless it is rare; features with others get places from `full` on.
   RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places, std::size_t full,
               const std::vector<double>& marked);

@@ -1,67 +1,11 @@
 #include "kernels/engines/row_engine.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
-#include "kernels/engines/engines.h"
-#include "kernels/examples.h"
 #include "simd/loops.h"
 
 namespace svm {
 namespace {
-
-constexpr const char* kEngineVariable = "SVM_ENGINE";
-
-struct Named {
-  const char* name;
-  Engine engine;
-};
-constexpr Named kEngines[] = {{"plain", Engine::kPlain},       {"bits", Engine::kBits},
-                              {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
-                              {"columns", Engine::kColumns},   {"floats", Engine::kFloats},
-                              {"bytes", Engine::kBytes}};
-
-bool can_hold(Engine engine, const Examples& examples) {
-  constexpr std::size_t kMuch = std::size_t{1} << 28;
-  switch (engine) {
-    case Engine::kBits:
-      return examples.is_regular() && fit_bits(examples);
-    case Engine::kDense:  // on request it may waste memory, but not without limit
-      return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
-    case Engine::kIntegers:
-      return examples.is_regular() && fit_integers(examples) &&
-             examples.dimension() <= kMuch / (examples.size() + 64);
-    case Engine::kColumns:
-      return examples.is_regular();
-    case Engine::kPlain:
-      return true;
-    default:  // of single precision
-      return false;
-  }
-}
-
-// Dense blocks are read faster, but hold zeros as well, so they may take twice the bytes of the
-// examples at most.  Every question is a pass over the examples.
-Engine choice_for(const Examples& examples, const GoOn& go_on) {
-  if (!examples.is_regular()) return Engine::kPlain;
-  if (fit_bits(examples)) return Engine::kBits;
-  go_on_or_throw(go_on);
-  const double columns = columns_cost(examples);
-  const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
-                      static_cast<double>(examples.size() + 1);
-  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
-      fit_integers(examples)) {
-    return Engine::kIntegers;
-  }
-  go_on_or_throw(go_on);
-  const DenseCost dense = dense_cost(examples, go_on);
-  go_on_or_throw(go_on);
-  if (dense.bytes > most) return Engine::kColumns;
-  return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
-}
 
 class ZeroEngine final : public RowEngine {
  public:
@@ -82,21 +26,6 @@ class ZeroEngine final : public RowEngine {
 };
 
 }  // namespace
-
-bool wished_engine(Engine& wish) {
-  const char* value = std::getenv(kEngineVariable);
-  if (value == nullptr || *value == '\0') return false;
-  std::string known;
-  for (const Named& named : kEngines) {
-    if (value == std::string(named.name)) {
-      wish = named.engine;
-      return true;
-    }
-    known += known.empty() ? named.name : std::string(", ") + named.name;
-  }
-  throw std::invalid_argument(std::string("environment variable ") + kEngineVariable + ": '" +
-                              value + "' is none of " + known);
-}
 
 void RowEngine::compute_rows(const std::uint32_t* examples, std::size_t count,
                              const PackedColumns& columns, std::size_t to,
@@ -143,32 +72,5 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
 }
 
 std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
-
-std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
-                                           std::size_t count, const GoOn& go_on) {
-  Engine wish = Engine::kPlain;
-  wished_engine(wish);  // so that an unknown name is refused
-  if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
-  return make_exact_engine(kernel, Examples(rows, count, go_on), go_on);
-}
-
-std::unique_ptr<RowEngine> make_exact_engine(const KernelFunction& kernel, Examples examples,
-                                             const GoOn& go_on) {
-  Engine wish = Engine::kPlain;
-  const bool is_wished = wished_engine(wish);
-  const bool is_given = is_wished && can_hold(wish, examples);
-  switch (is_given ? wish : choice_for(examples, go_on)) {
-    case Engine::kBits:
-      return make_bits_engine(kernel, examples);
-    case Engine::kIntegers:
-      return make_integers_engine(kernel, std::move(examples));
-    case Engine::kDense:
-      return make_dense_engine(kernel, std::move(examples), go_on);
-    case Engine::kColumns:
-      return make_columns_engine(kernel, std::move(examples));
-    default:
-      return make_plain_engine(kernel, std::move(examples));
-  }
-}
 
 }  // namespace svm

@@ -16,16 +16,16 @@ namespace svm {
 // The arithmetic of kernel values: floats, or doubles.
 enum class Precision { kSingle, kDouble };
 
-// Examples in some order, packed for the passes of one engine.  RowEngine::pack makes them; they do
-// not change afterwards.
+// Examples in some order, packed for the passes of one engine by RowEngine::pack.
 class PackedColumns {
  public:
   virtual ~PackedColumns() = default;
 };
 
-// Gives kernel values of the examples 0 ... count-1.  All engines of make_row_engine() give the
-// same floats: those of sums that run over features in index order, multiply then add.  Their
-// doubles may differ in the last bits.  An engine does not change, so that threads can share it.
+// Gives kernel values of the examples 0 ... count-1.  All engines that are not of single precision
+// give the same floats: those of sums that run over features in index order, multiply then add.
+// Their doubles may differ in the last bits.  An engine does not change, so that threads can share
+// it.
 class RowEngine {
  public:
   virtual ~RowEngine() = default;
@@ -116,18 +116,15 @@ class RowEngine {
 };
 
 // Makes the engine for `count` rows, chosen by what the rows hold, or by the environment variable
-// SVM_ENGINE (see docs/performance.md).  The rows must outlive the engine; the array of pointers
-// need not.  Throws PrecomputedRowError if a precomputed row is too short for the serial numbers in
-// use, std::invalid_argument if the variable names no engine, and Interrupted if `go_on` returns
-// false.
+// SVM_ENGINE (see docs/performance.md and engine_choice.cpp).  For Precision::kDouble, values are
+// LIBSVM's.  For Precision::kSingle, they are computed in single precision if the rows suit that.
+// The rows must outlive the engine; the array of pointers need not.  Throws PrecomputedRowError if
+// a precomputed row is too short for the serial numbers in use, std::invalid_argument if the
+// variable names no engine, and Interrupted if `go_on` returns false.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
-                                           std::size_t count, const GoOn& go_on = nullptr);
-
-// Makes an engine for solvers that need not reproduce LIBSVM's bits: one of faster arithmetic in
-// single precision if the rows suit it (see single_engine.cpp), else that of make_row_engine().
-// Throws the same exceptions.
-std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel, DataRows rows,
-                                                    std::size_t count, const GoOn& go_on = nullptr);
+                                           std::size_t count,
+                                           Precision precision = Precision::kDouble,
+                                           const GoOn& go_on = nullptr);
 
 // Stands in for an engine whose making was interrupted: all values are 0.
 std::unique_ptr<RowEngine> make_zero_engine();

@@ -1,23 +1,8 @@
-// The choice among engines of single precision, and their common part.
-//
-// An engine of single precision is chosen if the error of a value, relative to the root of the
-// diagonal values of its row and column, is estimated at kMostRounding at most: see FloatLayout.
-// Otherwise the engines of make_row_engine() are used, and also for precomputed kernels, rows of
-// irregular indices, and rows whose values are all 1, whose engine is as fast.
 #include "kernels/engines/single_engine.h"
 
-#include <limits>
 #include <utility>
 
-#include "kernels/engines/engines.h"
-#include "kernels/engines/float_layout.h"
-
 namespace svm {
-namespace {
-
-constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for an engine
-
-}  // namespace
 
 SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& examples)
     : kernel_(kernel), largest_value_(kernel.largest_value(examples.largest_squared_norm())) {
@@ -122,49 +107,6 @@ void SingleEngine::add_sums(const std::uint32_t* examples, const double* factors
       std::copy(last, last + rest, rest_sums);
     }
   }
-}
-
-std::shared_ptr<const RowEngine> make_single_engine(const KernelFunction& kernel, DataRows rows,
-                                                    std::size_t count, const GoOn& go_on) {
-  Engine wish = Engine::kFloats;
-  const bool is_wished = wished_engine(wish);
-  const bool is_single = wish == Engine::kFloats || wish == Engine::kBytes;
-  if (!tail_form(kernel.type) || !is_single) return make_row_engine(kernel, rows, count, go_on);
-  Examples examples(rows, count, go_on);
-  if (!examples.is_regular() || examples.nonzeros() == 0 || (!is_wished && fit_bits(examples))) {
-    return make_exact_engine(kernel, std::move(examples), go_on);
-  }
-  go_on_or_throw(go_on);
-  const double values_per_row =
-      static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
-  const double most = is_wished ? kMostBytes / static_cast<double>(examples.size())
-                                : kMostBytesPerValue * values_per_row;
-  const ByteLayout bytes(kernel, examples);
-  go_on_or_throw(go_on);
-  FloatLayout floats(kernel, examples, most, go_on);
-  go_on_or_throw(go_on);
-  constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
-                   kExactTail = 1.5;
-  const auto cost_of = [&](Engine engine, bool can_be, double cost) {
-    if (!can_be) return kNever;
-    return is_wished && wish == engine ? 0.0 : cost;
-  };
-  const double bytes_cost =
-      cost_of(Engine::kBytes, bytes.fits && bytes.bytes() <= most, bytes.cost);
-  const double floats_cost =
-      cost_of(Engine::kFloats, floats.rounding <= kMostRounding, floats.cost());
-  const bool can_be_sparse = single_columns_rounding(kernel, examples) <= kMostRounding;
-  const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
-  const double least = std::min({bytes_cost, floats_cost, sparse_cost});
-  if (least == kNever) return make_exact_engine(kernel, std::move(examples), go_on);
-  if (least == bytes_cost) return make_bytes_engine(kernel, examples, bytes);
-  if (least == floats_cost) return make_floats_engine(kernel, examples, std::move(floats));
-  // If floats do not suit the data, blocks of doubles may still be faster than columns.
-  const DenseCost dense = dense_cost(examples, go_on);
-  if (dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost) {
-    return make_dense_engine(kernel, std::move(examples), go_on);
-  }
-  return make_single_columns_engine(kernel, std::move(examples));
 }
 
 }  // namespace svm

@@ -1,4 +1,4 @@
-// The common part of the engines of single precision; single_engine.cpp chooses among them.
+// The common part of the engines of single precision; engine_choice.cpp chooses among them.
 #ifndef SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
 #define SVM_KERNELS_ENGINES_SINGLE_ENGINE_H_
 
@@ -104,43 +104,6 @@ class SingleEngine : public RowEngine {
   double rounding_;
   const Loops& loops_;
 };
-
-// floats_engine.cpp: dense blocks of floats and bits.
-
-struct FloatLayout;
-
-// Takes a layout for these examples whose rounding is at most kMostRounding.
-std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
-                                              const Examples& examples, FloatLayout layout);
-
-// columns_engine.cpp: sparse columns in doubles or, if that is good enough, floats.
-
-// Estimates the error of a value; above kMostRounding if single precision does not suit the data.
-double single_columns_rounding(const KernelFunction& kernel, const Examples& examples);
-
-// Takes regular examples whose rounding is at most kMostRounding.
-std::unique_ptr<RowEngine> make_single_columns_engine(const KernelFunction& kernel,
-                                                      Examples examples);
-
-// bytes_engine.cpp: dense blocks of bytes.
-
-// Fits if all values are 0 ... 255 times one number, which is 1 or a 255th of the largest value.
-struct ByteLayout {
-  ByteLayout(const KernelFunction& kernel, const Examples& examples);
-
-  bool fits = false;
-  double unit = 0;                    // the value of a byte of 1
-  std::vector<std::uint32_t> places;  // of each feature that occurs
-  std::size_t groups = 0;             // of four features; each group is a word
-  double rounding = 0;                // estimated error of a kernel value
-  double cost = 0;                    // of one value, roughly, in nanoseconds
-
-  double bytes() const { return 4.0 * static_cast<double>(groups); }
-};
-
-// Takes a layout for these examples that fits.
-std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
-                                             const ByteLayout& layout);
 
 }  // namespace svm
 

@@ -42,7 +42,8 @@ NystromEmbedding::NystromEmbedding(const ExampleProblem& problem,
     : size_(problem.size),
       stride_(rounded_up(landmarks.size(), kTileColumns)),
       landmarks_(std::move(landmarks)),
-      engine_(make_row_engine(problem.kernel, problem.rows, problem.size, go_on)),
+      engine_(
+          make_row_engine(problem.kernel, problem.rows, problem.size, Precision::kDouble, go_on)),
       columns_(engine_->pack(landmarks_.data(), landmarks_.size(), nullptr)),
       loops_(loops(instruction_set())),
       pool_(*run.services.pool) {

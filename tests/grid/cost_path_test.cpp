@@ -72,9 +72,9 @@ class Search {
     run_.options.time_limit = 100;  // a test must end
     folds_ = make_folds(problem_, param_, folds, run_);
     const std::vector<const svm_node*> rows = data_.rows();
-    shared_ = make_shared_rows(
-        make_engine(run_.options, KernelFunction(param_), rows.data(), rows.size(), nullptr),
-        test::row_numbers(rows.size()), std::size_t{1} << 24U);
+    shared_ = make_shared_rows(make_row_engine(KernelFunction(param_), rows.data(), rows.size(),
+                                               kernel_precision(run_.options)),
+                               test::row_numbers(rows.size()), std::size_t{1} << 24U);
     path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start);
   }
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/engines/single_engine.h"
+#include "kernels/engines/row_engine.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "solvers/registry.h"
@@ -48,10 +48,9 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
     const std::vector<std::uint32_t> all = test::row_numbers(data_.size());
     held_out_ = test::row_numbers(data_.size() - kTrained);
     const KernelFunction kernel(param_);
-    std::shared_ptr<const RowEngine> engine = GetParam().single
-                                                  ? make_single_engine(kernel, whole_.x, all.size())
-                                                  : make_row_engine(kernel, whole_.x, all.size());
-    shared_ = make_shared_rows(std::move(engine), all, std::size_t{1} << 24);
+    const Precision precision = GetParam().single ? Precision::kSingle : Precision::kDouble;
+    shared_ = make_shared_rows(make_row_engine(kernel, whole_.x, all.size(), precision), all,
+                               std::size_t{1} << 24);
   }
 
   // Trains on the rows that are not held out.

@@ -58,7 +58,7 @@ TEST(StoredDotsTest, ValuesHaveTheBitsOfTheExactEngines) {
   for (const int type : {RBF, POLY, SIGMOID}) {
     for (const double gamma : {0.01, 0.3, 7.0}) {
       const KernelFunction kernel = kernel_of(type, gamma);
-      const auto stored = make_stored_dots_engine(kernel, dots, false, nullptr);
+      const auto stored = make_stored_dots_engine(kernel, dots, Precision::kDouble, nullptr);
       const auto exact = make_row_engine(kernel, rows.data(), rows.size());
       EXPECT_EQ(stored->precise(), nullptr);
       for (const std::vector<std::uint32_t>& order : orders()) {
@@ -80,7 +80,7 @@ TEST(StoredDotsTest, SinglePrecisionStaysWithinItsEstimate) {
   const std::shared_ptr<StoredDots> dots = store(data);
   for (const double gamma : {0.01, 0.3, 7.0}) {
     const KernelFunction kernel = kernel_of(RBF, gamma);
-    const auto stored = make_stored_dots_engine(kernel, dots, true, nullptr);
+    const auto stored = make_stored_dots_engine(kernel, dots, Precision::kSingle, nullptr);
     const auto exact = make_row_engine(kernel, rows.data(), rows.size());
     ASSERT_NE(stored->precise(), nullptr);
     for (std::size_t i = 0; i < kRows; i += 11) {
@@ -96,7 +96,8 @@ TEST(StoredDotsTest, SinglePrecisionStaysWithinItsEstimate) {
 
 TEST(StoredDotsTest, SumsInDoublesAreThoseOfTheValues) {
   const Data data = test::random_data(kRows, 40, true, 6);
-  const auto stored = make_stored_dots_engine(kernel_of(RBF, 0.3), store(data), false, nullptr);
+  const auto stored =
+      make_stored_dots_engine(kernel_of(RBF, 0.3), store(data), Precision::kDouble, nullptr);
   const std::vector<std::uint32_t> all = test::row_numbers(kRows), columns = {3, 99, 17};
   std::vector<double> factors(kRows), sums(columns.size(), 0.0);
   for (std::size_t r = 0; r < kRows; ++r) factors[r] = static_cast<double>(r % 5) - 2;
@@ -114,12 +115,13 @@ TEST(StoredDotsTest, SumsInDoublesAreThoseOfTheValues) {
 TEST(StoredDotsTest, ThreadsShareIt) {
   const Data data = test::random_data(kRows, 40, true, 8);
   const std::shared_ptr<StoredDots> dots = store(data);
-  const auto alone = make_stored_dots_engine(kernel_of(RBF, 1), store(data), false, nullptr);
+  const auto alone =
+      make_stored_dots_engine(kernel_of(RBF, 1), store(data), Precision::kDouble, nullptr);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
-      const auto engine =
-          make_stored_dots_engine(kernel_of(RBF, t % 2 == 0 ? 1 : 2), dots, false, nullptr);
+      const auto engine = make_stored_dots_engine(kernel_of(RBF, t % 2 == 0 ? 1 : 2), dots,
+                                                  Precision::kDouble, nullptr);
       const auto order = test::row_numbers(kRows);
       for (std::size_t i = 0; i < kRows; ++i) {
         const std::vector<float> row = values<float>(*engine, order, i, 0);

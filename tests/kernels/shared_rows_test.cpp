@@ -260,19 +260,18 @@ TEST(SharedRowsTest, SumsHaveTheSameBitsWhateverIsKept) {
   const std::vector<std::uint32_t> stretches(numbers.begin() + 3, numbers.end() - 20);
   for (const int type : {LINEAR, POLY, RBF, SIGMOID}) {
     const KernelFunction kernel(test::parameters(C_SVC, type));
-    for (const bool single : {false, true}) {
-      const auto engine = [&]() -> std::shared_ptr<const RowEngine> {
-        if (single) return make_single_engine(kernel, rows.data(), kRows);
-        return make_row_engine(kernel, rows.data(), kRows);
-      };
+    for (const Precision precision : {Precision::kDouble, Precision::kSingle}) {
+      const auto engine = [&] { return make_row_engine(kernel, rows.data(), kRows, precision); };
       for (const std::vector<std::uint32_t>& columns : {numbers, shuffled, stretches}) {
         const std::vector<double> expected = sums_over(*engine(), columns, kRows);
         for (const std::size_t kept : {std::size_t{0}, std::size_t{1}, kRows / 2, kRows}) {
           const auto budget = std::make_shared<RowBudget>(kept * kRows * sizeof(float));
           RowStore<float> store(engine(), numbers, budget, true);
           const auto part = make_part_engine(store, numbers);
-          EXPECT_EQ(sums_over(*part, columns, kRows), expected) << type << single << kept;
-          EXPECT_EQ(sums_over(*part, columns, kRows), expected) << type << single << kept;
+          EXPECT_EQ(sums_over(*part, columns, kRows), expected)
+              << type << static_cast<int>(precision) << kept;
+          EXPECT_EQ(sums_over(*part, columns, kRows), expected)
+              << type << static_cast<int>(precision) << kept;
         }
       }
     }

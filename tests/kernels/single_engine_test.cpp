@@ -42,7 +42,7 @@ std::shared_ptr<const RowEngine> engine_for(const Rows& rows, const KernelFuncti
   const Setting setting("SVM_ENGINE", engine), instructions("SVM_INSTRUCTION_SET", svm::name(set));
   std::vector<const svm_node*> pointers;
   for (const Row& row : rows) pointers.push_back(row.data());
-  return make_single_engine(kernel, pointers.data(), pointers.size());
+  return make_row_engine(kernel, pointers.data(), pointers.size(), Precision::kSingle);
 }
 
 bool is_single(const RowEngine& engine) { return engine.precise() != nullptr; }

@@ -95,11 +95,13 @@ TEST(EngineLooks, AreAskedForWhileRowsAreRead) {
     EXPECT_EQ(some.count, stop);
   }
   Questions whole(0);
-  EXPECT_NE(make_row_engine(rbf, rows.data(), rows.size(), whole.go_on()), nullptr);
+  EXPECT_NE(make_row_engine(rbf, rows.data(), rows.size(), Precision::kDouble, whole.go_on()),
+            nullptr);
   EXPECT_GT(whole.count, all.count + 4);
   for (int stop = 1; stop <= whole.count; ++stop) {
     Questions some(stop);
-    EXPECT_THROW(make_row_engine(rbf, rows.data(), rows.size(), some.go_on()), Interrupted);
+    EXPECT_THROW(make_row_engine(rbf, rows.data(), rows.size(), Precision::kDouble, some.go_on()),
+                 Interrupted);
     EXPECT_EQ(some.count, stop);
   }
 }

@@ -1,0 +1,171 @@
+// Chooses the engine of a data set: see the table in engines.h.
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "kernels/engines/engines.h"
+#include "kernels/engines/float_layout.h"
+#include "kernels/engines/row_engine.h"
+#include "kernels/kernel_tail.h"
+
+namespace svm {
+namespace {
+
+enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
+
+struct Choice {
+  Engine engine;
+  Precision precision = Precision::kDouble;  // matters to kColumns
+  std::optional<ByteLayout> bytes = {};      // for kBytes
+  std::optional<FloatLayout> floats = {};    // for kFloats
+};
+
+// The engine that SVM_ENGINE names, if it is set.  Throws std::invalid_argument if it names none.
+std::optional<Engine> wished_engine() {
+  constexpr const char* kVariable = "SVM_ENGINE";
+  struct Named {
+    const char* name;
+    Engine engine;
+  };
+  constexpr Named kEngines[] = {{"plain", Engine::kPlain},       {"bits", Engine::kBits},
+                                {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
+                                {"columns", Engine::kColumns},   {"floats", Engine::kFloats},
+                                {"bytes", Engine::kBytes}};
+  const char* value = std::getenv(kVariable);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  std::string known;
+  for (const Named& named : kEngines) {
+    if (value == std::string(named.name)) return named.engine;
+    known += known.empty() ? named.name : std::string(", ") + named.name;
+  }
+  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
+                              "' is none of " + known);
+}
+
+bool can_hold(Engine engine, const Examples& examples) {
+  constexpr std::size_t kMuch = std::size_t{1} << 28;
+  switch (engine) {
+    case Engine::kBits:
+      return examples.is_regular() && fit_bits(examples);
+    case Engine::kDense:  // on request it may waste memory, but not without limit
+      return examples.is_regular() && examples.dimension() <= kMuch / (examples.size() + 64);
+    case Engine::kIntegers:
+      return examples.is_regular() && fit_integers(examples) &&
+             examples.dimension() <= kMuch / (examples.size() + 64);
+    case Engine::kColumns:
+      return examples.is_regular();
+    case Engine::kPlain:
+      return true;
+    default:  // of single precision
+      return false;
+  }
+}
+
+// The largest number of bytes that dense columns may take for each nonzero value of the examples:
+// twice what the examples take themselves.
+constexpr double kMostBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t));
+
+// Dense blocks are read faster than columns, but hold zeros as well.  Every question is a pass over
+// the examples.
+Engine exact_choice(const Examples& examples, const GoOn& go_on) {
+  if (!examples.is_regular()) return Engine::kPlain;
+  if (fit_bits(examples)) return Engine::kBits;
+  go_on_or_throw(go_on);
+  const double columns = columns_cost(examples);
+  const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
+                      static_cast<double>(examples.size() + 1);
+  if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
+      fit_integers(examples)) {
+    return Engine::kIntegers;
+  }
+  go_on_or_throw(go_on);
+  const DenseCost dense = dense_cost(examples, go_on);
+  go_on_or_throw(go_on);
+  if (dense.bytes > most) return Engine::kColumns;
+  return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
+}
+
+// Single precision is used if the error of a value, relative to the root of the diagonal values of
+// its row and column, is estimated at kMostRounding at most.  Returns nothing if no engine of
+// single precision suits the rows: for precomputed kernels, rows of irregular indices, and rows
+// whose values are all 1, whose exact engine is as fast.
+std::optional<Choice> single_choice(const KernelFunction& kernel, const Examples& examples,
+                                    std::optional<Engine> wish, const GoOn& go_on) {
+  constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for the engine
+  constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
+                   kExactTail = 1.5;
+  if (!tail_form(kernel.type) || !examples.is_regular() || examples.nonzeros() == 0) return {};
+  if (wish && *wish != Engine::kFloats && *wish != Engine::kBytes) return {};
+  if (!wish && fit_bits(examples)) return {};
+  go_on_or_throw(go_on);
+  const double values_per_row =
+      static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
+  const double most = wish ? kMostBytes / static_cast<double>(examples.size())
+                           : kMostBytesPerValue * values_per_row;
+  ByteLayout bytes(kernel, examples);
+  go_on_or_throw(go_on);
+  FloatLayout floats(kernel, examples, most, go_on);
+  go_on_or_throw(go_on);
+  const auto cost_of = [&](Engine engine, bool can_be, double cost) {
+    if (!can_be) return kNever;
+    return wish == engine ? 0.0 : cost;
+  };
+  const double bytes_cost =
+      cost_of(Engine::kBytes, bytes.fits && bytes.bytes() <= most, bytes.cost);
+  const double floats_cost =
+      cost_of(Engine::kFloats, floats.rounding <= kMostRounding, floats.cost());
+  const bool can_be_sparse = columns_rounding(kernel, examples) <= kMostRounding;
+  const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
+  const double least = std::min({bytes_cost, floats_cost, sparse_cost});
+  if (least == kNever) return {};
+  if (least == bytes_cost) return Choice{Engine::kBytes, Precision::kSingle, std::move(bytes)};
+  if (least == floats_cost) {
+    return Choice{Engine::kFloats, Precision::kSingle, {}, std::move(floats)};
+  }
+  // If floats do not suit the data, blocks of doubles may still be faster than columns.
+  const DenseCost dense = dense_cost(examples, go_on);
+  const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost;
+  return is_dense ? Choice{Engine::kDense} : Choice{Engine::kColumns, Precision::kSingle};
+}
+
+Choice choose(const KernelFunction& kernel, const Examples& examples, Precision precision,
+              std::optional<Engine> wish, const GoOn& go_on) {
+  if (precision == Precision::kSingle) {
+    std::optional<Choice> single = single_choice(kernel, examples, wish, go_on);
+    if (single) return *std::move(single);
+  }
+  return {wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on)};
+}
+
+}  // namespace
+
+std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
+                                           std::size_t count, Precision precision,
+                                           const GoOn& go_on) {
+  const std::optional<Engine> wish = wished_engine();
+  if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
+  Examples examples(rows, count, go_on);
+  Choice choice = choose(kernel, examples, precision, wish, go_on);
+  switch (choice.engine) {
+    case Engine::kBits:
+      return make_bits_engine(kernel, examples);
+    case Engine::kIntegers:
+      return make_integers_engine(kernel, std::move(examples));
+    case Engine::kBytes:
+      return make_bytes_engine(kernel, examples, *choice.bytes);
+    case Engine::kDense:
+      return make_dense_engine(kernel, std::move(examples), go_on);
+    case Engine::kFloats:
+      return make_floats_engine(kernel, examples, *std::move(choice.floats));
+    case Engine::kColumns:
+      return make_columns_engine(kernel, std::move(examples), choice.precision);
+    default:
+      return make_plain_engine(kernel, std::move(examples));
+  }
+}
+
+}  // namespace svm
