@@ -17,7 +17,7 @@ namespace {
 
 enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
 
-struct Choice {
+struct EngineChoice {
   Engine engine;
   Precision precision = Precision::kDouble;  // matters to kColumns
   std::optional<ByteLayout> bytes = {};      // for kBytes
@@ -93,8 +93,8 @@ Engine exact_choice(const Examples& examples, const GoOn& go_on) {
 // its row and column, is estimated at kMostRounding at most.  Returns nothing if no engine of
 // single precision suits the rows: for precomputed kernels, rows of irregular indices, and rows
 // whose values are all 1, whose exact engine is as fast.
-std::optional<Choice> single_choice(const KernelFunction& kernel, const Examples& examples,
-                                    std::optional<Engine> wish, const GoOn& go_on) {
+std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Examples& examples,
+                                          std::optional<Engine> wish, const GoOn& go_on) {
   constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for the engine
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
@@ -122,20 +122,22 @@ std::optional<Choice> single_choice(const KernelFunction& kernel, const Examples
   const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
   const double least = std::min({bytes_cost, floats_cost, sparse_cost});
   if (least == kNever) return {};
-  if (least == bytes_cost) return Choice{Engine::kBytes, Precision::kSingle, std::move(bytes)};
+  if (least == bytes_cost)
+    return EngineChoice{Engine::kBytes, Precision::kSingle, std::move(bytes)};
   if (least == floats_cost) {
-    return Choice{Engine::kFloats, Precision::kSingle, {}, std::move(floats)};
+    return EngineChoice{Engine::kFloats, Precision::kSingle, {}, std::move(floats)};
   }
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
   const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost;
-  return is_dense ? Choice{Engine::kDense} : Choice{Engine::kColumns, Precision::kSingle};
+  return is_dense ? EngineChoice{Engine::kDense}
+                  : EngineChoice{Engine::kColumns, Precision::kSingle};
 }
 
-Choice choose(const KernelFunction& kernel, const Examples& examples, Precision precision,
-              std::optional<Engine> wish, const GoOn& go_on) {
+EngineChoice choose_engine(const KernelFunction& kernel, const Examples& examples,
+                           Precision precision, std::optional<Engine> wish, const GoOn& go_on) {
   if (precision == Precision::kSingle) {
-    std::optional<Choice> single = single_choice(kernel, examples, wish, go_on);
+    std::optional<EngineChoice> single = single_choice(kernel, examples, wish, go_on);
     if (single) return *std::move(single);
   }
   return {wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on)};
@@ -149,7 +151,7 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
   const std::optional<Engine> wish = wished_engine();
   if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
   Examples examples(rows, count, go_on);
-  Choice choice = choose(kernel, examples, precision, wish, go_on);
+  EngineChoice choice = choose_engine(kernel, examples, precision, wish, go_on);
   switch (choice.engine) {
     case Engine::kBits:
       return make_bits_engine(kernel, examples);

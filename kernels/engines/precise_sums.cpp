@@ -198,8 +198,8 @@ double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
     if ((place & kMarkPlace) != 0) {
       const std::size_t mark = place - kMarkPlace;
       const std::uint64_t is_set = value != 0 ? 1 : 0;
-      target.marks[mark / platform::kWordBits * target.stride] |=
-          is_set << (mark % platform::kWordBits);
+      target.marks[mark / platform::kWordBits * target.stride] |= is_set
+                                                                  << (mark % platform::kWordBits);
     } else {
       target.values[place * target.stride] = value;
       target.used[place] = 1;
