@@ -5,6 +5,7 @@
 #include "api/border.h"
 #include "model/model_memory.h"
 #include "model/model_view.h"
+#include "model/pairs.h"
 #include "model/row_predictions.h"
 #include "model/svm_type.h"
 #include "svm.h"
@@ -75,7 +76,7 @@ int svm_get_rho(const svm_model* model, double* rho) {
 
 int svm_get_sv_coef(const svm_model* model, double* sv_coef) {
   if (model->sv_coef == nullptr) return 0;
-  for (int k = 0; k < model->nr_class - 1; ++k) {
+  for (std::size_t k = 0; k < svm::coefficient_arrays(model->nr_class); ++k) {
     sv_coef = std::copy_n(model->sv_coef[k], vector_number(model), sv_coef);
   }
   return 1;

@@ -58,7 +58,7 @@ class TrainedModel {
         model_(model),
         run_(run),
         own_(model_.functions()) {
-    std::vector<std::size_t> vector_of_all(problem.size(), kNoVector);
+    std::vector<std::size_t> vector_of_all(problem.size(), kNoIndex);
     for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
       const int row = model.sv_indices[s];
       if (row < 1 || row > problem.l) refuse_model();
@@ -131,7 +131,7 @@ class TrainedModel {
   const svm_parameter& param_;
   const ModelView model_;
   const Run& run_;
-  std::vector<std::size_t> vector_of_;  // the support vector of each row, or kNoVector
+  std::vector<std::size_t> vector_of_;  // the support vector of each row, or kNoIndex
   std::vector<Expansion> own_;          // of each decision function, if support vectors are no rows
 };
 

@@ -10,6 +10,7 @@
 #include "grid/picture.h"
 #include "io/output_file.h"
 #include "platform/files.h"
+#include "platform/processes.h"
 
 namespace svm::cli {
 namespace {
@@ -25,28 +26,7 @@ void spare_data(const std::string& data, const char* option, const std::string& 
   }
 }
 
-std::optional<std::string> draw_png(const grid::Surface& surface, const std::string& gnuplot) {
-  if (gnuplot.empty()) return std::nullopt;
-  if (!platform::is_executable(gnuplot)) {
-    std::fputs("gnuplot executable not found\n", stderr);
-    return std::nullopt;
-  }
-  std::optional<std::string> png = grid::run_gnuplot(gnuplot, grid::gnuplot_commands(surface));
-  if (!png) std::fputs("svm-grid: gnuplot failed; the picture is written as SVG\n", stderr);
-  return png;
-}
-
 }  // namespace
-
-bool is_svg_name(const std::string& name) {
-  return name.size() > 4 && name.substr(name.size() - 4) == ".svg";
-}
-
-std::string svg_name(const std::string& name) {
-  if (is_svg_name(name)) return name;
-  const bool has_ending = name.size() > 4 && name.substr(name.size() - 4) == ".png";
-  return (has_ending ? name.substr(0, name.size() - 4) : name) + ".svg";
-}
 
 void name_grid_files(GridSettings& settings, const std::string& data) {
   const std::string name = base_name(data);
@@ -54,14 +34,12 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
   if (!settings.no_out) spare_data(data, "-out", settings.out);
-  if (!settings.no_png) {
-    spare_data(data, "-png", settings.png);
-    spare_data(data, "-png", svg_name(settings.png));
-  }
+  if (!settings.no_png) spare_data(data, "-png", settings.png);
+  if (settings.gnuplot.empty()) settings.no_png = true;
   if (!settings.no_out) check_output(settings.out);
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
-    check_output(settings.gnuplot.empty() ? svg_name(settings.png) : settings.png);
+    check_output(settings.png);
   } catch (const std::system_error& error) {
     const std::string fault = std::string("the picture cannot be written: ") + error.what();
     if (is_picture_named) throw Failure("svm-grid: option -png: " + fault);
@@ -72,11 +50,19 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
 
 void write_picture(const grid::Surface& surface, const std::string& png,
                    const std::string& gnuplot) {
+  if (!platform::is_executable(gnuplot)) {
+    std::fputs("gnuplot executable not found\n", stderr);
+    return;
+  }
   const std::optional<std::string> image =
-      is_svg_name(png) ? std::nullopt : draw_png(surface, gnuplot);
+      platform::output_of(gnuplot, grid::gnuplot_commands(surface));
+  if (!image || image->empty()) {
+    std::fputs("svm-grid: gnuplot failed; there is no picture\n", stderr);
+    return;
+  }
   try {
-    OutputFile file = open_output(image ? png : svg_name(png));
-    file.write(image ? *image : grid::svg_picture(surface));
+    OutputFile file = open_output(png);
+    file.write(*image);
     file.commit();
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "svm-grid: the picture cannot be written: %s\n", error.what());

@@ -9,17 +9,12 @@
 
 namespace svm::cli {
 
-// `name` with the ending .svg in place of .png; unchanged if it ends with .svg already.
-std::string svg_name(const std::string& name);
-bool is_svg_name(const std::string& name);
-
 // Names outputs without a name after the data set. Throws Failure or std::system_error if an output
 // would overwrite the data set or cannot be written. An exception is a picture without a name: it
 // is left out with a warning.
 void name_grid_files(GridSettings& settings, const std::string& data);
 
-// Draws the surface by the program `gnuplot` (a path) into the file `png`. Writes an SVG file
-// instead if `png` ends with .svg, if `gnuplot` is empty, or if it fails. Errors are only reported
+// Draws the surface by the program `gnuplot` (a path) into the file `png`. Errors are only reported
 // on standard error, because they must not cost the user the search.
 void write_picture(const grid::Surface& surface, const std::string& png,
                    const std::string& gnuplot);

@@ -59,7 +59,7 @@ void store_gammas(const std::string& text, GridSettings& settings) {
 
 Option gnuplot_option(GridSettings& settings) {
   Option option =
-      text_option("-gnuplot", "path", "program for the picture, or null: it is written as SVG",
+      text_option("-gnuplot", "path", "program that draws the picture, or null for no picture",
                   "/usr/bin/gnuplot", [&settings](const std::string& text) {
                     settings.gnuplot = text == "null" ? std::string() : text;
                   });
@@ -106,9 +106,7 @@ std::vector<Option> search_options(GridSettings& settings) {
       output_option("-out", "finished points, one line each, or null for none",
                     "data file's name with .out, in the current folder", settings.out,
                     settings.no_out),
-      output_option("-png",
-                    "contour picture, or null for none; .svg instead of .png if gnuplot is not "
-                    "used",
+      output_option("-png", "contour picture, or null for none",
                     "data file's name with .png, in the current folder", settings.png,
                     settings.no_png),
       gnuplot_option(settings),

@@ -32,7 +32,7 @@ void print_last_error() noexcept;
 // standard streams, parses the command line and calls `run` with the file names. Returns the exit
 // status. --help, --version and similar options print their text and give 0. A UsageError,
 // including one thrown by `run`, prints its message and gives 1. Any other exception, or an error
-// while writing standard output, prints one line on standard error and gives 1.
+// while writing standard output, prints its message on standard error and gives 1.
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
 

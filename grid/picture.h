@@ -40,21 +40,11 @@ std::optional<Surface> make_surface(const Plan& plan, const Results& results,
 // Levels between the bands of the picture: multiples of a round number.
 std::vector<double> contour_levels(const Surface& surface);
 
-// Draws contours if all four points around have values. If some have none, the points themselves
-// are drawn: in the colour of their value, hollow if they were skipped, crossed out if they failed,
-// and not at all if they were not reached.
-std::string svg_picture(const Surface& surface);
-
-// Commands with which gnuplot draws the same picture as a PNG file to its standard output.
+// Commands with which gnuplot draws the surface as a PNG file to its standard output.  Draws
+// contours if all four points around have values.  If some have none, the points themselves are
+// drawn: in the colour of their value, hollow if they were skipped, crossed out if they failed, and
+// not at all if they were not reached.
 std::string gnuplot_commands(const Surface& surface);
-
-// Runs the gnuplot at `path` with these commands. Returns its standard output; nothing if it fails
-// or writes nothing.
-std::optional<std::string> run_gnuplot(const std::string& path, const std::string& commands);
-
-// Used by both kinds of picture: the text about the best point, and about ten marks for an axis.
-std::string best_text(const Surface& surface);
-std::vector<double> axis_marks(const std::vector<double>& values);
 
 }  // namespace svm::grid
 

@@ -76,7 +76,6 @@ class Results {
   // "1.0 0.5 77.037\n"
   std::string final_line(const Best& best) const;
 
-  Axes axes() const { return axes_; }
   Measure measure() const { return measure_; }
 
  private:

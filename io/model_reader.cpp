@@ -11,6 +11,7 @@
 #include "io/number_text.h"
 #include "io/row_scanner.h"
 #include "io/text_cursor.h"
+#include "model/pairs.h"
 #include "model/svm_type.h"
 
 namespace svm {
@@ -207,11 +208,14 @@ void HeaderReader::check() const {
   }
 }
 
-// Parses the lines of support vectors: nr_class-1 coefficients, then index:value pairs.
+// Parses the lines of support vectors: coefficient_arrays() coefficients, then index:value pairs.
 class VectorReader {
  public:
   VectorReader(TextCursor& text, svm_model& model)
-      : text_(text), model_(model), rows_(size_of(model.l)), coefs_(size_of(model.nr_class - 1)) {}
+      : text_(text),
+        model_(model),
+        rows_(size_of(model.l)),
+        coefs_(coefficient_arrays(model.nr_class)) {}
 
   void read();
 

@@ -5,6 +5,7 @@
 #include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "model/pairs.h"
 #include "model/svm_type.h"
 #include "platform/files.h"
 
@@ -116,8 +117,9 @@ void write_model(const TextSink& out, const svm_model& model, const ModelDigits&
   write_header(text, model);
   text << "SV\n";
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
+  const std::size_t arrays = coefficient_arrays(model.nr_class);
   for (int i = 0; i < model.l; ++i) {
-    for (int k = 0; k < model.nr_class - 1; ++k) text.real(model.sv_coef[k][i]) << " ";
+    for (std::size_t k = 0; k < arrays; ++k) text.real(model.sv_coef[k][i]) << " ";
     write_row(text, model.SV[i], precomputed);
     text.pass_on(kWritePiece);
   }

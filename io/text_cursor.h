@@ -1,4 +1,4 @@
-// Steps through the text of a model or range file.
+// Steps through the text of a model, range or weights file.
 #ifndef SVM_IO_TEXT_CURSOR_H_
 #define SVM_IO_TEXT_CURSOR_H_
 

@@ -1,5 +1,7 @@
 #include "model/model_memory.h"
 
+#include "model/pairs.h"
+
 namespace svm {
 namespace {
 
@@ -16,7 +18,9 @@ void free_model_content(svm_model* model) noexcept {
   // A loaded model keeps all its nodes in one block that starts at SV[0].
   if (model->free_sv != 0 && model->l > 0 && model->SV != nullptr) std::free(model->SV[0]);
   if (model->sv_coef != nullptr) {
-    for (int i = 0; i < model->nr_class - 1; ++i) std::free(model->sv_coef[i]);
+    for (std::size_t k = 0; k < coefficient_arrays(model->nr_class); ++k) {
+      std::free(model->sv_coef[k]);
+    }
   }
   free_and_null(model->SV);
   free_and_null(model->sv_coef);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/precomputed_row.h"
+#include "model/pairs.h"
 
 namespace svm {
 namespace {
@@ -61,8 +62,8 @@ ModelView::ModelView(const svm_model& model)
       start[c + 1] = start[c] + count_or_zero(model.nSV[c]);
     }
   }
-  if (classes > 1 && model.sv_coef != nullptr) {
-    coefficients.assign(model.sv_coef, model.sv_coef + classes - 1);
+  if (model.sv_coef != nullptr) {
+    coefficients.assign(model.sv_coef, model.sv_coef + coefficient_arrays(model.nr_class));
   }
 }
 

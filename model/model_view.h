@@ -31,7 +31,7 @@ struct ModelView {
   std::size_t count = 0;  // number of support vectors
   // Classifiers: the vectors of class c are [start[c], start[c + 1]).
   std::vector<std::size_t> start;
-  // classes - 1 arrays of length `count`, see coefficient_array().
+  // coefficient_arrays(classes) arrays of length `count`.
   std::vector<const double*> coefficients;
   const double* rho = nullptr;  // for each function
   const int* labels = nullptr;  // for each class

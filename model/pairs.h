@@ -18,6 +18,12 @@ constexpr std::size_t pair_number(std::size_t count, std::size_t one, std::size_
   return a * (2 * count - a - 1) / 2 + b - a - 1;
 }
 
+// The number of coefficients of a support vector in a model of `nr_class` classes.  (Regression and
+// one-class models have nr_class 2, although they have no classes.)
+constexpr std::size_t coefficient_arrays(int nr_class) {
+  return nr_class > 1 ? static_cast<std::size_t>(nr_class) - 1 : 0;
+}
+
 // Which of its coefficients a support vector of class `own` uses for the pair with class `other`;
 // and the other class that coefficient `array` is for.
 constexpr std::size_t coefficient_array(std::size_t own, std::size_t other) {

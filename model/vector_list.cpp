@@ -8,11 +8,10 @@
 #include "kernels/precomputed_row.h"
 #include "model/inner_sums.h"
 #include "model/model_view.h"
+#include "model/pairs.h"
 
 namespace svm {
 namespace {
-
-std::size_t size_of_count(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
 
 KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
   if (precomputed) {
@@ -23,7 +22,7 @@ KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
 
 }  // namespace
 
-VectorList::VectorList(const svm_model& model) : width(size_of_count(model.nr_class - 1)) {
+VectorList::VectorList(const svm_model& model) : width(coefficient_arrays(model.nr_class)) {
   const ModelView view(model);
   std::vector<std::size_t> start = {0, view.count};  // where each class begins, and the end
   if (view.is_classifier()) {

@@ -7,7 +7,7 @@ namespace svm {
 // kAvx512 means the parts f, dq, bw and vl. Every aarch64 has kNeon.
 enum class InstructionSet { kPlain, kAvx2, kAvx512, kNeon };
 
-// The sets that are compiled in, in ascending order.
+// The sets of this processor family, in ascending order.
 inline constexpr InstructionSet kInstructionSets[] = {
     InstructionSet::kPlain,
 #if defined(__x86_64__)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "platform/numbers.h"
 #include "simd/instruction_set.h"
 
 namespace svm {
@@ -14,14 +15,13 @@ namespace svm {
 // has one bit for each of the sets I_up and I_low that contain the variable; 0 excludes it from a
 // pass.
 inline constexpr std::uint8_t kInUp = 1, kInLow = 2;
-inline constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 // Smallest f in I_up and largest f in I_low. Ties go to the last index.
 struct Extremes {
   double lowest = __builtin_huge_val();
   double highest = -__builtin_huge_val();
-  std::size_t lowest_at = kNowhere;
-  std::size_t highest_at = kNowhere;
+  std::size_t lowest_at = kNoIndex;
+  std::size_t highest_at = kNoIndex;
 };
 
 // Values of one kernel row, or of several rows one after the other: floats, or doubles if `doubles`
@@ -76,14 +76,14 @@ struct PartnerSearch {
   double row_diagonal;
   double lowest;
   double least_curvature;
-  std::size_t likely = kNowhere;
+  std::size_t likely = kNoIndex;
   const double* q = nullptr;
   double q_i = 0, inverse = 0;
 };
 
 struct Partner {
   double gain = -__builtin_huge_val();
-  std::size_t at = kNowhere;
+  std::size_t at = kNoIndex;
 };
 
 struct RowTerm {

@@ -30,7 +30,7 @@ RANKS = [
 ]
 
 # Those beside that order, and what they may include: rooms, or single files of one.
-MODEL_FACTS = ["model/model_memory.h", "model/svm_type.h"]
+MODEL_FACTS = ["model/model_memory.h", "model/pairs.h", "model/svm_type.h"]
 BESIDE = {
     "io": ["platform", "simd", "svm.h"] + MODEL_FACTS,
     "io/data": ["platform", "simd", "io", "svm.h"],

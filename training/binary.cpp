@@ -31,7 +31,7 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
 // those of rows of weight 1.
 class Formulation {
  public:
-  // `reused` has the engine.
+  // `reused` has the engine.  `costs` are those of C-SVC; the other types do not use them.
   Formulation(const Problem& problem, const svm_parameter& param, const UpperBounds& costs,
               Run& run, const ReusedState& reused)
       : problem_(problem),
@@ -133,9 +133,9 @@ class Formulation {
 
  private:
   void make_matrix() {
-    // Solvers that run at the same time share the memory for rows.  The workspace, which results
-    // may depend on, is what each would get if all parts ran at once; that does not depend on the
-    // number of threads.
+    // Solvers that run at the same time share the memory for rows: each keeps rows in -m divided by
+    // their number.  Results may depend on the workspace, which is half of what a solver would get
+    // if all parts of the call, or the first eight, ran at once, whatever the number of threads.
     constexpr std::size_t kMostParts = 8;
     const std::size_t memory = memory_left(param_, run_);
     const std::size_t of_a_part = memory / std::min(run_.services.parts, kMostParts);

@@ -27,7 +27,7 @@ struct Machine {
 
 // What a training reuses from an earlier one on the same rows.  Both may be null.
 struct ReusedState {
-  std::shared_ptr<const RowEngine> engine;  // has the rows in their order
+  std::shared_ptr<const RowEngine> engine;  // example t is row t
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
 };
 

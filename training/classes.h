@@ -11,7 +11,7 @@
 namespace svm {
 
 struct Classes {
-  // Labels as in class_label(), in the order that group_classes() was asked for.
+  // Labels as in class_label(), in the order that group_classes() was asked to use.
   std::vector<int> labels;
   std::vector<std::size_t> start;  // first row of each class in `order`
   std::vector<std::size_t> count;

@@ -61,11 +61,11 @@ std::vector<std::size_t> find_rows(const Problem& problem, const ModelView& mode
   return found;
 }
 
-// For each row of weight above 0, its support vector or kNoVector.
+// For each row of weight above 0, its support vector or kNoIndex.
 std::vector<std::size_t> vectors_of_rows(const Problem& problem, const Problem& counted,
                                          const ModelView& model) {
   const std::vector<std::size_t> row = find_rows(problem, model);
-  std::vector<std::size_t> vector_of_all(problem.size(), kNoVector), vector_of;
+  std::vector<std::size_t> vector_of_all(problem.size(), kNoIndex), vector_of;
   for (std::size_t s = 0; s < row.size(); ++s) vector_of_all[row[s]] = s;
   vector_of.reserve(counted.size());
   for (std::size_t t = 0; t < counted.size(); ++t) {

@@ -113,7 +113,7 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
   }
   if (class_count > 0) start.push_back(numbers_.size());
   view_.count = numbers_.size() + own_rows_.size();  // one of the two is 0
-  coefficients_.assign(std::max<std::size_t>(class_count, class_count == 0 ? 2 : 1) - 1,
+  coefficients_.assign(coefficient_arrays(class_count == 0 ? 2 : static_cast<int>(class_count)),
                        std::vector<double>(view_.count, 0.0));
   if (class_count == 0) {
     if (!own_rows_.empty()) coefficients_[0][0] = 1;
@@ -157,7 +157,7 @@ ModelPtr SupportVectors::to_model() const {
 std::vector<Machine> machines_of(const ModelView& model, const Classes& classes,
                                  const std::vector<std::size_t>& vector_of) {
   const auto coefficient = [&](std::size_t array, std::size_t t) {
-    return vector_of[t] == kNoVector ? 0 : model.coefficients[array][vector_of[t]];
+    return vector_of[t] == kNoIndex ? 0 : model.coefficients[array][vector_of[t]];
   };
   std::vector<Machine> machines(model.functions());
   if (classes.size() == 0) {

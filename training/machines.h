@@ -34,8 +34,8 @@ struct TrainedMachines {
   std::vector<double> slopes = {}, offsets = {}, marks = {};
 };
 
-// Sets `used` to 1 for the rows that have a coefficient other than 0 in some machine.  Its index is
-// the place in classes.order, or the row if there are no classes.
+// Sets `used` to 1 for the rows that have a coefficient other than 0 in some machine.  `used` is
+// indexed by the place in classes.order, or by the row if there are no classes.
 void mark_used(const Classes& classes, const std::vector<Machine>& machines,
                std::vector<char>& used);
 // The same for all rows of the problem, by mark_used().
@@ -69,11 +69,8 @@ class SupportVectors {
   ModelView view_;
 };
 
-// Stands for the support vector of a row that is none.
-inline constexpr std::size_t kNoVector = static_cast<std::size_t>(-1);
-
 // The machines of a model whose support vectors are rows of a problem.  vector_of[t] is the support
-// vector that row t is, or kNoVector.  `classes` has the classes of the model in any order, or is
+// vector that row t is, or kNoIndex.  `classes` has the classes of the model in any order, or is
 // empty for regression and one-class.
 std::vector<Machine> machines_of(const ModelView& model, const Classes& classes,
                                  const std::vector<std::size_t>& vector_of);

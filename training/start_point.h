@@ -21,7 +21,8 @@ struct StartPoint {
   // C of its rows with positive and negative labels, or of all rows of a regression; 0 if unknown.
   double bound_positive = 0;
   double bound_negative = 0;
-  // For each row s, the sum over t of K_st coefficients_t; empty if unknown.
+  // For each variable of row s (two in regression), the sum over t of K_st coefficients_t; empty if
+  // unknown.
   std::vector<double> kernel_sums = {};
   double sums_bound = 0;  // bound_positive when the sums were computed; 0 if it is still the same
 

@@ -14,8 +14,8 @@
 
 namespace svm {
 
-// Trains a model, with probability estimates if asked for.  Takes the weights of the rows and the
-// model to start from out of the run's options.  Support vectors of the model point to the nodes of
+// Trains a model, with probability estimates if asked for.  The run's options supply the weights of
+// the rows and the model to start from.  Support vectors of the model point to the nodes of
 // `problem`, unless its rows are those of a view: then the model owns them.  If the run was
 // stopped, the model is that of the current iterate, without probability estimates.  Throws
 // PrecomputedRowError, std::bad_alloc, and std::invalid_argument if there are no rows, or if

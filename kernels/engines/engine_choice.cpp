@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,9 +20,9 @@ enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes 
 
 struct EngineChoice {
   Engine engine;
-  Precision precision = Precision::kDouble;  // matters to kColumns
-  std::optional<ByteLayout> bytes = {};      // for kBytes
-  std::optional<FloatLayout> floats = {};    // for kFloats
+  Precision precision = Precision::kDouble;           // matters to kColumns
+  std::unique_ptr<const ByteLayout> bytes = nullptr;  // for kBytes
+  std::unique_ptr<FloatLayout> floats = nullptr;      // for kFloats
 };
 
 // The engine that SVM_ENGINE names, if it is set.  Throws std::invalid_argument if it names none.
@@ -106,18 +107,18 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
                            : kMostBytesPerValue * values_per_row;
-  ByteLayout bytes(kernel, examples);
+  auto bytes = std::make_unique<const ByteLayout>(kernel, examples);
   go_on_or_throw(go_on);
-  FloatLayout floats(kernel, examples, most, go_on);
+  auto floats = std::make_unique<FloatLayout>(kernel, examples, most, go_on);
   go_on_or_throw(go_on);
   const auto cost_of = [&](Engine engine, bool can_be, double cost) {
     if (!can_be) return kNever;
     return wish == engine ? 0.0 : cost;
   };
   const double bytes_cost =
-      cost_of(Engine::kBytes, bytes.fits && bytes.bytes() <= most, bytes.cost);
+      cost_of(Engine::kBytes, bytes->fits && bytes->bytes() <= most, bytes->cost);
   const double floats_cost =
-      cost_of(Engine::kFloats, floats.rounding <= kMostRounding, floats.cost());
+      cost_of(Engine::kFloats, floats->rounding <= kMostRounding, floats->cost());
   const bool can_be_sparse = columns_rounding(kernel, examples) <= kMostRounding;
   const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
   const double least = std::min({bytes_cost, floats_cost, sparse_cost});
@@ -125,7 +126,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   if (least == bytes_cost)
     return EngineChoice{Engine::kBytes, Precision::kSingle, std::move(bytes)};
   if (least == floats_cost) {
-    return EngineChoice{Engine::kFloats, Precision::kSingle, {}, std::move(floats)};
+    return EngineChoice{Engine::kFloats, Precision::kSingle, nullptr, std::move(floats)};
   }
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
@@ -162,7 +163,7 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
     case Engine::kDense:
       return make_dense_engine(kernel, std::move(examples), go_on);
     case Engine::kFloats:
-      return make_floats_engine(kernel, examples, *std::move(choice.floats));
+      return make_floats_engine(kernel, examples, std::move(*choice.floats));
     case Engine::kColumns:
       return make_columns_engine(kernel, std::move(examples), choice.precision);
     default:

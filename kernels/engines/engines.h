@@ -3,7 +3,7 @@
 //
 //   store    holds                          LIBSVM's arithmetic   single precision
 //   bits     features whose values are 1    bits_engine           (as fast)
-//   bytes    whole numbers, 1 byte each     integers_engine       bytes_engine
+//   bytes    whole numbers of a unit        integers_engine       bytes_engine
 //   dense    a place for every feature      dense_engine          floats_engine
 //   columns  lists by feature               columns_engine        columns_engine
 //   rows     the caller's, one by one       plain_engine
@@ -31,7 +31,7 @@ struct FloatLayout;
 
 // bits_engine.cpp
 
-// True if every value is 1 and there are no more than 64 kMaxBitWords features.
+// True if every value is 1 and there are no more than 64 * kMaxBitWords features that occur.
 bool fit_bits(const Examples& examples);
 
 // Takes examples that fit, and are regular.
@@ -39,8 +39,8 @@ std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const 
 
 // integers_engine.cpp: sums of products of whole numbers, which are exact in any order.
 
-// True if every value is a whole number, with 256 different ones at most between the least and the
-// largest of them and 0.
+// True if every value is a whole number, the largest less the least, 0 included, is at most 255,
+// and rows are so short that sums of products take 31 bits.
 bool fit_integers(const Examples& examples);
 
 // The cost of the engine, in nanoseconds per dot product.  It holds a byte per column and feature.

@@ -51,7 +51,7 @@ class RowEngine {
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, float* out) const = 0;
 
-  // The same in doubles; engines of single precision give floats (see precise()).
+  // The same in doubles; an engine of single precision may give floats (see precise()).
   virtual void compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                        std::size_t to, double* out) const = 0;
 
@@ -118,7 +118,7 @@ class RowEngine {
 // Makes the engine for `count` rows, chosen by what the rows hold, or by the environment variable
 // SVM_ENGINE (see docs/performance.md and engine_choice.cpp).  For Precision::kDouble, values are
 // LIBSVM's.  For Precision::kSingle, they are computed in single precision if the rows suit that.
-// The rows must outlive the engine; the array of pointers need not.  Throws PrecomputedRowError if
+// What `rows` points to must outlive the engine.  Throws PrecomputedRowError if
 // a precomputed row is too short for the serial numbers in use, std::invalid_argument if the
 // variable names no engine, and Interrupted if `go_on` returns false.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,

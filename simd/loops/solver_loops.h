@@ -69,14 +69,14 @@ class EndsFinder {
     Extremes extremes;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t low = static_cast<std::size_t>(lowest_at_[lane]);
-      if (low != kNowhere &&
+      if (low != kNoIndex &&
           (lowest_[lane] < extremes.lowest ||
            (lowest_[lane] == extremes.lowest && low + 1 > extremes.lowest_at + 1))) {
         extremes.lowest = lowest_[lane];
         extremes.lowest_at = low;
       }
       const std::size_t high = static_cast<std::size_t>(highest_at_[lane]);
-      if (high != kNowhere &&
+      if (high != kNoIndex &&
           (highest_[lane] > extremes.highest ||
            (highest_[lane] == extremes.highest && high + 1 > extremes.highest_at + 1))) {
         extremes.highest = highest_[lane];
@@ -220,7 +220,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
     const bool candidate = (search.index_sets[t] & kInLow) != 0 && difference > 0;
     return candidate ? difference * difference / curvature.at_one(t) : -kUnbounded;
   };
-  const double likely = search.likely == kNowhere ? 0 : gain_at(search.likely);
+  const double likely = search.likely == kNoIndex ? 0 : gain_at(search.likely);
   if (likely > 0) bound = bound_below(likely);  // false if it is NaN
   std::size_t t = begin;
   for (; t + kLanes <= end; t += kLanes) {
@@ -240,8 +240,8 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
   Partner partner;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const std::size_t at = static_cast<std::size_t>(best_at[lane]);
-    if (at == kNowhere || best[lane] < partner.gain) continue;
-    if (best[lane] == partner.gain && partner.at != kNowhere && at < partner.at) continue;
+    if (at == kNoIndex || best[lane] < partner.gain) continue;
+    if (best[lane] == partner.gain && partner.at != kNoIndex && at < partner.at) continue;
     partner = {best[lane], at};
   }
   for (; t < end; ++t) {

@@ -22,6 +22,10 @@ constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
 
+// `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
+// them.
+double without_finer_digits(double value, double sum) { return sum + (value - sum); }
+
 }  // namespace
 
 Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor)
@@ -43,7 +47,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
   const double objective = solution.objective;
   std::vector<double> alpha = solution.alpha;
   state_ = std::move(solution);
-  find_places();
+  find_representatives();
   if (refine(finish)) {
     state_.set_thresholds(state_.ends());
     state_.violation = violation();
@@ -58,7 +62,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
 // False if the solution stays as it was, because it is good enough or the run was interrupted.
 bool Refinement::refine(Finish finish) {
   const double error = rounding(terms(), kernel_.precision()) +
-                       drift(kernel_, sizes_by_place(terms()), state_.history);
+                       drift(kernel_, sizes_by_representative(terms()), state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
   if (!is_unresolved && finish == Finish::kIfUnresolved) return false;
   monitor_.resume();
@@ -121,7 +125,7 @@ bool Refinement::run_rounds() {
 // Moves near the solution by the interior point method.  False, and nothing changes, if it fails.
 bool Refinement::try_interior_point() {
   if (!state_.upper.are_finite()) return false;
-  LinearBoxProblem problem = {linear_rows_, place_.size(), {}, sums_};
+  LinearBoxProblem problem = {linear_rows_, representative_.size(), {}, sums_};
   for (std::size_t t = 0; t < state_.size(); ++t) {
     problem.variables.push_back(
         {example_[t], state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
@@ -179,10 +183,10 @@ bool Refinement::restore_sums() {
 // Solves the problem over the candidates with all other variables fixed.  False if the run is over.
 bool Refinement::run_round(Precision precision) {
   const Variables variables = candidates();
-  Variables places;
-  places.reserve(variables.size());
-  for (const std::size_t t : variables) places.push_back(place(t));
-  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(places);
+  Variables representatives;
+  representatives.reserve(variables.size());
+  for (const std::size_t t : variables) representatives.push_back(representative(t));
+  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(representatives);
   if (precision == Precision::kDouble) matrix->use_doubles();
   DualState part = state_.part(variables);
   part.f_is_exact = true;
@@ -192,7 +196,9 @@ bool Refinement::run_round(Precision precision) {
   for (std::size_t k = 0; k < variables.size(); ++k) terms.push_back({variables[k], part.b(k)});
   std::vector<double> sums(variables.size(), 0.0);
   if (!add_products(terms, variables, precision, sums)) return false;
-  for (std::size_t k = 0; k < sums.size(); ++k) part.f[k] = sums[k] + (part.f[k] - sums[k]);
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    part.f[k] = without_finer_digits(part.f[k], sums[k]);
+  }
   const Solution solution = solve_part_by_csmo(*matrix, std::move(part),
                                                {kPartOfTolerance * epsilon_, shrinking_}, monitor_);
   const std::vector<Term> change = state_.take_over(variables, solution);

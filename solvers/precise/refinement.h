@@ -47,11 +47,11 @@ class Refinement {
   Variables candidates() const;
   Variables threshold_candidates() const;
   Variables most_violating() const;
-  std::size_t place(std::size_t t) const { return place_[example_[t]]; }
-  void find_places();
+  std::size_t representative(std::size_t t) const { return representative_[example_[t]]; }
+  void find_representatives();
   std::vector<Term> terms() const;
-  std::vector<double> by_place(const std::vector<Term>& terms) const;
-  std::vector<double> sizes_by_place(const std::vector<Term>& terms) const;
+  std::vector<double> by_representative(const std::vector<Term>& terms) const;
+  std::vector<double> sizes_by_representative(const std::vector<Term>& terms) const;
   double rounding(const std::vector<Term>& terms, Precision precision) const;
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
@@ -68,10 +68,11 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const DataRows linear_rows_;        // of the examples; null unless the kernel is linear
-  std::vector<double> sums_;          // of b over each group
-  std::vector<std::size_t> example_;  // of each variable
-  std::vector<std::size_t> place_;    // of each example: one of its variables in the kernel
+  const DataRows linear_rows_;               // of the examples; null unless the kernel is linear
+  std::vector<double> sums_;                 // of b over each group
+  std::vector<std::size_t> example_;         // of each variable
+  std::vector<std::size_t> representative_;  // of each example: the one of its variables in the
+                                             // kernel that stands for both
 
   Solution state_;             // while it is improved
   std::vector<double> error_;  // bound on the error of each f; infinite if f is not known

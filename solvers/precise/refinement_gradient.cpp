@@ -51,12 +51,12 @@ double Refinement::violation() const {
   return most;
 }
 
-// The ends of the index sets.
+// The variables at the ends of the index sets.
 Refinement::Variables Refinement::most_violating() const {
   Variables variables;
   for (const GroupEnds& group : state_.ends().of) {
-    if (group.lowest_at != kNowhere) variables.push_back(group.lowest_at);
-    if (group.highest_at != kNowhere) variables.push_back(group.highest_at);
+    if (group.lowest_at != kNoIndex) variables.push_back(group.lowest_at);
+    if (group.highest_at != kNoIndex) variables.push_back(group.highest_at);
   }
   return variables;
 }
@@ -90,12 +90,12 @@ Refinement::Variables Refinement::threshold_candidates() const {
   return variables;
 }
 
-void Refinement::find_places() {
-  place_.clear();
+void Refinement::find_representatives() {
+  representative_.clear();
   for (std::size_t i = 0; i < kernel_.size(); ++i) {
     const std::size_t example = kernel_.example(i);
-    if (example >= place_.size()) place_.resize(example + 1, kNoIndex);
-    place_[example] = i;
+    if (example >= representative_.size()) representative_.resize(example + 1, kNoIndex);
+    representative_[example] = i;
   }
 }
 
@@ -109,25 +109,25 @@ std::vector<Term> Refinement::terms() const {
 }
 
 // The terms as a vector over the kernel's variables, with one element for both of an example.
-std::vector<double> Refinement::by_place(const std::vector<Term>& terms) const {
-  std::vector<double> of_place(kernel_.size(), 0.0);
-  for (const Term& term : terms) of_place[place(term.variable)] += term.change;
-  return of_place;
+std::vector<double> Refinement::by_representative(const std::vector<Term>& terms) const {
+  std::vector<double> of_each(kernel_.size(), 0.0);
+  for (const Term& term : terms) of_each[representative(term.variable)] += term.change;
+  return of_each;
 }
 
 // The same of the sizes of the terms, added as independent errors are: by their squares.
-std::vector<double> Refinement::sizes_by_place(const std::vector<Term>& terms) const {
-  std::vector<double> of_place(kernel_.size(), 0.0);
+std::vector<double> Refinement::sizes_by_representative(const std::vector<Term>& terms) const {
+  std::vector<double> of_each(kernel_.size(), 0.0);
   for (const Term& term : terms) {
-    double& size = of_place[place(term.variable)];
+    double& size = of_each[representative(term.variable)];
     size = std::hypot(size, term.change);
   }
-  return of_place;
+  return of_each;
 }
 
 // The estimated error of sums over these terms with kernel values of this precision.
 double Refinement::rounding(const std::vector<Term>& terms, Precision precision) const {
-  return resolution(kernel_, sizes_by_place(terms), precision);
+  return resolution(kernel_, sizes_by_representative(terms), precision);
 }
 
 // Computes f of these variables in doubles, unless that was done.  Raises the errors of all others
@@ -175,8 +175,8 @@ bool Refinement::add_products(const std::vector<Term>& terms, const Variables& v
   monitor_.observe(kernel_);
   Variables columns;
   columns.reserve(variables.size());
-  for (const std::size_t t : variables) columns.push_back(place(t));
-  const bool done = add_kernel_sums(kernel_, by_place(terms), columns, precision, sums);
+  for (const std::size_t t : variables) columns.push_back(representative(t));
+  const bool done = add_kernel_sums(kernel_, by_representative(terms), columns, precision, sums);
   monitor_.release();
   return done;
 }

@@ -113,7 +113,7 @@ struct RoundingHistory {
   void note(double weight, double diagonal) {
     largest_square = std::max(largest_square, weight * weight * std::fabs(diagonal));
   }
-  // Adds the history of the same sums under a solver before.
+  // Adds the history of the same sums that an earlier solver kept.
   void add(const RoundingHistory& before) {
     most_difference = std::max(most_difference, before.most_difference);
     largest_square = std::max(largest_square, before.largest_square);
@@ -132,7 +132,7 @@ struct RoundingHistory {
 // derivative with respect to a_t.  The point is optimal if, in each group, no f of I_low is larger
 // than any f of I_up.
 struct DualState {
-  std::vector<double> linear = {};       // y_t p_t.  A part has none; see part().
+  std::vector<double> linear = {};       // y_t p_t; empty if this is a part, see part()
   std::vector<signed char> labels = {};  // y: +1 or -1
   std::vector<double> alpha = {};        // a: feasible
   UpperBounds upper = {};                // C_t
@@ -147,6 +147,9 @@ struct DualState {
   bool met_upper = false;
 
   std::size_t size() const { return alpha.size(); }
+  // True for a part of a problem: f includes the share of the fixed variables, and the objective is
+  // that of the whole problem.
+  bool is_part() const { return linear.empty(); }
   int group(std::size_t t) const { return two_groups && labels[t] < 0 ? 1 : 0; }
   double upper_bound(std::size_t t) const { return upper.of(t, labels[t]); }
   double b(std::size_t t) const { return labels[t] * alpha[t]; }

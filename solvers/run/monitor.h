@@ -17,14 +17,13 @@ long long iteration_cap(std::size_t variables);
 // that solves the problem.
 class Monitor {
  public:
-  // `cap` bounds the iterations unless the run's options do.  `interval` is the number of calls of
-  // go_on() between checks of clock and progress function; it is reduced if iterations, which take
-  // up to `iteration_seconds`, are slow.  `run` must outlive the monitor.
   struct Pace {
-    long long cap;
-    long long interval = 64;
-    double iteration_seconds = 0;
+    long long cap;            // bounds the iterations unless the run's options do
+    long long interval = 64;  // calls of go_on() between checks of clock and progress function;
+                              // reduced if iterations are slow
+    double iteration_seconds = 0;  // the longest time of an iteration, roughly
   };
+  // `run` must outlive the monitor.
   Monitor(Run& run, std::size_t variables, Pace pace);
   // Monitors the solver of a part of the problem of `whole`, which must outlive this and must not
   // be used meanwhile.  Messages of the part's solver are dropped.  Progress shows its objective,
@@ -100,9 +99,9 @@ class Monitor {
   double objective_ = 0, violation_ = 0;
   std::size_t active_;
   KernelMatrix* kernel_ = nullptr;
-  long long rows_before_ = 0;  // kernel_ was observed
-  double seconds_before_ = 0;
-  bool shown_ = false;  // progress of this problem
+  long long rows_before_ = 0;  // that kernel_ had computed when observe() was called
+  double seconds_before_ = 0;  // likewise
+  bool shown_ = false;         // progress of this problem
   const Clock::time_point start_ = Clock::now();
 };
 

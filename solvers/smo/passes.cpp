@@ -13,18 +13,18 @@ constexpr std::size_t kMostPieces = 64;
 
 // `later` has higher indices than `all`, so it wins ties.
 void merge(Extremes& all, const Extremes& later) {
-  if (later.lowest_at != kNowhere && later.lowest <= all.lowest) {
+  if (later.lowest_at != kNoIndex && later.lowest <= all.lowest) {
     all.lowest = later.lowest;
     all.lowest_at = later.lowest_at;
   }
-  if (later.highest_at != kNowhere && later.highest >= all.highest) {
+  if (later.highest_at != kNoIndex && later.highest >= all.highest) {
     all.highest = later.highest;
     all.highest_at = later.highest_at;
   }
 }
 
 void merge(Partner& all, const Partner& later) {
-  if (later.at != kNowhere && later.gain >= all.gain) all = later;
+  if (later.at != kNoIndex && later.gain >= all.gain) all = later;
 }
 
 // The merged results of pass(begin, end) over all pieces of [0, count).

@@ -28,7 +28,8 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       index_sets_(size_),
       passes_(monitor.pool()),
       log_(size_),
-      tolerance_(epsilon) {
+      tolerance_(epsilon),
+      first_iteration_(monitor.iterations()) {
   for (int g = 0; state_.two_groups && g < kGroups; ++g) group_index_sets_[g].resize(size_);
   for (std::size_t t = 0; t < size_; ++t) {
     diagonal_[t] = kernel_.diagonal(t);
@@ -120,7 +121,7 @@ bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
   std::size_t first = kNoIndex;
   for (int g = 0; g < groups(); ++g) {
     const std::size_t i = extremes_[g].lowest_at;
-    if (i == kNowhere) continue;
+    if (i == kNoIndex) continue;
     PartnerSearch search;
     search.f = state_.f.data();
     search.index_sets = group_index_sets(g);
@@ -136,12 +137,12 @@ bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
     }
     search.likely = extremes_[g].highest_at;
     const Partner partner = passes_.find_partner(search, active_);
-    if (partner.at == kNowhere || partner.gain < best.gain) continue;
-    if (partner.gain == best.gain && best.at != kNowhere && partner.at < best.at) continue;
+    if (partner.at == kNoIndex || partner.gain < best.gain) continue;
+    if (partner.gain == best.gain && best.at != kNoIndex && partner.at < best.at) continue;
     best = partner;
     first = i;
   }
-  if (best.at == kNowhere) return false;
+  if (best.at == kNoIndex) return false;
   pair = {first, best.at};
   return true;
 }
@@ -227,12 +228,12 @@ Solution Solver::result() {
     const double f = state_.f[t] == 0 ? std::copysign(0.0, state_.labels[t]) : state_.f[t];
     ends.of[state_.group(t)].add(t, index_sets_[t], f);
   }
-  if (!monitor_.interrupted() && !state_.linear.empty()) {
+  if (!monitor_.interrupted() && !state_.is_part()) {
     state_.objective = state_.compute_objective();
   }
   // Kernel values beyond a float's range are infinite, and their results may look optimal.
   if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
-  rounding_history_.steps = monitor_.iterations();
+  rounding_history_.steps = monitor_.iterations() - first_iteration_;
   if (monitor_.interrupted()) state_.f.clear();
   state_.reorder(original_);
   Solution solution(std::move(state_));

@@ -113,6 +113,7 @@ class Solver : public DualSolver {
   Extremes extremes_[kGroups];  // of the active variables, if extremes_are_known_
   bool extremes_are_known_ = false;
   double tolerance_;                  // as last adapted
+  const long long first_iteration_;   // of this solver, as the monitor counts
   bool unshrunk_ = false;             // near the optimum; this happens once
   double violation_ = 0;              // as last found
   RoundingHistory rounding_history_;  // of f

@@ -18,7 +18,7 @@ bool Solver::start() {
   for (std::size_t t = 0; t < size_; ++t) {
     if (state_.alpha[t] > 0 && state_.is_at_upper(t)) upper_bound_changed(t, +1);
   }
-  if (!state_.linear.empty()) state_.objective = state_.compute_objective();
+  if (!state_.is_part()) state_.objective = state_.compute_objective();
   return true;
 }
 

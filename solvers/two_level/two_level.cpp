@@ -60,8 +60,9 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   const KernelMatrix& kernel = problem.kernel;
   const std::size_t variables = problem.alpha.size();
   if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
-  const auto kept = static_cast<double>(kernel.most_kept()), all = static_cast<double>(variables);
-  if (kernel.value_cost() > kDearValue && kept * kept > kKeptPart * all * all) return 0;
+  // The cache has room for all rows of `most_kept` variables, so for this part of those of all.
+  const double part = static_cast<double>(kernel.most_kept()) / static_cast<double>(variables);
+  if (kernel.value_cost() > kDearValue && part * part > kKeptPart) return 0;
   const std::size_t most = std::min(kMostSet, kernel.most_kept());
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
@@ -77,7 +78,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       gradient_(kernel_),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
-      tolerance_(epsilon),
+      attainable_(epsilon),
       progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {
   std::iota(active_.begin(), active_.end(), 0U);
 }
@@ -133,7 +134,7 @@ void TwoLevelSolver::iterate() {
       shrink();
       if (!find_violation()) continue;
     }
-    const WorkingSet set = working_sets_.choose(state_, active_, bands_, tolerance_);
+    const WorkingSet set = working_sets_.choose(state_, active_, bands_, attainable_);
     if (set.is_last_stage) ++last_stages;
     needs_one_level_ = last_stages > kMostLastStages ||
                        !progress_.still_pays(violation_, monitor_.iterations()) ||
@@ -146,14 +147,14 @@ void TwoLevelSolver::iterate() {
   }
 }
 
-// Finds the violation over the active variables.  False if it is below epsilon, or below what
-// kernel values resolve.
+// Finds the violation over the active variables.  False if it is below that at which solvers stop,
+// attainable_violation().
 bool TwoLevelSolver::find_violation() {
   bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
-  tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
-  return violation_ >= tolerance_;
+  attainable_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
+  return violation_ >= attainable_;
 }
 
 bool TwoLevelSolver::unshrink() {
@@ -180,14 +181,15 @@ void TwoLevelSolver::shrink() {
   active_ = std::move(kept);
 }
 
-// Runs conjugate SMO on the set with all other variables fixed, then updates the gradient.  False
-// if the run is over.
+// Runs conjugate SMO on the set with all other variables fixed, then updates the gradient.  The
+// inner solver's iterations are added to those of monitor_, which they may stop.  False if the run
+// is over.
 bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
   const double tolerance = set.is_last_stage
-                               ? kLastPart * tolerance_
-                               : std::max(kLastPart * tolerance_, kInnerPart * violation_);
+                               ? kLastPart * attainable_
+                               : std::max(kLastPart * attainable_, kInnerPart * violation_);
   const Solution part =
       solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;

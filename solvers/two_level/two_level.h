@@ -2,9 +2,9 @@
 //
 // The inner level is conjugate SMO on a working set of some thousand variables, whose kernel rows
 // are short and stay in near caches.  The outer level draws the set at random from the violators,
-// and updates the gradient of all active variables once for each set, by fused sums, which need no
-// rows of it.  When few variables still violate optimality, the last stage takes these, the free
-// variables and those near to violating.  See docs/csmo.md, "Two levels".
+// and updates the gradient of all active variables once for each set, by fused sums, which store no
+// full kernel rows.  When few variables still violate optimality, the last stage takes these, the
+// free variables and those near to violating.  See docs/csmo.md, "Two levels".
 //
 // Sets are random because the worst violators are near-duplicates: random sets carry more
 // information.
@@ -77,7 +77,7 @@ class TwoLevelSolver final : public DualSolver {
   double violation_ = 0;  // of the bands; 0 while it is not known
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
-  double tolerance_;
+  double attainable_;      // attainable_violation() for epsilon_
   bool unshrunk_ = false;  // near the optimum; this happens once
   OuterProgress progress_;
   bool needs_one_level_ = false;      // working sets do not reach the tolerance

@@ -75,7 +75,7 @@ Bands find_bands(const DualState& state, const VariableList& active) {
 }
 
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
-                               const Bands& bands, double epsilon) {
+                               const Bands& bands, double tolerance) {
   // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   Sides sides[kGroups];
@@ -86,9 +86,9 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
     // Half of the tolerance is allowed on either side of the middle.
     const double below = may_go_up(sets) ? bands.middle[g] - state.f[t] : 0;
     const double above = may_go_down(sets) ? state.f[t] - bands.middle[g] : 0;
-    if (std::max(below, above) > epsilon) ++violators;
-    if (below > epsilon / 2) sides[g].up.push_back(t);
-    if (above > epsilon / 2) sides[g].low.push_back(t);
+    if (std::max(below, above) > tolerance) ++violators;
+    if (below > tolerance / 2) sides[g].up.push_back(t);
+    if (above > tolerance / 2) sides[g].low.push_back(t);
   }
   WorkingSet set;
   set.is_last_stage = violators < size;
@@ -105,7 +105,7 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
     draw(sides[1], size - first, set.members);
   }
   std::sort(set.members.begin(), set.members.end());
-  const double wanted = std::max(kLeastViolation * bands.violation(), epsilon);
+  const double wanted = std::max(kLeastViolation * bands.violation(), tolerance);
   if (!(state.ends(set.members).violation() >= wanted)) add_extremes(bands, set.members);
   return set;
 }

@@ -34,10 +34,10 @@ class WorkingSets {
   // Each group has its share of the sample, half of it from I_up.  Otherwise this is the last
   // stage: the set has all violators, the free variables and those nearest to violating; more each
   // time, without a limit.  If the violation of the set is less than half of that of all, or less
-  // than `epsilon`, the most violating pair of each group is added, so that there is a step to
+  // than `tolerance`, the most violating pair of each group is added, so that there is a step to
   // take.  `active` must be ascending.
   WorkingSet choose(const DualState& state, const VariableList& active, const Bands& bands,
-                    double epsilon);
+                    double tolerance);
 
  private:
   struct Sides {

@@ -28,6 +28,13 @@ class GridCli : public TrainSolverCli {
     return run(arguments, {}, folder_.path());
   }
 
+  // A program that keeps what gnuplot is told in the file "script", and then runs these commands.
+  std::string gnuplot(const std::string& commands) const {
+    std::string path = folder_.write("gnuplot", "#!/bin/sh\ncat >script\n" + commands);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+
   // The figure that svm-train -v prints, as grid.py reads it.
   std::string figure(std::vector<std::string> options) const {
     options.insert(options.begin(), "-q");
@@ -205,12 +212,13 @@ TEST_F(GridCli, AWarmStartNeedsAStartPoint) {
 }
 
 TEST_F(GridCli, OutputIsThatOfGridPy) {
-  const ProcessResult result = grid({"-log2c", "0,0,1", "-log2g", "-1,-1,1", "data"});
+  const ProcessResult result =
+      grid({"-log2c", "0,0,1", "-log2g", "-1,-1,1", "-gnuplot", gnuplot("echo picture\n"), "data"});
   const std::string rate = figure({"-v", "5", "-c", "1", "-g", "0.5"});
   EXPECT_EQ(result.out, "[local] 0.0 -1.0 " + rate + " (best c=1.0, g=0.5, rate=" + rate +
                             ")\n1.0 0.5 " + rate + "\n");
   EXPECT_EQ(folder_.read("data.out"), "log2c=0.0 log2g=-1.0 rate=" + rate + "\n");
-  EXPECT_FALSE(folder_.exists("data.svg"));  // one point is no surface
+  EXPECT_FALSE(folder_.exists("data.png"));  // one point is no surface
   const ProcessResult no_gamma = grid({"-log2c", "0,0,1", "-log2g", "null", "-q", "data"});
   EXPECT_EQ(lines_of(no_gamma.out).size(), 1U);
   EXPECT_EQ(no_gamma.out.substr(0, 4), "1.0 ");
@@ -291,18 +299,17 @@ TEST_F(GridCli, ASearchThatCannotLockSaysSo) {
 }
 
 TEST_F(GridCli, RefineLooksAroundTheBest) {
-  ASSERT_EQ(grid(with(kSmall, {"--refine", "-v", "2", "data"})).status, 0);
+  const std::string program = gnuplot("echo picture\n");
+  ASSERT_EQ(grid(with(kSmall, {"--refine", "-v", "2", "-gnuplot", program, "data"})).status, 0);
   EXPECT_GT(out_lines("data.out").size(), 80U);
-  EXPECT_TRUE(contains(folder_.read("data.svg"), "</svg>"));
+  EXPECT_EQ(folder_.read("data.png"), "picture\n");
 }
 
 // Errors with the picture must not cost the answer, nor an older picture.
 TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
   const auto draw = [this](const std::string& commands, const std::string& png) {
-    const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\ncat >script\n" + commands);
-    std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
     ProcessResult result =
-        grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot, "-png", png, "data"}));
+        grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot(commands), "-png", png, "data"}));
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(lines_of(result.out).size(), 10U);
     return result.err;
@@ -310,51 +317,42 @@ TEST_F(GridCli, ThePictureIsWholeOrNotThere) {
   EXPECT_EQ(draw("echo picture\n", "a.png"), "");
   EXPECT_EQ(folder_.read("a.png"), "picture\n");
   EXPECT_TRUE(contains(folder_.read("script"), "splot "));
-  EXPECT_FALSE(folder_.exists("a.svg"));
   for (const char* commands : {"echo half; exit 1\n", "exit 0\n"}) {
-    EXPECT_EQ(draw(commands, "a.png"), "svm-grid: gnuplot failed; the picture is written as SVG\n");
+    EXPECT_EQ(draw(commands, "a.png"), "svm-grid: gnuplot failed; there is no picture\n");
     EXPECT_EQ(folder_.read("a.png"), "picture\n");
-    EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
   }
+  const ProcessResult none =
+      grid(with(kSmall, {"-v", "2", "-gnuplot", "no-gnuplot", "-png", "b.png", "data"}));
+  EXPECT_EQ(none.status, 0);
+  EXPECT_EQ(none.err, "gnuplot executable not found\n");
+  EXPECT_FALSE(folder_.exists("b.png"));
 }
 
 // A named picture that cannot be written is an error before the search; a picture that nobody named
 // is not.
 TEST_F(GridCli, ThePictureIsCheckedFirst) {
-  for (const std::string name : {"no/a.png", "no/a.svg"}) {
-    const ProcessResult result = grid(with(kSmall, {"-png", name, "data"}));
-    EXPECT_EQ(result.status, 1);
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err,
-              "svm-grid: option -png: the picture cannot be written: no/a.svg: No such file or "
-              "directory\n");
-    EXPECT_FALSE(folder_.exists("data.out"));
-  }
-  std::filesystem::create_directory(folder_.file("data.svg"));
-  const ProcessResult result = grid(with(kSmall, {"-v", "2", "data"}));
+  const std::string program = gnuplot("echo picture\n");
+  const ProcessResult named = grid(with(kSmall, {"-gnuplot", program, "-png", "no/a.png", "data"}));
+  EXPECT_EQ(named.status, 1);
+  EXPECT_EQ(named.out, "");
+  EXPECT_EQ(named.err,
+            "svm-grid: option -png: the picture cannot be written: no/a.png: No such file or "
+            "directory\n");
+  EXPECT_FALSE(folder_.exists("data.out"));
+  std::filesystem::create_directory(folder_.file("data.png"));
+  const ProcessResult result = grid(with(kSmall, {"-v", "2", "-gnuplot", program, "data"}));
   EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.err, "WARNING: the picture cannot be written: data.svg: Is a directory\n");
-}
-
-TEST_F(GridCli, ThePictureMayBeNamedSvg) {
-  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "-png", "a.svg", "data"})).status, 0);
-  EXPECT_TRUE(contains(folder_.read("a.svg"), "</svg>"));
-  EXPECT_FALSE(folder_.exists("a.svg.svg"));
-  const std::string gnuplot = folder_.write("gnuplot", "#!/bin/sh\necho picture\n");
-  std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
-  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "-gnuplot", gnuplot, "-png", "b.svg", "data"})).status,
-            0);
-  EXPECT_TRUE(contains(folder_.read("b.svg"), "</svg>"));
+  EXPECT_EQ(result.err, "WARNING: the picture cannot be written: data.png: Is a directory\n");
 }
 
 TEST_F(GridCli, AnInterruptedSearchIsDrawn) {
   folder_.write("data", rows_text(1500));
-  const pid_t child = start({"-log2c", "1,3,2", "-log2g", "2,-8,-0.02", "-v", "3", "data"});
+  const pid_t child = start({"-log2c", "1,3,2", "-log2g", "2,-8,-0.02", "-v", "3", "-gnuplot",
+                             gnuplot("echo picture\n"), "data"});
   ASSERT_NO_FATAL_FAILURE(wait_for_points(child, "data.out"));
   EXPECT_EQ(end(child, SIGINT), 130);
-  const std::string svg = folder_.read("data.svg");
-  EXPECT_TRUE(contains(svg, "</svg>"));
-  EXPECT_FALSE(contains(svg, "failed"));
+  EXPECT_EQ(folder_.read("data.png"), "picture\n");
+  EXPECT_FALSE(contains(folder_.read("script"), "failed"));
 }
 
 // The linear and the precomputed kernel have no gamma: each C is trained once.

@@ -1,5 +1,6 @@
 // The programs when a signal ends them: output files stay as they were, and nothing else is left.
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -93,16 +94,18 @@ class LimitedFiles : public SignalsCli, public testing::WithParamInterface<const
   LimitedFiles() {
     EXPECT_EQ(train({"-q", "data", "model"}).status, 0);
     folder_.write("wide", wide_rows());
-    folder_.write("out.svg", "precious");
+    folder_.write("out.png", "precious");
+    std::filesystem::permissions(folder_.write("plot", "#!/bin/sh\necho picture\n"),
+                                 std::filesystem::perms::owner_all);
   }
   // Runs the parameter, a command line, after `settings` in a shell.
   ProcessResult run_limited(const std::string& settings) const {
     const std::string script =
         "PATH=$0; " + settings + " ulimit -c 0; ulimit -f 1; exec " + GetParam();
     ProcessResult result = run({"/bin/sh", "-c", script, SVM_BIN_DIR}, {}, folder_.path());
-    EXPECT_EQ(folder_.count(), 5U) << "data, model, wide, out, out.svg";
+    EXPECT_EQ(folder_.count(), 6U) << "data, model, wide, out, out.png, plot";
     EXPECT_EQ(folder_.read("out"), "precious");
-    EXPECT_EQ(folder_.read("out.svg"), "precious");
+    EXPECT_EQ(folder_.read("out.png"), "precious");
     return result;
   }
 
@@ -125,7 +128,8 @@ TEST_P(LimitedFiles, AreAnErrorWhereTheSignalIsIgnored) {
   // A failing picture must not cost the answer of a search.
   const bool is_picture = contains(GetParam(), "-png");
   EXPECT_EQ(result.status, is_picture ? 0 : 1);
-  EXPECT_TRUE(contains(result.err, "too large")) << result.err;
+  const char* const reason = is_picture ? "gnuplot failed" : "too large";
+  EXPECT_TRUE(contains(result.err, reason)) << result.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -133,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         "svm-train -q data out", "svm-train -q --trace out -e 1e-9 -c 1e6 data /dev/null",
         "svm-predict -q data model out", "svm-scale -s out wide",
-        "svm-grid -q -log2c 0,2,2 -log2g 0,2,2 -v 2 -gnuplot null -out null -png out.png "
+        "svm-grid -q -log2c 0,2,2 -log2g 0,2,2 -v 2 -gnuplot ./plot -out null -png out.png "
         "data"));
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_P(LoopsTest, FindPartner) {
       search.likely = any_place(begin, end, draws);
       const Partner expected = plain_partner(search, begin, end);
       ASSERT_TRUE(same(tested().find_partner(search, begin, end), expected));
-      if (expected.at != kNowhere) ++found;
+      if (expected.at != kNoIndex) ++found;
     });
   }
   EXPECT_GT(found, 10000U);

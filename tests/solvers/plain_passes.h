@@ -149,9 +149,9 @@ struct Variables {
   std::vector<double> wide_row_i_, wide_row_j_;
 };
 
-// A random place in [begin, end), or kNowhere.
+// A random place in [begin, end), or kNoIndex.
 inline std::size_t any_place(std::size_t begin, std::size_t end, Draws& draws) {
-  return begin == end || draws.below(3) == 0 ? kNowhere : begin + draws.below(end - begin);
+  return begin == end || draws.below(3) == 0 ? kNoIndex : begin + draws.below(end - begin);
 }
 
 // A search over these variables, with a random likely index.
