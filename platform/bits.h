@@ -7,8 +7,13 @@
 
 namespace svm::platform {
 
-// Prefetches the cache line at `address`, which need not be a valid address.
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
+// Prefetches the cache line at `address`, which need not be a valid address.  The empty statement
+// keeps GCC from taking functions that only prefetch for such without effect, whose calls it leaves
+// out.
+inline void prefetch(const void* address) {
+  __builtin_prefetch(address);
+  asm volatile("");
+}
 
 // Number of bits in a std::uint64_t.
 constexpr std::size_t kWordBits = 64;
