@@ -97,7 +97,7 @@ inline constexpr Style kStyles[] = {Style::kTies, Style::kAnything, Style::kInfi
                                     Style::kTiny, Style::kWide};
 
 inline double draw(Draws& draws, Style style) {
-  static const double kFew[] = {-1.5, -1, -0.25, -0.0, 0, 0.25, 1, 1.5};
+  static constexpr double kFew[] = {-1.5, -1, -0.25, -0.0, 0, 0.25, 1, 1.5};
   const double few = kFew[draws.below(8)];
   switch (style) {
     case Style::kTies:
@@ -156,7 +156,7 @@ inline std::size_t any_place(std::size_t begin, std::size_t end, Draws& draws) {
 
 // A search over these variables, with a random likely index.
 inline PartnerSearch random_search(const Variables& v, Style style, bool conjugate, Draws& draws) {
-  static const double kLeast[] = {1e-12, 1e-12, 1, 1e-300};
+  static constexpr double kLeast[] = {1e-12, 1e-12, 1, 1e-300};
   const std::size_t i = v.f.empty() ? 0 : draws.below(v.f.size());
   PartnerSearch search{};
   search.f = v.f.data();
