@@ -27,9 +27,8 @@ namespace svm {
 namespace {
 
 template <typename Kind, auto... Arguments>
-std::unique_ptr<DualSolver> make(DualProblem problem, double epsilon, bool shrinking,
-                                 Monitor& monitor) {
-  return std::make_unique<Kind>(std::move(problem), epsilon, shrinking, monitor, Arguments...);
+Solution solve_by(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+  return Kind(std::move(problem), epsilon, shrinking, monitor, Arguments...).solve();
 }
 
 // The entry with these properties set.
@@ -40,14 +39,12 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
 }
 
 // Conjugate SMO, on two levels if the problem is large enough.
-std::unique_ptr<DualSolver> make_conjugate(DualProblem problem, double epsilon, bool shrinking,
-                                           Monitor& monitor) {
+Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
-  if (set_size > 0) {
-    return std::make_unique<TwoLevelSolver>(std::move(problem), epsilon, shrinking, monitor,
-                                            set_size);
+  if (set_size == 0) {
+    return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
   }
-  return make<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
+  return TwoLevelSolver(std::move(problem), epsilon, shrinking, monitor, set_size).solve();
 }
 
 constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
@@ -60,11 +57,11 @@ using Entry = SolverEntry;
 constexpr Entry kSolvers[] = {
     with({&Entry::follows_libsvm, &Entry::start_point},
          {"smo", "0", "sequential minimal optimisation, as in LIBSVM", "Fan, Chen, Lin, JMLR 2005",
-          kAllTypes, kAllKernels, make<Solver>}),
+          kAllTypes, kAllKernels, solve_by<Solver>}),
     with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
          {"csmo", "1", "conjugate SMO: the same optimum, sooner",
           "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          make_conjugate}),
+          solve_csmo}),
 #if !defined(SVM_FEWER_SOLVERS)
     with({&Entry::bias}, {"dcd", "", "linear, no threshold: coordinate descent",
                           "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes,
@@ -83,19 +80,19 @@ constexpr Entry kSolvers[] = {
     with({&Entry::refined, &Entry::start_point},
          {"smo1", "", "SMO on maximal violating pairs",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
-          kAllKernels, make<FirstOrderSolver>}),
+          kAllKernels, solve_by<FirstOrderSolver>}),
     with({&Entry::squared_slacks}, {"mdm", "", "C-SVC with squared slacks: a minimum norm",
                                     "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc,
-                                    kAllKernels, make<MinimumNormSolver, Cycles::kIgnore>}),
+                                    kAllKernels, solve_by<MinimumNormSolver, Cycles::kIgnore>}),
     with({&Entry::squared_slacks},
          {"amdm", "", "mdm with steps along cycles", "Barbero, Lopez, Dorronsoro, ESANN 2008",
-          kCSvc, kAllKernels, make<MinimumNormSolver, Cycles::kUse>}),
+          kCSvc, kAllKernels, solve_by<MinimumNormSolver, Cycles::kUse>}),
     with({&Entry::refined, &Entry::fixed_threshold},
          {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", kCSvc,
-          kAllKernels, make<PlattSolver>}),
+          kAllKernels, solve_by<PlattSolver>}),
     with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
                              "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, kAllKernels,
-                             make<ChunkingSolver>}),
+                             solve_by<ChunkingSolver>}),
 #endif
 };
 

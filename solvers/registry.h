@@ -3,7 +3,6 @@
 #define SVM_SOLVERS_REGISTRY_H_
 
 #include <initializer_list>
-#include <memory>
 #include <string_view>
 
 #include "solvers/run/dual_state.h"
@@ -39,9 +38,10 @@ struct SolverEntry {
   const char* source;   // paper
   NumberSet svm_types;
   NumberSet kernel_types;
-  // One of the two is null: a solver works on a dual problem, or on the training rows.
-  std::unique_ptr<DualSolver> (*make)(DualProblem problem, double epsilon, bool shrinking,
-                                      Monitor& monitor) = nullptr;
+  // One of the two is null: a solver works on a dual problem, or on the training rows.  The
+  // monitor tells why the first ended before convergence.
+  Solution (*solve)(DualProblem problem, double epsilon, bool shrinking,
+                    Monitor& monitor) = nullptr;
   ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
   bool follows_libsvm = false;  // has LIBSVM's iterates, bit for bit
   // Its solutions are refined in doubles if rounded kernel values hide the tolerance.

@@ -42,7 +42,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
-  Solution solution = solver.make(std::move(problem), epsilon, shrinking, monitor)->solve();
+  Solution solution = solver.solve(std::move(problem), epsilon, shrinking, monitor);
   using Finish = Refinement::Finish;
   const Finish finish = !solver.single             ? Finish::kIfUnresolved
                         : run.options.exact_finish ? Finish::kAlways

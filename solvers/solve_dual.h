@@ -23,7 +23,7 @@ inline Precision kernel_precision(const Options& options) {
 // LIBSVM, which takes floats even if they overflow.  Throws std::invalid_argument as solve_dual().
 void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
 
-// Solves by `solver`, whose `make` must not be null; refines the solution if the entry is
+// Solves by `solver`, whose `solve` must not be null; refines the solution if the entry is
 // `refined`; prints what LIBSVM prints, and adds to the run's record.  Throws std::invalid_argument
 // if a diagonal kernel value is not finite, unless the solver follows LIBSVM.
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,

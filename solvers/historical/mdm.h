@@ -24,7 +24,7 @@ enum class Cycles { kIgnore, kUse };
 // where M_st = y_s y_t (K_st + 1) + [s = t] / C_t.
 // The margins are m = Ma.  With alpha = a / |W|^2, f(x) = sum alpha_t y_t (K(x_t, x) + 1) is the
 // decision function of the C-SVC with cost sum C_t xi_t^2 / 2 and a threshold that is part of w.
-class MinimumNormSolver final : public DualSolver {
+class MinimumNormSolver final {
  public:
   // Stops if the margins of the support vectors exceed the least margin by at most `epsilon` |W|^2.
   // Continues in doubles if floats do not resolve that.  Ignores the linear part and the start
@@ -33,7 +33,7 @@ class MinimumNormSolver final : public DualSolver {
                     Cycles cycles);
 
   // rho stands for the 1 that is added to the kernel.
-  Solution solve() override;
+  Solution solve();
 
  private:
   struct Pair {

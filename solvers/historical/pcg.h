@@ -18,13 +18,13 @@
 
 namespace svm {
 
-class ChunkingSolver final : public DualSolver {
+class ChunkingSolver final {
  public:
   // Stops at a KKT violation below `epsilon`, or at the least one that kernel values resolve.  The
   // start point of the problem must be 0.
   ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
-  Solution solve() override;
+  Solution solve();
 
  private:
   // The problem over some of the variables, with the others fixed.

@@ -22,14 +22,14 @@ namespace svm {
 
 // Notation of the paper: the decision function is f(x) = sum a_t y_t K(x_t, x) - b, and the error
 // at example t is E_t = f(x_t) - y_t.  An example is free ("non-bound") if 0 < a_t < C_t.
-class PlattSolver final : public DualSolver {
+class PlattSolver final {
  public:
   // Stops if no example, given the threshold, and no pair of examples, as in smo, violates
   // optimality by more than `epsilon`, or than kernel values resolve.  If the run's options fix the
   // threshold at 0, there is no equality constraint.  The start point of the problem must be 0.
   PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
-  Solution solve() override;
+  Solution solve();
 
  private:
   // An example whose partner is sought.

@@ -253,18 +253,6 @@ struct BoxedVariable {
 // the room does not suffice.
 bool restore_sum(std::vector<BoxedVariable>& variables, double sum);
 
-// Solves one dual problem.
-class DualSolver {
- public:
-  DualSolver() = default;
-  DualSolver(const DualSolver&) = delete;
-  DualSolver& operator=(const DualSolver&) = delete;
-  virtual ~DualSolver() = default;
-
-  // Runs to the end.  May be called once.  The monitor tells why it ended before convergence.
-  virtual Solution solve() = 0;
-};
-
 }  // namespace svm
 
 #endif  // SVM_SOLVERS_RUN_DUAL_STATE_H_

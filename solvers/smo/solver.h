@@ -24,13 +24,15 @@ namespace svm {
 // Works with the signed gradient f, for which label signs drop out of every formula.  I_up has the
 // variables whose b may rise, I_low those whose b may fall; the point is optimal if in each group
 // max_{I_low} f <= min_{I_up} f (see DualState).
-class Solver : public DualSolver {
+class Solver {
  public:
   // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.
   Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  virtual ~Solver() = default;
 
-  Solution solve() override;
+  // Runs to the end.  May be called once.  The monitor tells why it ended before convergence.
+  Solution solve();
 
  protected:
   // Variants of SMO override these.

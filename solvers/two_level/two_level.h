@@ -42,7 +42,7 @@ class OuterProgress {
   long long last_iterations_ = -1, window_start_ = 0;
 };
 
-class TwoLevelSolver final : public DualSolver {
+class TwoLevelSolver final {
  public:
   // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.  Working sets have `set_size` variables.
@@ -52,7 +52,7 @@ class TwoLevelSolver final : public DualSolver {
   // The size of working sets that suits a problem; 0 if one level is faster.
   static std::size_t set_size(const DualProblem& problem);
 
-  Solution solve() override;
+  Solution solve();
 
  private:
   bool start();

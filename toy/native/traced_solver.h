@@ -27,7 +27,7 @@ class TracedSolver final : public Base {
     add_changes();
   }
 
-  Solution solve() override {
+  Solution solve() {
     Solution solution = Base::solve();
     Trace& trace = this->trace();
     trace.complete = !is_full();

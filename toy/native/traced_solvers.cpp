@@ -1,6 +1,5 @@
 #include "toy/native/traced_solvers.h"
 
-#include <memory>
 #include <utility>
 
 #include "solvers/smo/csmo.h"
@@ -15,18 +14,17 @@ namespace {
 template <typename Base>
 struct Traced {
   explicit Traced(std::string_view name) : original(find_solver(name)), entry(*original) {
-    make_original = original->make;
-    entry.make = [](DualProblem problem, double epsilon, bool shrinking,
-                    Monitor& monitor) -> std::unique_ptr<DualSolver> {
+    solve_original = original->solve;
+    entry.solve = [](DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
       if (problem.alpha.size() > kMostVariables) {
-        return make_original(std::move(problem), epsilon, shrinking, monitor);
+        return solve_original(std::move(problem), epsilon, shrinking, monitor);
       }
-      return std::make_unique<TracedSolver<Base>>(std::move(problem), epsilon, shrinking, monitor);
+      return TracedSolver<Base>(std::move(problem), epsilon, shrinking, monitor).solve();
     };
   }
   const SolverEntry* original;
   SolverEntry entry;
-  static inline decltype(SolverEntry::make) make_original = nullptr;
+  static inline decltype(SolverEntry::solve) solve_original = nullptr;
 };
 
 }  // namespace
