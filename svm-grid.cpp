@@ -30,7 +30,6 @@
 #include "model/svm_type.h"
 #include "platform/processes.h"
 #include "solvers/registry.h"
-#include "solvers/solver_texts.h"
 #include "svm.h"
 #include "training/call.h"
 #include "training/classes.h"

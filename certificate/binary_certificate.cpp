@@ -348,9 +348,7 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
     case NU_SVR:
       return certifier.nu_svr();
     default:
-      return run.options.solver != nullptr && run.options.solver->squared_slacks
-                 ? certifier.squared_slacks()
-                 : certifier.c_svc();
+      return solver_of(run.options).squared_slacks ? certifier.squared_slacks() : certifier.c_svc();
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include "cli/option_builders.h"
 #include "cli/train_options.h"
+#include "solvers/registry.h"
 #include "solvers/run/messages.h"
-#include "solvers/solver_texts.h"
 
 namespace svm::cli {
 namespace {
@@ -28,7 +28,7 @@ Option solver_option(TrainSettings& settings) {
                                "solver, by name or number; see --list-solvers:\n" + solver_lines() +
                                    "hybrid and 2 are other names of csmo; the environment variable "
                                    "LIBSVM_SOLVER changes the default",
-                               solvers().front().name, "a name or number of --list-solvers");
+                               solvers().begin()->name, "a name or number of --list-solvers");
   for (const SolverEntry& entry : solvers()) option.choices.emplace_back(entry.name);
   option.store = [&settings](const Option::Value& value) {
     svm_options options;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/kernel_types.h"
+#include "solvers/run/messages.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/solver.h"
 #include "solvers/two_level/two_level.h"
@@ -47,58 +48,71 @@ Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor
   return TwoLevelSolver(std::move(problem), epsilon, shrinking, monitor, set_size).solve();
 }
 
-constexpr NumberSet kAllTypes = {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR};
-constexpr NumberSet kAllKernels = NumberSet::all_below(kKernelCount);
-[[maybe_unused]] constexpr NumberSet kCSvc = {C_SVC}, kCostTypes = {C_SVC, EPSILON_SVR};
-[[maybe_unused]] constexpr NumberSet kLinear = {LINEAR};
+const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
+constexpr unsigned kTypeCount = std::size(kSvmTypeNames), kAllTypes = (1U << kTypeCount) - 1;
+[[maybe_unused]] constexpr unsigned kCSvc = 1U << C_SVC, kCostTypes = kCSvc | 1U << EPSILON_SVR;
 
 // A constant, so that it outlives every thread that trains.
 using Entry = SolverEntry;
-constexpr Entry kSolvers[] = {
+constexpr std::initializer_list<Entry> kSolvers = {
     with({&Entry::follows_libsvm, &Entry::start_point},
          {"smo", "0", "sequential minimal optimisation, as in LIBSVM", "Fan, Chen, Lin, JMLR 2005",
-          kAllTypes, kAllKernels, solve_by<Solver>}),
+          kAllTypes, solve_by<Solver>}),
     with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
          {"csmo", "1", "conjugate SMO: the same optimum, sooner",
-          "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, kAllKernels,
-          solve_csmo}),
+          "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, solve_csmo}),
 #if !defined(SVM_FEWER_SOLVERS)
-    with({&Entry::bias}, {"dcd", "", "linear, no threshold: coordinate descent",
-                          "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes,
-                          kLinear, nullptr, solve_dcd}),
-    with({&Entry::bias},
+    with({&Entry::bias, &Entry::linear_only},
+         {"dcd", "", "linear, no threshold: coordinate descent",
+          "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes, nullptr, solve_dcd}),
+    with({&Entry::bias, &Entry::linear_only},
          {"avsf", "", "dcd with adaptive frequencies, for large C", "Glasmachers, Dogan, ACML 2013",
-          kCostTypes, kLinear, nullptr, solve_avsf}),
+          kCostTypes, nullptr, solve_avsf}),
     with({&Entry::landmarks},
          {"pegasos", "", "approximate: subgradient steps on landmarks",
-          "Shalev-Shwartz, Singer, Srebro, ICML 2007", kCSvc, kAllKernels, nullptr, solve_pegasos}),
+          "Shalev-Shwartz, Singer, Srebro, ICML 2007", kCSvc, nullptr, solve_pegasos}),
     with({&Entry::landmarks},
          {"snacks", "", "pegasos with restarts, for very many rows",
-          "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, kAllKernels, nullptr, solve_snacks}),
+          "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, nullptr, solve_snacks}),
 #endif
 #if defined(SVM_HISTORICAL_SOLVERS)
     with({&Entry::refined, &Entry::start_point},
          {"smo1", "", "SMO on maximal violating pairs",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
-          kAllKernels, solve_by<FirstOrderSolver>}),
+          solve_by<FirstOrderSolver>}),
     with({&Entry::squared_slacks}, {"mdm", "", "C-SVC with squared slacks: a minimum norm",
                                     "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc,
-                                    kAllKernels, solve_by<MinimumNormSolver, Cycles::kIgnore>}),
+                                    solve_by<MinimumNormSolver, Cycles::kIgnore>}),
     with({&Entry::squared_slacks},
          {"amdm", "", "mdm with steps along cycles", "Barbero, Lopez, Dorronsoro, ESANN 2008",
-          kCSvc, kAllKernels, solve_by<MinimumNormSolver, Cycles::kUse>}),
+          kCSvc, solve_by<MinimumNormSolver, Cycles::kUse>}),
     with({&Entry::refined, &Entry::fixed_threshold},
          {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", kCSvc,
-          kAllKernels, solve_by<PlattSolver>}),
-    with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
-                             "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, kAllKernels,
-                             solve_by<ChunkingSolver>}),
+          solve_by<PlattSolver>}),
+    with({&Entry::refined},
+         {"pcg", "", "chunking with projected conjugate gradients",
+          "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, solve_by<ChunkingSolver>}),
 #endif
 };
 
+bool trains(const SolverEntry& solver, unsigned svm_type) {
+  return svm_type < kTypeCount && (solver.svm_types >> svm_type & 1U) != 0;
+}
+
+std::string types_of(const SolverEntry& solver) {
+  if (solver.svm_types == kAllTypes) return "all";
+  std::string text;
+  for (unsigned type = 0; type < kTypeCount; ++type) {
+    if (trains(solver, type)) text += (text.empty() ? "" : ", ") + std::string(kSvmTypeNames[type]);
+  }
+  return text;
+}
+
+const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
+
 }  // namespace
 
-SolverList solvers() { return {std::begin(kSolvers), std::end(kSolvers)}; }
+std::initializer_list<SolverEntry> solvers() { return kSolvers; }
 
 const SolverEntry* find_solver(std::string_view name) {
   if (name == "hybrid" || name == "2") name = "csmo";  // the published mixture of smo and csmo
@@ -108,12 +122,42 @@ const SolverEntry* find_solver(std::string_view name) {
   return nullptr;
 }
 
-bool works_on_examples(const Run& run) {
-  return run.options.solver != nullptr && run.options.solver->solve_examples != nullptr;
+const SolverEntry& solver_of(const Options& options) {
+  return options.solver != nullptr ? *options.solver : *kSolvers.begin();
 }
 
+bool works_on_examples(const Run& run) { return solver_of(run.options).solve_examples != nullptr; }
+
 bool supports(const SolverEntry& solver, int svm_type, int kernel_type) {
-  return solver.svm_types.contains(svm_type) && solver.kernel_types.contains(kernel_type);
+  return trains(solver, static_cast<unsigned>(svm_type)) &&
+         (solver.linear_only ? kernel_type == LINEAR : is_kernel_type(kernel_type));
+}
+
+std::string solver_names(bool SolverEntry::*having) {
+  std::string names;
+  for (const SolverEntry& entry : solvers()) {
+    if (having != nullptr && !(entry.*having)) continue;
+    if (!names.empty()) names += ", ";
+    names += entry.name;
+  }
+  return names;
+}
+
+std::string supported_text(const SolverEntry& solver) {
+  return format("solver %s supports SVM types: %s; kernels: %s", solver.name,
+                types_of(solver).c_str(), kernels_of(solver));
+}
+
+std::string solver_table() {
+  std::string table = format("%-10s %-18s %-10s %s\n", "name", "types", "kernels", "what, source");
+  for (const SolverEntry& entry : solvers()) {
+    const std::string name =
+        entry.name +
+        (*entry.number == '\0' ? std::string() : " (" + std::string(entry.number) + ")");
+    table += format("%-10s %-18s %-10s %s\n%40s %s\n", name.c_str(), types_of(entry).c_str(),
+                    kernels_of(entry), entry.summary, "", entry.source);
+  }
+  return table;
 }
 
 }  // namespace svm

@@ -3,41 +3,22 @@
 #define SVM_SOLVERS_REGISTRY_H_
 
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "solvers/run/dual_state.h"
 #include "solvers/run/example_solver.h"
 #include "solvers/run/monitor.h"
+#include "solvers/run/run.h"
 
 namespace svm {
-
-// A set of SVM types or of kernel types, by their numbers in svm.h.
-class NumberSet {
- public:
-  constexpr NumberSet(std::initializer_list<int> numbers) {
-    for (const int number : numbers) bits_ |= 1U << static_cast<unsigned>(number);
-  }
-  static constexpr NumberSet all_below(int end) {
-    NumberSet all{};
-    for (int number = 0; number < end; ++number) all.bits_ |= 1U << static_cast<unsigned>(number);
-    return all;
-  }
-  constexpr bool contains(int number) const {
-    return number >= 0 && number < kMost && (bits_ >> static_cast<unsigned>(number) & 1U) != 0;
-  }
-
- private:
-  static constexpr int kMost = 32;
-  unsigned bits_ = 0;
-};
 
 struct SolverEntry {
   const char* name;     // as given to svm-train -a
   const char* number;   // its number in the published conjugate SMO program, or empty
   const char* summary;  // one line
   const char* source;   // paper
-  NumberSet svm_types;
-  NumberSet kernel_types;
+  unsigned svm_types;   // bit 1 << T is set if it trains SVM type T
   // One of the two is null: a solver works on a dual problem, or on the training rows.  The
   // monitor tells why the first ended before convergence.
   Solution (*solve)(DualProblem problem, double epsilon, bool shrinking,
@@ -55,32 +36,32 @@ struct SolverEntry {
   bool fixed_threshold = false;  // can keep the threshold at 0, without the equality constraint
   bool bias = false;             // can add a constant feature
   bool landmarks = false;        // works on landmarks
-};
-
-// A view of the table of solvers.
-class SolverList {
- public:
-  constexpr SolverList(const SolverEntry* begin, const SolverEntry* end)
-      : begin_(begin), end_(end) {}
-  const SolverEntry* begin() const { return begin_; }
-  const SolverEntry* end() const { return end_; }
-  const SolverEntry& front() const { return *begin_; }
-
- private:
-  const SolverEntry *begin_, *end_;
+  bool linear_only = false;      // requires the linear kernel
 };
 
 // All solvers, the default first.
-SolverList solvers();
+std::initializer_list<SolverEntry> solvers();
 
 // The solver of this name or number; null if there is none.  hybrid and 2 are names of csmo.
 const SolverEntry* find_solver(std::string_view name);
+
+// The solver of these options: the one that they name, or the default.
+const SolverEntry& solver_of(const Options& options);
 
 // True if the run's solver works on the training rows.
 bool works_on_examples(const Run& run);
 
 // True if the solver trains this SVM type with this kernel.
 bool supports(const SolverEntry& solver, int svm_type, int kernel_type);
+
+// The names of the solvers, or of those with this property: "smo, csmo, ...".
+std::string solver_names(bool SolverEntry::*having = nullptr);
+
+// "solver NAME supports SVM types: ...; kernels: ...".
+std::string supported_text(const SolverEntry& solver);
+
+// The table of svm-train --list-solvers.
+std::string solver_table();
 
 }  // namespace svm
 

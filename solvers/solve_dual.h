@@ -15,8 +15,7 @@ namespace svm {
 
 // The precision in which kernel values of a run's solver may be computed, see make_row_engine().
 inline Precision kernel_precision(const Options& options) {
-  const bool is_single = options.solver != nullptr && options.solver->single;
-  return is_single ? Precision::kSingle : Precision::kDouble;
+  return solver_of(options).single ? Precision::kSingle : Precision::kDouble;
 }
 
 // Switches the kernel to doubles if values may exceed a float's range, unless the solver follows

@@ -39,7 +39,7 @@ class Formulation {
         costs_(costs),
         run_(run),
         start_(reused.start),
-        solver_(run.options.solver != nullptr ? *run.options.solver : solvers().front()),
+        solver_(solver_of(run.options)),
         rows_(problem.size()),
         sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine) {
@@ -335,7 +335,7 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param,
                                    param.eps,
                                    param.shrinking != 0,
                                    memory_left(param, run) / run.services.concurrency};
-  ExampleSolution solution = solve_examples(*run.options.solver, examples, run);
+  ExampleSolution solution = solve_examples(solver_of(run.options), examples, run);
   print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
   return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0, {},
           std::move(solution.row)};

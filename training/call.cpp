@@ -13,7 +13,6 @@
 
 #include "simd/exact_arithmetic.h"
 #include "solvers/registry.h"
-#include "solvers/solver_texts.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
 
@@ -77,7 +76,7 @@ struct Choice {
 Choice choose(const svm_options& options) {
   if (options.solver != nullptr) return {find_solver(options.solver), options.solver, false};
   const char* variable = std::getenv(kSolverVariable);
-  if (variable == nullptr || *variable == '\0') return {&solvers().front(), "", false};
+  if (variable == nullptr || *variable == '\0') return {solvers().begin(), "", false};
   return {find_solver(variable), variable, true};
 }
 

@@ -13,7 +13,6 @@
 #include "python/native/csmo.h"
 #include "solvers/registry.h"
 #include "solvers/run/run.h"
-#include "solvers/solver_texts.h"
 #include "training/call.h"
 #include "training/folds.h"
 
