@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "platform/numbers.h"
-#include "simd/loops.h"
 
 namespace svm {
 namespace {
@@ -50,21 +49,19 @@ struct GradientLog::Rest {
   std::vector<double>& f;
 };
 
-void GradientLog::replay(KernelMatrix& kernel, const Passes& passes,
-                         const std::vector<std::size_t>& original) {
+void GradientLog::replay(KernelMatrix& kernel, const std::vector<std::size_t>& original) {
   std::vector<std::size_t> all(size_);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  sum_up(kernel, passes, original, std::move(all), nullptr);
+  sum_up(kernel, original, std::move(all), nullptr);
   events_.clear();
   std::fill(replayed_.begin(), replayed_.end(), std::size_t{0});
 }
 
-bool GradientLog::rebuild(KernelMatrix& kernel, const Passes& passes,
-                          const std::vector<std::size_t>& original,
+bool GradientLog::rebuild(KernelMatrix& kernel, const std::vector<std::size_t>& original,
                           std::vector<std::size_t> columns, const std::vector<double>& linear,
                           const std::vector<Term>& free_part, std::vector<double>& f) {
   const Rest rest = {linear, free_part, f};
-  return sum_up(kernel, passes, original, std::move(columns), &rest);
+  return sum_up(kernel, original, std::move(columns), &rest);
 }
 
 // Columns whose sums include the same part of the log.  The two variables of an example share its
@@ -85,9 +82,8 @@ struct GradientLog::Group {
   }
 };
 
-bool GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
-                         const std::vector<std::size_t>& original, std::vector<std::size_t> columns,
-                         const Rest* rest) {
+bool GradientLog::sum_up(KernelMatrix& kernel, const std::vector<std::size_t>& original,
+                         std::vector<std::size_t> columns, const Rest* rest) {
   allocate();
   std::vector<std::size_t> variable_at(original.size());
   for (std::size_t t = 0; t < original.size(); ++t) variable_at[original[t]] = t;
@@ -107,7 +103,7 @@ bool GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
         group.twins.push_back(kNoIndex);
       }
     }
-    if (!add_in_order(kernel, passes, variable_at, group, rest)) return false;
+    if (!add_in_order(kernel, variable_at, group, rest)) return false;
     for (std::size_t k = 0; k < group.columns.size(); ++k) {
       const std::size_t one = group.columns[k], other = group.twins[k];
       replayed_[one] = events_.size();
@@ -119,9 +115,8 @@ bool GradientLog::sum_up(KernelMatrix& kernel, const Passes& passes,
   return true;
 }
 
-bool GradientLog::add_in_order(KernelMatrix& kernel, const Passes& passes,
-                               const std::vector<std::size_t>& variable_at, const Group& group,
-                               const Rest* rest) {
+bool GradientLog::add_in_order(KernelMatrix& kernel, const std::vector<std::size_t>& variable_at,
+                               const Group& group, const Rest* rest) {
   TermSlices slices(variable_at.size());
   for (std::size_t e = group.seen; e < events_.size(); ++e) {
     slices.add(variable_at[events_[e].place], events_[e].change);
@@ -139,7 +134,8 @@ bool GradientLog::add_in_order(KernelMatrix& kernel, const Passes& passes,
       const std::size_t* variable = variables.data() + block.begin;
       for (std::size_t k = 0; k < width; ++k)
         sums[k] = variable[k] == kNoIndex ? 0 : to[variable[k]];
-      passes.add_rows(sums.data(), block.values, block.stride, slices.terms[block.slice], width);
+      const std::vector<RowTerm>& terms = slices.terms[block.slice];
+      loops_.add_rows(sums.data(), block.values, block.stride, terms.data(), terms.size(), width);
       for (std::size_t k = 0; k < width; ++k) {
         if (variable[k] != kNoIndex) to[variable[k]] = sums[k];
       }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "kernels/matrix/kernel_matrix.h"
+#include "simd/loops.h"
 #include "solvers/run/dual_state.h"
-#include "solvers/smo/passes.h"
 
 namespace svm {
 
@@ -29,12 +29,12 @@ class GradientLog {
   // True if the log takes a lot of memory, so that replay() should be called.
   bool is_long() const { return events_.size() >= kMostEvents + 4 * size_; }
   // Adds the log to the sums of all variables and clears it.
-  void replay(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original);
+  void replay(KernelMatrix& kernel, const std::vector<std::size_t>& original);
 
   // Sets f of `columns`.  `original` has the place of each variable in the problem.  False if the
   // kernel's poll function interrupted it; the log is then invalid, as it is after an interrupted
   // replay().
-  bool rebuild(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  bool rebuild(KernelMatrix& kernel, const std::vector<std::size_t>& original,
                std::vector<std::size_t> columns, const std::vector<double>& linear,
                const std::vector<Term>& free_part, std::vector<double>& f);
 
@@ -61,12 +61,12 @@ class GradientLog {
     replayed_.resize(size_);
   }
   // Adds the new part of the log to the sums of `columns`, and sets their f if `rest` is not null.
-  bool sum_up(KernelMatrix& kernel, const Passes& passes, const std::vector<std::size_t>& original,
+  bool sum_up(KernelMatrix& kernel, const std::vector<std::size_t>& original,
               std::vector<std::size_t> columns, const Rest* rest);
-  bool add_in_order(KernelMatrix& kernel, const Passes& passes,
-                    const std::vector<std::size_t>& variable_at, const Group& group,
-                    const Rest* rest);
+  bool add_in_order(KernelMatrix& kernel, const std::vector<std::size_t>& variable_at,
+                    const Group& group, const Rest* rest);
 
+  const Loops& loops_ = loops(instruction_set());
   const std::size_t size_;
   std::vector<Event> events_;
   std::vector<double> sums_;  // of each variable, over the first `replayed_` events

@@ -3,32 +3,58 @@
 #ifndef SVM_SOLVERS_SMO_PASSES_H_
 #define SVM_SOLVERS_SMO_PASSES_H_
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "simd/loops.h"
 #include "threads/pool.h"
 
 namespace svm {
 
-// All passes run over variables [0, count).  `pool` must outlive this.
+// `pool` must outlive this.
 class Passes {
  public:
   explicit Passes(ThreadPool& pool) : loops_(loops(instruction_set())), pool_(pool) {}
 
-  Extremes find_extremes(const double* f, const std::uint8_t* index_sets, std::size_t count) const;
-  Extremes add_pair(const PairUpdate& update, std::size_t count) const;
-  Extremes add_conjugate(const ConjugateUpdate& update, std::size_t count) const;
-  Partner find_partner(const PartnerSearch& search, std::size_t count) const;
-
-  // Adds the rows of a block to `sums`, one after the other; see Loops::add_rows.
-  void add_rows(double* sums, const KernelRow& rows, std::size_t stride,
-                const std::vector<RowTerm>& terms, std::size_t width) const {
-    loops_.add_rows(sums, rows, stride, terms.data(), terms.size(), width);
+  // The result of this pass of Loops over variables [0, count): that of its pieces, merged.
+  template <typename Pass, typename... Given>
+  auto run(Pass Loops::*pass, std::size_t count, const Given&... given) const {
+    const auto over = [&](std::size_t begin, std::size_t end) {
+      return (loops_.*pass)(given..., begin, end);
+    };
+    if (count < kWorthThreads || pool_.threads() == 1) return over(0, count);
+    const std::size_t piece = std::max(kLeastPiece, (count / kMostPieces / 64 + 1) * 64);
+    std::array<decltype(over(0, count)), kMostPieces> results;
+    pool_.for_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
+      results[begin / piece] = over(begin, end);
+    });
+    auto all = results[0];
+    for (std::size_t k = 1; k * piece < count; ++k) merge(all, results[k]);
+    return all;
   }
 
  private:
+  // A pass over fewer variables ends before another thread could help.
+  static constexpr std::size_t kWorthThreads = 32768;
+  static constexpr std::size_t kLeastPiece = 8192;
+  static constexpr std::size_t kMostPieces = 64;
+
+  // `later` has higher indices than `all`, so it wins ties.
+  static void merge(Extremes& all, const Extremes& later) {
+    if (later.lowest_at != kNoIndex && later.lowest <= all.lowest) {
+      all.lowest = later.lowest;
+      all.lowest_at = later.lowest_at;
+    }
+    if (later.highest_at != kNoIndex && later.highest >= all.highest) {
+      all.highest = later.highest;
+      all.highest_at = later.highest_at;
+    }
+  }
+  static void merge(Partner& all, const Partner& later) {
+    if (later.at != kNoIndex && later.gain >= all.gain) all = later;
+  }
+
   const Loops& loops_;
   ThreadPool& pool_;
 };

@@ -136,7 +136,7 @@ bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
       search.inverse = 1 / delta;
     }
     search.likely = extremes_[g].highest_at;
-    const Partner partner = passes_.find_partner(search, active_);
+    const Partner partner = passes_.run(&Loops::find_partner, active_, search);
     if (partner.at == kNoIndex || partner.gain < best.gain) continue;
     if (partner.gain == best.gain && best.at != kNoIndex && partner.at < best.at) continue;
     best = partner;

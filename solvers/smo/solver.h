@@ -97,7 +97,7 @@ class Solver {
   bool find_pair(Pair& pair);
   bool adapt_tolerance();
   void update_index_sets(std::size_t t);
-  void find_other_extremes();
+  void find_extremes_from(int first);
   bool may_iterate(const Pair& pair);
   void shrink();
   bool is_shrinkable(std::size_t t, const Extremes (&extremes)[kGroups]) const {

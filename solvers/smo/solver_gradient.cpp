@@ -29,23 +29,19 @@ bool Solver::compute_gradient() {
   }
   std::vector<std::size_t> all(size_);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  return log_.rebuild(kernel_, passes_, original_, std::move(all), state_.linear, terms, state_.f);
+  return log_.rebuild(kernel_, original_, std::move(all), state_.linear, terms, state_.f);
 }
 
 const Extremes* Solver::find_extremes() {
-  if (!extremes_are_known_) {
-    for (int g = 0; g < groups(); ++g) {
-      extremes_[g] = passes_.find_extremes(state_.f.data(), group_index_sets(g), active_);
-    }
-    extremes_are_known_ = true;
-  }
+  if (!extremes_are_known_) find_extremes_from(0);
   return extremes_;
 }
 
-// Finds the ends of the second group, after a pass that found those of the first.
-void Solver::find_other_extremes() {
-  if (state_.two_groups) {
-    extremes_[1] = passes_.find_extremes(state_.f.data(), group_index_sets(1), active_);
+// Finds the ends of this group and those after it; those before it are known.
+void Solver::find_extremes_from(int first) {
+  for (int g = first; g < groups(); ++g) {
+    extremes_[g] =
+        passes_.run(&Loops::find_extremes, active_, state_.f.data(), group_index_sets(g));
   }
   extremes_are_known_ = true;
 }
@@ -53,16 +49,16 @@ void Solver::find_other_extremes() {
 void Solver::add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j) {
   const PairUpdate update = {state_.f.data(), row_i,    row_j,
                              change_i,        change_j, group_index_sets(0)};
-  extremes_[0] = passes_.add_pair(update, active_);
-  find_other_extremes();
+  extremes_[0] = passes_.run(&Loops::add_pair, active_, update);
+  find_extremes_from(1);
 }
 
 void Solver::add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,
                            bool store) {
   const ConjugateUpdate update = {state_.f.data(), q,      row_i, row_j,
                                   gamma,           lambda, store, group_index_sets(0)};
-  extremes_[0] = passes_.add_conjugate(update, active_);
-  find_other_extremes();
+  extremes_[0] = passes_.run(&Loops::add_conjugate, active_, update);
+  find_extremes_from(1);
 }
 
 void Solver::add_image(const std::vector<double>& image, double length) {
@@ -87,7 +83,7 @@ bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& ima
 void Solver::upper_bound_changed(std::size_t t, int sign) {
   if (!shrinking_) return;
   log_.record(original_[t], sign * state_.labels[t] * state_.upper_bound(t));
-  if (log_.is_long()) log_.replay(kernel_, passes_, original_);
+  if (log_.is_long()) log_.replay(kernel_, original_);
 }
 
 // f is the sum of the contributions of the variables at their upper bound, which are in the log,
@@ -106,7 +102,7 @@ bool Solver::compute_gradient_out_of_play() {
   // precomputed kernels that are not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
-  if (!log_.rebuild(kernel_, passes_, original_, std::move(columns), state_.linear,
+  if (!log_.rebuild(kernel_, original_, std::move(columns), state_.linear,
                     by_shrunk_rows ? std::vector<Term>() : free_part, state_.f)) {
     return false;
   }

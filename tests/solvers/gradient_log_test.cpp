@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "kernels/matrix/kernel_matrix.h"
-#include "solvers/smo/passes.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "threads/pool.h"
@@ -49,7 +48,6 @@ class Model {
         size_(copies * examples),
         pool_(threads),
         kernel_(engine(), examples, copies, bytes, 0, pool_),
-        passes_(pool_),
         log_(size_),
         active_(size_),
         eager_(size_),
@@ -94,7 +92,7 @@ class Model {
     kernel_.set_in_play(size_);
   }
 
-  void replay() { log_.replay(kernel_, passes_, original_); }
+  void replay() { log_.replay(kernel_, original_); }
 
   // Rebuilds the variables out of play or, so that they have seen different parts of the log, some
   // of all variables.
@@ -108,7 +106,7 @@ class Model {
       if (draws_.below(4) == 0) free_part.push_back({t, draws_.between(-2, 2)});
     }
     std::vector<double> gradient = gradient_;
-    log_.rebuild(kernel_, passes_, original_, columns, linear_, free_part, gradient);
+    log_.rebuild(kernel_, original_, columns, linear_, free_part, gradient);
     std::vector<double> expected = gradient_;
     for (const std::size_t t : columns) {
       expected[t] = eager_[original_[t]] + linear_[t];
@@ -135,7 +133,6 @@ class Model {
   const std::size_t examples_, size_;
   ThreadPool pool_;
   KernelMatrix kernel_;
-  const Passes passes_;
   GradientLog log_;
   std::size_t active_;
   std::vector<double> eager_;
@@ -229,8 +226,7 @@ TEST(GradientLogLengthTest, WithoutEventsTheLinearPartIsLeft) {
   KernelMatrix kernel(engine(), 3, 1, kPlenty, 0, pool);
   GradientLog log(3);
   std::vector<double> gradient(3, kUntouched);
-  const Passes passes(pool);
-  log.rebuild(kernel, passes, {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
+  log.rebuild(kernel, {0, 1, 2}, {0, 2}, {-1, -2, 0.5}, {}, gradient);
   EXPECT_EQ(gradient, (std::vector<double>{-1, kUntouched, 0.5}));
   EXPECT_EQ(kernel.rows_computed(), 0);
 }

@@ -229,19 +229,20 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
         for (std::uint8_t& index_sets : v.index_sets)
           index_sets = draws.below(9000) == 0 ? index_sets : 0;
       }
-      EXPECT_TRUE(same(passes.find_extremes(v.f.data(), v.index_sets.data(), count),
+      EXPECT_TRUE(same(passes.run(&Loops::find_extremes, count, v.f.data(), v.index_sets.data()),
                        plain_extremes(v.f, v.index_sets, 0, count)));
       for (const bool conjugate : {false, true}) {
         PartnerSearch search = random_search(v, style, conjugate, draws);
         search.likely = any_place(0, count, draws);
-        EXPECT_TRUE(same(passes.find_partner(search, count), plain_partner(search, 0, count)));
+        EXPECT_TRUE(
+            same(passes.run(&Loops::find_partner, count, search), plain_partner(search, 0, count)));
       }
 
       std::vector<double> f = v.f, expected = v.f;
       const bool doubles = draws.below(2) == 0;
       const KernelRow row_i = v.row_i(doubles), row_j = v.row_j(doubles);
       PairUpdate pair{f.data(), row_i, row_j, 0.7, -1.1, v.index_sets.data()};
-      const Extremes after_pair = passes.add_pair(pair, count);
+      const Extremes after_pair = passes.run(&Loops::add_pair, count, pair);
       pair.f = expected.data();
       EXPECT_TRUE(same(after_pair, plain.add_pair(pair, 0, count)));
       EXPECT_TRUE(same(f, expected));
@@ -249,7 +250,7 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
       std::vector<double> q = v.q, expected_q = v.q;
       ConjugateUpdate conjugate{f.data(), q.data(), row_i, row_j,
                                 -0.3,     0.9,      true,  v.index_sets.data()};
-      const Extremes after_conjugate = passes.add_conjugate(conjugate, count);
+      const Extremes after_conjugate = passes.run(&Loops::add_conjugate, count, conjugate);
       conjugate.f = expected.data();
       conjugate.q = expected_q.data();
       EXPECT_TRUE(same(after_conjugate, plain.add_conjugate(conjugate, 0, count)));
@@ -269,7 +270,8 @@ TEST_P(PassesTest, TiesGoToTheLastPlace) {
   std::vector<std::uint8_t> index_sets(kCount, 3);
   for (const std::size_t last : {kCount - 1, kCount - 20000, std::size_t{8192}, std::size_t{5}}) {
     for (std::size_t t = last + 1; t < kCount; ++t) index_sets[t] = 0;
-    const Extremes extremes = passes.find_extremes(f.data(), index_sets.data(), kCount);
+    const Extremes extremes =
+        passes.run(&Loops::find_extremes, kCount, f.data(), index_sets.data());
     EXPECT_EQ(extremes.lowest_at, last);
     EXPECT_EQ(extremes.highest_at, last);
     PartnerSearch search{};
@@ -280,7 +282,7 @@ TEST_P(PassesTest, TiesGoToTheLastPlace) {
     search.row_diagonal = 1;
     search.lowest = 1;
     search.least_curvature = 1e-12;
-    const Partner partner = passes.find_partner(search, kCount);
+    const Partner partner = passes.run(&Loops::find_partner, kCount, search);
     EXPECT_EQ(partner.at, last);
     EXPECT_EQ(partner.gain, 0.5);
   }
