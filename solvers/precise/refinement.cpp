@@ -61,8 +61,8 @@ void Refinement::improve(Solution& solution, Finish finish) {
 
 // False if the solution stays as it was, because it is good enough or the run was interrupted.
 bool Refinement::refine(Finish finish) {
-  const double error = rounding(terms(), kernel_.precision()) +
-                       drift(kernel_, sizes_by_representative(terms()), state_.history);
+  const double error = rounding(state_.terms(), kernel_.precision()) +
+                       drift(kernel_, sizes_by_representative(state_.terms()), state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
   if (!is_unresolved && finish == Finish::kIfUnresolved) return false;
   monitor_.resume();
@@ -74,7 +74,8 @@ bool Refinement::refine(Finish finish) {
   if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) return false;
   const bool jumped = is_unresolved && linear_rows_ && try_interior_point();
   // If doubles do not resolve the tolerance either, further steps would only make the point worse.
-  const bool stays = jumped && is_too_coarse(epsilon_, rounding(terms(), Precision::kDouble));
+  const bool stays =
+      jumped && is_too_coarse(epsilon_, rounding(state_.terms(), Precision::kDouble));
   const double known_objective = state_.objective;
   const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);

@@ -49,7 +49,6 @@ class Refinement {
   Variables most_violating() const;
   std::size_t representative(std::size_t t) const { return representative_[example_[t]]; }
   void find_representatives();
-  std::vector<Term> terms() const;
   std::vector<double> by_representative(const std::vector<Term>& terms) const;
   std::vector<double> sizes_by_representative(const std::vector<Term>& terms) const;
   double rounding(const std::vector<Term>& terms, Precision precision) const;

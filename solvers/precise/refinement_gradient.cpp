@@ -99,15 +99,6 @@ void Refinement::find_representatives() {
   }
 }
 
-// The non-zero elements of b.
-std::vector<Term> Refinement::terms() const {
-  std::vector<Term> terms;
-  for (std::size_t t = 0; t < state_.size(); ++t) {
-    if (state_.alpha[t] != 0) terms.push_back({t, state_.b(t)});
-  }
-  return terms;
-}
-
 // The terms as a vector over the kernel's variables, with one element for both of an example.
 std::vector<double> Refinement::by_representative(const std::vector<Term>& terms) const {
   std::vector<double> of_each(kernel_.size(), 0.0);
@@ -139,7 +130,7 @@ bool Refinement::compute_exactly(const Variables& variables) {
     if (error_[t] > 0) inexact.push_back(t);
   }
   std::vector<double> sums(inexact.size(), 0.0);
-  if (!add_products(terms(), inexact, Precision::kDouble, sums)) return false;
+  if (!add_products(state_.terms(), inexact, Precision::kDouble, sums)) return false;
   double excess = 1;  // largest ratio of an error to its estimate
   for (std::size_t k = 0; k < inexact.size(); ++k) {
     const std::size_t t = inexact[k];

@@ -69,12 +69,11 @@ void NystromEmbedding::factor(const GoOn& go_on) {
   if (!std::isfinite(mean)) refuse_landmarks("kernel values are not finite");
   if (!(mean > 0)) refuse_landmarks("their kernel values are 0");
   CholeskyFactor<double> factor;
-  ridge_ = 0;
   for (double part = kLeastRidge; factor.size() == 0; part *= 10) {
     if (part > kMostRidge * 1.5) refuse_landmarks("their kernel matrix is not positive definite");
-    ridge_ = part * mean;
     std::vector<double> matrix = lower;
-    for (std::size_t i = 0; i < m; ++i) matrix[i * (i + 1) / 2 + i] += ridge_;
+    const double ridge = part * mean;
+    for (std::size_t i = 0; i < m; ++i) matrix[i * (i + 1) / 2 + i] += ridge;
     factor.factor(std::move(matrix), m, nullptr, go_on);
     if (go_on && !go_on()) throw Interrupted();
   }

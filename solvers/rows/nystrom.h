@@ -27,7 +27,6 @@ class NystromEmbedding {
 
   // The floats of an embedded row; those after the last landmark are 0.
   std::size_t stride() const { return stride_; }
-  double ridge() const { return ridge_; }
   // The mean of K(c, c) over the landmarks.
   double mean_diagonal() const { return mean_diagonal_; }
 
@@ -51,7 +50,7 @@ class NystromEmbedding {
   std::unique_ptr<PackedColumns> columns_;  // the landmarks
   const Loops& loops_;
   ThreadPool& pool_;
-  double ridge_ = 0, mean_diagonal_ = 0;
+  double mean_diagonal_ = 0;
   // R^-1 in tiles of kTileColumns rows i: (j, i) for j up to the tile's last i, 0 for j > i.
   std::vector<float> tiles_;
 };

@@ -32,6 +32,14 @@ Ends DualState::ends() const {
   return ends;
 }
 
+std::vector<Term> DualState::terms() const {
+  std::vector<Term> terms;
+  for (std::size_t t = 0; t < size(); ++t) {
+    if (alpha[t] != 0) terms.push_back({t, b(t)});
+  }
+  return terms;
+}
+
 double DualState::compute_objective() const {
   double twice = 0;
   for (std::size_t t = 0; t < size(); ++t) twice += b(t) * (f[t] + linear[t]);

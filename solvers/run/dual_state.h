@@ -182,6 +182,9 @@ struct DualState {
   Ends ends(const std::vector<std::uint32_t>& variables) const;
   Ends ends() const;
 
+  // The non-zero elements of b.
+  std::vector<Term> terms() const;
+
   // The objective at this point.  Requires f and `linear`.
   double compute_objective() const;
 

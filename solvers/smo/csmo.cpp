@@ -53,13 +53,10 @@ void ConjugateSolver::step(const Pair& pair) {
   count_gain(next.gain);
   ++monitor_.record().conjugate_steps;
   delta_ = next.delta;
-  if (next.clipped) clipped_reset();
-}
-
-// After a step that met the box: the next step is a plain one (section 3.1).
-void ConjugateSolver::clipped_reset() {
-  ++monitor_.record().clipped_steps;
-  d_.reset();
+  if (next.clipped) {  // the paper's reset: the next step is a plain one (section 3.1)
+    ++monitor_.record().clipped_steps;
+    d_.reset();
+  }
 }
 
 ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,

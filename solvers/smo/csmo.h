@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "solvers/phases/free_set_phases.h"
-#include "solvers/smo/conjugate_direction.h"
 #include "solvers/smo/conjugate_step.h"
 #include "solvers/smo/fused_solver.h"
 
@@ -43,7 +42,6 @@ class ConjugateSolver : public FusedSolver {
   PlainStep plain_step(const Pair& pair, const KernelRow& row_i) const;
 
   void take_plain_step(const PlainStep& plain, const KernelRow& row_i, const KernelRow& row_j);
-  void clipped_reset();
   void move(std::size_t t, double change);
   void put_on_bound(const ConjugateDirection::Member& member);
   void count_gain(double gain);

@@ -23,13 +23,9 @@ bool Solver::start() {
 }
 
 bool Solver::compute_gradient() {
-  std::vector<Term> terms;
-  for (std::size_t t = 0; t < size_; ++t) {
-    if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
-  }
   std::vector<std::size_t> all(size_);
   std::iota(all.begin(), all.end(), std::size_t{0});
-  return log_.rebuild(kernel_, original_, std::move(all), state_.linear, terms, state_.f);
+  return log_.rebuild(kernel_, original_, std::move(all), state_.linear, state_.terms(), state_.f);
 }
 
 const Extremes* Solver::find_extremes() {

@@ -102,14 +102,12 @@ Solution TwoLevelSolver::solve() {
 
 // Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
-  std::vector<Term> terms;
   for (std::size_t t = 0; t < state_.size(); ++t) {
     state_.met_upper = state_.met_upper || state_.is_at_upper(t);
-    if (state_.alpha[t] > 0) terms.push_back({t, state_.b(t)});
   }
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
-  return add_to_f(terms);
+  return add_to_f(state_.terms());
 }
 
 // Updates f after a change of b.  False if the run was interrupted.

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/smo/conjugate_direction.h"
+#include "solvers/smo/conjugate_step.h"
 #include "tests/training_data.h"
 
 namespace svm {
