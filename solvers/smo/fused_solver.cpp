@@ -1,6 +1,5 @@
 #include "solvers/smo/fused_solver.h"
 
-#include <numeric>
 #include <utility>
 
 namespace svm {
@@ -38,8 +37,7 @@ bool FusedSolver::compute_gradient_out_of_play() { return add_changes(active_); 
 bool FusedSolver::add_changes(std::size_t first) {
   std::vector<double> changes(size_);
   for (std::size_t t = 0; t < size_; ++t) changes[t] = state_.b(t) - known_b_[original_[t]];
-  std::vector<std::size_t> columns(size_ - first);
-  std::iota(columns.begin(), columns.end(), first);
+  const std::vector<std::size_t> columns = variable_range(first, size_);
   std::vector<double> sums(columns.size(), 0.0);
   if (!add_kernel_sums(kernel_, changes, columns, kernel_.precision(), sums)) return false;
   for (std::size_t t = first; t < size_; ++t) {

@@ -1,7 +1,6 @@
 #include "solvers/smo/gradient_log.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "platform/numbers.h"
@@ -50,9 +49,7 @@ struct GradientLog::Rest {
 };
 
 void GradientLog::replay(KernelMatrix& kernel, const std::vector<std::size_t>& original) {
-  std::vector<std::size_t> all(size_);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  sum_up(kernel, original, std::move(all), nullptr);
+  sum_up(kernel, original, variable_range(0, size_), nullptr);
   events_.clear();
   std::fill(replayed_.begin(), replayed_.end(), std::size_t{0});
 }

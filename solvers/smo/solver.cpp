@@ -21,7 +21,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       size_(state_.size()),
       active_(size_),
       diagonal_(size_),
-      original_(size_),
+      original_(variable_range(0, size_)),
       monitor_(monitor),
       epsilon_(epsilon),
       shrinking_(shrinking),
@@ -34,7 +34,6 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
   for (std::size_t t = 0; t < size_; ++t) {
     diagonal_[t] = kernel_.diagonal(t);
     one_diagonal_ = one_diagonal_ && diagonal_[t] == diagonal_[0];
-    original_[t] = t;
     update_index_sets(t);
   }
 }

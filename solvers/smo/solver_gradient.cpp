@@ -1,7 +1,4 @@
 // The gradient of the solver: at the start, after steps, and of shrunk variables that return.
-#include <numeric>
-#include <utility>
-
 #include "solvers/smo/solver.h"
 
 namespace svm {
@@ -23,9 +20,8 @@ bool Solver::start() {
 }
 
 bool Solver::compute_gradient() {
-  std::vector<std::size_t> all(size_);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return log_.rebuild(kernel_, original_, std::move(all), state_.linear, state_.terms(), state_.f);
+  return log_.rebuild(kernel_, original_, variable_range(0, size_), state_.linear, state_.terms(),
+                      state_.f);
 }
 
 const Extremes* Solver::find_extremes() {
@@ -69,10 +65,8 @@ bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& ima
     rows.push_back(term.variable);
     factors.push_back(term.change);
   }
-  std::vector<std::size_t> columns(active_);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
   image.assign(active_, 0.0);
-  return kernel_.add_sums(rows, factors, columns, image.data());
+  return kernel_.add_sums(rows, factors, variable_range(0, active_), image.data());
 }
 
 // Logs what compute_gradient_out_of_play() reads.
@@ -86,11 +80,9 @@ void Solver::upper_bound_changed(std::size_t t, int sign) {
 // and of the free ones, and of the linear part.
 bool Solver::compute_gradient_out_of_play() {
   std::vector<Term> free_part;
-  std::vector<std::size_t> columns;
   for (std::size_t t = 0; t < active_; ++t) {
     if (is_free(t)) free_part.push_back({t, state_.b(t)});
   }
-  for (std::size_t t = active_; t < size_; ++t) columns.push_back(t);
   if (2 * free_part.size() < active_) {
     monitor_.messages().print("\nWARNING: using -h 0 may be faster\n");
   }
@@ -98,7 +90,7 @@ bool Solver::compute_gradient_out_of_play() {
   // precomputed kernels that are not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
-  if (!log_.rebuild(kernel_, original_, std::move(columns), state_.linear,
+  if (!log_.rebuild(kernel_, original_, variable_range(active_, size_), state_.linear,
                     by_shrunk_rows ? std::vector<Term>() : free_part, state_.f)) {
     return false;
   }
