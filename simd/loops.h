@@ -261,11 +261,8 @@ struct Loops {
   // x y + z, rounded twice unless compiler options fuse the operations.
   double (*product_plus)(double x, double y, double z);
 
-  // out[k] = (float)exp(x[k]) with the C library's exp.
-  void (*exp_to_float)(const double* x, std::size_t count, float* out);
-
-  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])), with the bits of the scalar
-  // expression.
+  // out[k] = (float)exp(-gamma * (norm + norms[k] - 2 * dot[k])) with the C library's exp, with the
+  // bits of the scalar expression.
   void (*rbf_to_float)(const double* dot, const double* norms, double norm, double gamma,
                        std::size_t count, float* out);
 

@@ -155,18 +155,6 @@ inline Doubles load_some(const double* from, std::size_t count) {
   return load(lanes);
 }
 
-inline void exp_some_lanes(Doubles x, std::size_t count, float* out) {
-  float lanes[kLanes];
-  exp_lanes(x, lanes);
-  std::memcpy(out, lanes, count * sizeof(float));
-}
-
-void exp_to_float(const double* x, std::size_t count, float* out) {
-  std::size_t k = 0;
-  for (; count - k >= kLanes; k += kLanes) exp_lanes(load(x + k), out + k);
-  if (k < count) exp_some_lanes(load_some(x + k, count - k), count - k, out + k);
-}
-
 // Uses the order of operations of KernelFunction::of_dot, with no operation fused.
 inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamma) {
   return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
@@ -194,7 +182,9 @@ void rbf_to_float(const double* dot, const double* norms, double norm, double ga
   if (k == count) return;
   const std::size_t rest = count - k;
   const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);
-  exp_some_lanes(x, rest, out + k);
+  float lanes[kLanes];
+  exp_lanes(x, lanes);
+  std::memcpy(out + k, lanes, rest * sizeof(float));
 }
 
 }  // namespace

@@ -23,7 +23,6 @@ namespace {
 constexpr Loops table_of_loops() {
   Loops t{};
   t.product_plus = product_plus;
-  t.exp_to_float = exp_to_float;
   t.rbf_to_float = rbf_to_float;
   t.find_extremes = find_extremes;
   t.add_pair = add_pair;
