@@ -53,7 +53,7 @@ void ConjugateSolver::step(const Pair& pair) {
   count_gain(next.gain);
   ++monitor_.record().conjugate_steps;
   delta_ = next.delta;
-  if (next.clipped) {  // the paper's reset: the next step is a plain one (section 3.1)
+  if (next.clipped) {  // the clipped reset: the next step is a plain one (section 3.1)
     ++monitor_.record().clipped_steps;
     d_.reset();
   }
