@@ -137,8 +137,9 @@ class BatchWriter {
   }
 
   void predict(const svm::BatchPredictor& predictor, std::size_t begin, std::size_t end) {
-    predictor.predict(rows_.data() + begin, end - begin, classes_ != 0, predictions_.data() + begin,
-                      probabilities_.data() + begin * classes_);
+    predictor.predict(
+        rows_.data() + begin, end - begin, classes_ != 0,
+        {predictions_.data() + begin, nullptr, probabilities_.data() + begin * classes_});
   }
 
   void predict(const svm::BatchPredictor& predictor, std::size_t count) {

@@ -290,8 +290,8 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
                                used);
     const BatchPredictor predictor(model.view(), run.services.messages, count);
     for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict(data + begin, end - begin, false, predictions[c - fold.from].data() + begin,
-                        nullptr);
+      predictor.predict(data + begin, end - begin, false,
+                        {predictions[c - fold.from].data() + begin});
     });
   }
   return !run.interrupted();

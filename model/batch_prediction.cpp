@@ -91,12 +91,16 @@ void BatchPredictor::visit_values(DataRows rows, std::size_t count, const Visit&
   if (!orderly.empty()) finish();
 }
 
-void BatchPredictor::predict_values(DataRows rows, std::size_t count, double* values,
-                                    double* predictions) const {
-  const std::size_t width = value_count();
+void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,
+                             const PredictionArrays& to) const {
+  const std::size_t width = value_count(), classes = models_[0].classes;
   visit_values(rows, count, [&](std::size_t i, std::size_t, const double* row_values) {
-    std::copy_n(row_values, width, values + i * width);
-    predictions[i] = predictors_[0].prediction_of(row_values);
+    if (to.values != nullptr) std::copy_n(row_values, width, to.values + i * width);
+    double* const estimates =
+        to.probabilities == nullptr ? nullptr : to.probabilities + i * classes;
+    const double prediction = by_probability ? predictors_[0].probability_of(row_values, estimates)
+                                             : predictors_[0].prediction_of(row_values);
+    if (to.predictions != nullptr) to.predictions[i] = prediction;
   });
 }
 
@@ -150,30 +154,6 @@ void BatchPredictor::add_block(std::size_t first, std::size_t last, std::size_t 
                                Work& work) const {
   add_kernel_terms(models_[number], first, last, work.kernel_values.data(),
                    work.sums.data() + number * value_count() * kSumRows);
-}
-
-void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,
-                             double* predictions, double* probabilities) const {
-  const std::size_t width = value_count();
-  const std::size_t classes = models_[0].classes;
-  std::vector<double> values(std::min(count, kRows) * width);
-  for (std::size_t begin = 0; begin < count; begin += kRows) {
-    const std::size_t part = std::min(kRows, count - begin);
-    predict_values(rows + begin, part, values.data(), predictions + begin);
-    if (!by_probability) continue;
-    predict_by_probability(values.data(), part, predictions + begin,
-                           probabilities == nullptr ? nullptr : probabilities + begin * classes);
-  }
-}
-
-void BatchPredictor::predict_by_probability(const double* values, std::size_t count,
-                                            double* predictions, double* probabilities) const {
-  const std::size_t width = value_count();
-  const std::size_t classes = models_[0].classes;
-  for (std::size_t i = 0; i < count; ++i) {
-    predictions[i] = predictors_[0].probability_of(
-        values + i * width, probabilities == nullptr ? nullptr : probabilities + i * classes);
-  }
 }
 
 }  // namespace svm

@@ -14,6 +14,13 @@
 
 namespace svm {
 
+// Where predictions are written, row after row.  Null arrays are not written.
+struct PredictionArrays {
+  double* predictions;
+  double* values = nullptr;         // value_count() decision values for each row
+  double* probabilities = nullptr;  // nr_class for each row, if the model has estimates
+};
+
 // A model packed for the prediction of many rows.  The model must outlive it.  Immutable, so that
 // threads can share it.
 //
@@ -42,20 +49,10 @@ class BatchPredictor {
   // Number of decision values of a row.
   std::size_t value_count() const { return predictors_[0].value_count(); }
 
-  // Writes the decision values of row i to values[i * value_count()] and after, and the
-  // predictions. Throws as Predictor does.
-  void predict_values(DataRows rows, std::size_t count, double* values, double* predictions) const;
-
-  // Predicts from decision values as predict_values() writes them, by probability if the model has
-  // estimates.  `probabilities` may be null.
-  void predict_by_probability(const double* values, std::size_t count, double* predictions,
-                              double* probabilities) const;
-
-  // Predicts rows; by probability if `by_probability` is set and the model has estimates, which
-  // then go to probabilities[i * nr_class] and after, if that is not null.  Messages come in the
-  // order of the rows.
-  void predict(DataRows rows, std::size_t count, bool by_probability, double* predictions,
-               double* probabilities) const;
+  // Predicts rows; by probability if `by_probability` is set and the model has estimates.  Throws
+  // as Predictor does.
+  void predict(DataRows rows, std::size_t count, bool by_probability,
+               const PredictionArrays& to) const;
 
   // Writes the prediction of row i by model m to predictions[m][i].
   void predict_by_each(DataRows rows, std::size_t count, double* const* predictions) const;

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "model/batch_prediction.h"
 #include "model/prediction.h"
 #include "model/single_values.h"
 #include "model/svm_type.h"
@@ -40,8 +39,8 @@ class LabelPredictor {
     std::vector<DataRow> left_rows;
     left_rows.reserve(left.size());
     for (const std::size_t i : left) left_rows.push_back(rows[i]);
-    std::vector<double> values(left.size() * exact_.value_count()), exact(left.size());
-    exact_.predict_values(left_rows.data(), left.size(), values.data(), exact.data());
+    std::vector<double> exact(left.size());
+    exact_.predict(left_rows.data(), left.size(), false, {exact.data()});
     for (std::size_t k = 0; k < left.size(); ++k) predictions[left[k]] = exact[k];
   }
 
@@ -98,15 +97,12 @@ void predict_rows(const svm_model& model, DataRows rows, std::size_t count, Thre
   const std::size_t width = predictor.value_count();
   const auto classes = static_cast<std::size_t>(model.nr_class);
   const auto predict = [&](std::size_t begin, std::size_t end) {
-    const std::size_t part = end - begin;
-    std::vector<double> own_values(to.values == nullptr ? part * width : 0);
-    std::vector<double> own_predictions(to.predictions == nullptr ? part : 0);
-    double* const values = to.values == nullptr ? own_values.data() : to.values + begin * width;
-    double* const predictions =
-        to.predictions == nullptr ? own_predictions.data() : to.predictions + begin;
-    predictor.predict_values(rows + begin, part, values, predictions);
-    if (to.probabilities == nullptr) return;
-    predictor.predict_by_probability(values, part, predictions, to.probabilities + begin * classes);
+    const auto from = [begin](double* array, std::size_t row_width) {
+      return array == nullptr ? nullptr : array + begin * row_width;
+    };
+    predictor.predict(
+        rows + begin, end - begin, to.probabilities != nullptr,
+        {from(to.predictions, 1), from(to.values, width), from(to.probabilities, classes)});
   };
   const std::size_t chunk = BatchPredictor::rows_at_a_time(count, pool.threads());
   std::unique_ptr<SingleValues> signs;

@@ -4,23 +4,17 @@
 
 #include <cstddef>
 
-#include "kernels/data_row.h"
+#include "model/batch_prediction.h"
 #include "svm.h"
 #include "threads/pool.h"
 
 namespace svm {
 
-// Where predictions are written, row after row.  Null arrays are not written.
-struct PredictionArrays {
-  double* predictions;
-  double* values;         // value_count() for each row
-  double* probabilities;  // nr_class for each row; predictions are then by probability
-};
-
 // True if the model has the estimates that svm_predict_probability() writes.
 bool has_probabilities(const svm_model& model);
 
-// Throws as Predictor does.  Nothing is printed.
+// Predicts by probability if there is an array for probabilities.  Throws as Predictor does.
+// Nothing is printed.
 void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
                   const PredictionArrays& to);
 

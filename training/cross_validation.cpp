@@ -50,7 +50,7 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
     const bool done =
         for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {
           predictor.predict(held_out_rows + begin, end - begin, by_probability,
-                            values.data() + begin, nullptr);
+                            {values.data() + begin});
         });
     if (!done) return false;
     for (std::size_t k = 0; k < held_out.size(); ++k) {

@@ -150,12 +150,11 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     std::vector<std::uint32_t> held_out;
     for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x.number(order[k]));
     const DataRows rows_held_out = pair.x.select(held_out.data());
-    std::vector<double> values(held_out.size()), predictions(held_out.size());
+    std::vector<double> values(held_out.size());
     const SupportVectors vectors(training_set, trained);
     const BatchPredictor predictor(vectors.view(), Messages(nullptr), held_out.size());
     const bool done = for_batches(fold_run, held_out.size(), [&](std::size_t from, std::size_t to) {
-      predictor.predict_values(rows_held_out + from, to - from, values.data() + from,
-                               predictions.data() + from);
+      predictor.predict(rows_held_out + from, to - from, false, {nullptr, values.data() + from});
     });
     if (!done) return false;
     for (std::size_t k = begin; k < end; ++k) {
@@ -172,14 +171,13 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
   constexpr std::size_t kHalf = kDensityMarks / 2;
   const std::size_t rows = problem.size();
   const BatchPredictor predictor(model, Messages(nullptr), rows);
-  std::vector<double> values(rows), predictions(rows);
+  std::vector<double> values(rows);
   const GoOn poll = [&run] { return run.poll(); };
   const SharedGoOn go_on(poll);
   run.services.pool->for_chunks(
       rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
         if (begin > 0 && !go_on()) return;
-        predictor.predict_values(problem.x + begin, end - begin, values.data() + begin,
-                                 predictions.data() + begin);
+        predictor.predict(problem.x + begin, end - begin, false, {nullptr, values.data() + begin});
       });
   if (go_on.is_stopped()) return {};
   std::sort(values.begin(), values.end());

@@ -67,8 +67,9 @@ void predict(const svm_model& model) {
   std::vector<double> values(count), probabilities(classes);
   std::vector<double> all_values(count * rows.size()), all_probabilities(classes * rows.size());
   std::vector<double> predictions(rows.size()), by_probability(rows.size());
-  batch.predict_values(views.data(), rows.size(), all_values.data(), predictions.data());
-  batch.predict(views.data(), rows.size(), true, by_probability.data(), all_probabilities.data());
+  batch.predict(views.data(), rows.size(), false, {predictions.data(), all_values.data()});
+  batch.predict(views.data(), rows.size(), true,
+                {by_probability.data(), nullptr, all_probabilities.data()});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     require(is_same(single.predict_values(views[i], values.data()), predictions[i]),
             "one row is predicted as many are");

@@ -117,9 +117,10 @@ class Case {
     for (const std::size_t count : {rows.size(), std::size_t{1}, std::size_t{5}, std::size_t{64}}) {
       const BatchPredictor batch(*model_, Messages(nullptr), 100);
       std::vector<double> values(count * width, 77), predictions(count, 77);
-      batch.predict_values(rows.data(), count, values.data(), predictions.data());
+      batch.predict(rows.data(), count, false, {predictions.data(), values.data()});
       std::vector<double> by_probability(count), probabilities(count * classes, 77);
-      batch.predict(rows.data(), count, true, by_probability.data(), probabilities.data());
+      batch.predict(rows.data(), count, true,
+                    {by_probability.data(), nullptr, probabilities.data()});
       std::vector<double> value(width), probability(classes);
       for (std::size_t i = 0; i < count; ++i) {
         const double prediction = one_by_one.predict_values(rows[i], value.data());
@@ -256,7 +257,7 @@ TEST_P(BatchPredictionTest, PrecomputedKernels) {
   const std::vector<const svm_node*> rows = {random.rows()[0].data(), random.rows()[2].data()};
   std::vector<double> values(6), predictions(2);
   EXPECT_THROW(BatchPredictor(random.model(), Messages(nullptr), 100)
-                   .predict_values(rows.data(), 2, values.data(), predictions.data()),
+                   .predict(rows.data(), 2, false, {predictions.data(), values.data()}),
                PrecomputedRowError);
 }
 
@@ -271,7 +272,7 @@ TEST(PredictBatchTest, FewRows) {
     for (std::size_t i = 0; i < count; ++i) rows.push_back(random.rows()[i].data());
     std::vector<double> values(count * 3), predictions(count), expected(3);
     BatchPredictor(random.model(), Messages(nullptr), count)
-        .predict_values(rows.data(), count, values.data(), predictions.data());
+        .predict(rows.data(), count, false, {predictions.data(), values.data()});
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(predictions[i], one_by_one.predict_values(rows[i], expected.data()));
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), &values[i * 3]));
