@@ -183,8 +183,8 @@ class DenseEngine final : public DotEngine {
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
-    AlignedVector<Stored> values;        // (block, place, column of the block), or
-    AlignedVector<double> doubles;       // the same, if there are few
+    AlignedVector<Stored> values;        // (block, place, column of the block), unless these are
+    AlignedVector<double> doubles;       // in doubles here
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
@@ -195,14 +195,13 @@ class DenseEngine final : public DotEngine {
 
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
-    fill_values(form_, blocks.values, blocks.marks, packed, count);
-  }
-
-  // Doubles are fastest if they stay in the second level cache.
-  void fill_block(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
-    auto& blocks = static_cast<Blocks&>(columns);
-    if (count * layout_.full * sizeof(double) > kNearBytes) return fill(columns, packed, count);
-    fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
+    // Doubles are fastest if they stay in the second level cache.
+    if (count * layout_.full * sizeof(double) <= kNearBytes) {
+      fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
+    } else {
+      blocks.doubles.clear();
+      fill_values(form_, blocks.values, blocks.marks, packed, count);
+    }
   }
 
   template <class AForm>
@@ -236,12 +235,8 @@ class DenseEngine final : public DotEngine {
     const std::size_t first = begin / kBlockColumns;
     const bool as_they_are = !packed.doubles.empty();
     const std::size_t shift = first * values_per_block();
-    const void* values = nullptr;
-    if (as_they_are) {
-      values = packed.doubles.data() + shift;
-    } else {
-      values = packed.values.data() + shift;
-    }
+    const void* const values = as_they_are ? static_cast<const void*>(packed.doubles.data() + shift)
+                                           : static_cast<const void*>(packed.values.data() + shift);
     const DenseBlocks blocks = {layout_.places.data(),
                                 values,
                                 packed.marks.data() + first * marks_per_block(),

@@ -23,24 +23,12 @@ std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, st
                                                std::unique_ptr<PackedColumns> old) const {
   if (old == nullptr) old = new_columns();
   auto& columns = static_cast<Columns&>(*old);
-  note(columns, examples, count);
   fill(columns, examples, count);
-  return old;
-}
-
-std::unique_ptr<PackedColumns> DotEngine::pack_block(const std::uint32_t* examples,
-                                                     std::size_t count) const {
-  std::unique_ptr<Columns> columns = new_columns();
-  note(*columns, examples, count);
-  fill_block(*columns, examples, count);
-  return columns;
-}
-
-void DotEngine::note(Columns& columns, const std::uint32_t* examples, std::size_t count) const {
-  if (!kernel_.of_distances()) return;
+  if (!kernel_.of_distances()) return old;
   if (by_rows_) columns.examples.assign(examples, examples + count);
   columns.norms.resize(count);
   for (std::size_t k = 0; k < count; ++k) columns.norms[k] = examples_.squared_norm(examples[k]);
+  return old;
 }
 
 void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
@@ -83,7 +71,7 @@ void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* fa
       kernel_.of_distances() ? PreciseInner::kDistances : PreciseInner::kProducts;
   const PreciseKernel kernel = precise_tail(kernel_, inner, 0, examples_.largest_squared_norm());
   const std::unique_ptr<Columns> packed = new_columns();
-  fill_block(*packed, columns, width);
+  fill(*packed, columns, width);
   for (std::size_t r = 0; r < count; ++r) {
     if (r + 1 < count) prefetch(examples[r + 1]);
     dots(examples[r], *packed, 0, blocks, products);

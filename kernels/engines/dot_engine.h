@@ -26,8 +26,6 @@ class DotEngine : public RowEngine {
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
-  std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
-                                            std::size_t count) const final;
   void prefetch(std::size_t example) const override { examples_.prefetch(example); }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const final;
@@ -72,10 +70,6 @@ class DotEngine : public RowEngine {
 
   virtual std::unique_ptr<Columns> new_columns() const = 0;
   virtual void fill(Columns& columns, const std::uint32_t* examples, std::size_t count) const = 0;
-  virtual void fill_block(Columns& columns, const std::uint32_t* examples,
-                          std::size_t count) const {
-    fill(columns, examples, count);
-  }
 
   // sums[k - begin] = dot product of the example and column k, for begin <= k < end.  Both are
   // multiples of kBlockColumns, and end - begin is at most kTile; sums past the last column are not
@@ -87,7 +81,6 @@ class DotEngine : public RowEngine {
   virtual double dot_cost() const = 0;
 
  private:
-  void note(Columns& columns, const std::uint32_t* examples, std::size_t count) const;
   template <typename Value>
   void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
                       std::size_t to, Value* out) const;

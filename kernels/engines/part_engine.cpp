@@ -58,10 +58,6 @@ class PartEngine final : public NumberedEngine {
                                       std::unique_ptr<PackedColumns> old) const override {
     return engine().pack(numbers(examples, count).data(), count, std::move(old));
   }
-  std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
-                                            std::size_t count) const override {
-    return engine().pack_block(numbers(examples, count).data(), count);
-  }
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {
     engine().compute(number(example), columns, from, to, out);

@@ -63,7 +63,7 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
                                  std::size_t count, const std::uint32_t* columns, std::size_t width,
                                  double* sums) const {
   double values[kMostPreciseColumns];
-  const std::unique_ptr<PackedColumns> packed = pack_block(columns, width);
+  const std::unique_ptr<PackedColumns> packed = pack(columns, width, nullptr);
   for (std::size_t r = 0; r < count; ++r) {
     if (r + 1 < count) prefetch(examples[r + 1]);
     compute(examples[r], *packed, 0, width, values);

@@ -38,12 +38,6 @@ class RowEngine {
   // The largest number of columns that are packed together; callers pack more in parts.
   virtual std::size_t pack_width() const { return std::size_t{1} << 16; }
 
-  // Packs a few columns over which many rows will be computed.
-  virtual std::unique_ptr<PackedColumns> pack_block(const std::uint32_t* examples,
-                                                    std::size_t count) const {
-    return pack(examples, count, nullptr);
-  }
-
   // Asks the memory for this example, of which a row will be computed soon.
   virtual void prefetch(std::size_t /*example*/) const {}
 

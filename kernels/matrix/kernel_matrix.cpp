@@ -306,7 +306,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
         const auto [example, known] = *next++;
         if (next < end_of_slice) engine.prefetch(next->example);
         if (known.length <= last) {
-          if (packed == nullptr) packed = engine.pack_block(examples.data(), count);
+          if (packed == nullptr) packed = engine.pack(examples.data(), count, nullptr);
           engine.compute(example, *packed, 0, count, out);
           ++computed;
         } else if (in_one_piece) {

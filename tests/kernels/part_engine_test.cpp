@@ -54,7 +54,7 @@ TEST(PartEngineTest, HasTheValuesOfItsExamples) {
   }
 }
 
-TEST(PartEngineTest, PacksBlocksAndUsesMemoryAgain) {
+TEST(PartEngineTest, PacksAndUsesMemoryAgain) {
   const test::Data data = test::random_data(90, 4, true, 5);
   const auto rows = data.rows();
   const KernelFunction rbf(test::parameters(C_SVC, RBF));
@@ -63,7 +63,7 @@ TEST(PartEngineTest, PacksBlocksAndUsesMemoryAgain) {
   const std::uint32_t first[] = {2, 0}, second[] = {1};
   std::unique_ptr<PackedColumns> columns = part->pack(first, 2, nullptr);
   columns = part->pack(second, 1, std::move(columns));
-  const auto block = part->pack_block(first, 2);
+  const auto block = part->pack(first, 2, nullptr);
   float one = 0, two[2] = {};
   part->compute(0, *columns, 0, 1, &one);
   part->compute(0, *block, 0, 2, two);
