@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
+#include "kernels/engines/square_rows.h"
 #include "platform/clock.h"
 
 namespace svm {
@@ -138,7 +139,30 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }
   matrix->set_poll(poll_);
+  matrix->compute_rows_if_cheaper();
   return matrix;
+}
+
+bool KernelMatrix::fill_rows(const FillRows& fill) {
+  if (copies_ != 1 || in_doubles() || size() > rows_within(static_cast<double>(cache_bytes_))) {
+    return false;
+  }
+  auto& all = cache_.emplace<RowCache<float>>(examples_, size(),
+                                              room_for_rows(cache_bytes_, value_cost(), true));
+  std::vector<float*> rows;
+  rows.reserve(size());
+  for (const std::uint32_t e : example_) rows.push_back(all.get(e, size()).values);
+  rows_computed_ += static_cast<long long>(size());
+  has_all_rows_ = fill(rows.data());
+  if (has_all_rows_) return true;
+  cache_.emplace<RowCache<float>>(examples_, size(), room_for_rows(cache_bytes_, value_cost()));
+  return false;
+}
+
+void KernelMatrix::compute_rows_if_cheaper() {
+  if (has_all_rows_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
+  fill_rows(
+      [&](float* const* rows) { return compute_square(*engine_, example_, pool_, poll_, rows); });
 }
 
 std::size_t KernelMatrix::most_kept() const {
@@ -324,44 +348,6 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
   return !poll.is_stopped();
-}
-
-bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors,
-                            const std::vector<std::size_t>& columns, Precision precision,
-                            double* sums) {
-  if (rows.empty() || columns.empty()) return true;
-  const auto examples_of = [this](const std::vector<std::size_t>& variables) {
-    std::vector<std::uint32_t> examples;
-    examples.reserve(variables.size());
-    for (const std::size_t t : variables) examples.push_back(example_[t]);
-    return examples;
-  };
-  ColumnSums columns_in_parts(precision == Precision::kDouble ? precise_engine() : *engine_,
-                              examples_of(columns), precision);
-  return add_sums_of_examples(examples_of(rows), factors, columns_in_parts, sums);
-}
-
-bool KernelMatrix::add_sums(const std::vector<double>& weights,
-                            const std::vector<std::size_t>& columns, Precision precision,
-                            double* sums) {
-  Rows rows;
-  std::vector<double> factors;
-  for (std::size_t t = 0; t < weights.size(); ++t) {
-    if (weights[t] == 0) continue;
-    rows.push_back(t);
-    factors.push_back(weights[t]);
-  }
-  return add_sums(rows, factors, columns, precision, sums);
-}
-
-bool KernelMatrix::add_sums_of_examples(const std::vector<std::uint32_t>& rows,
-                                        const std::vector<double>& factors, ColumnSums& columns,
-                                        double* sums) {
-  const Clock::time_point start = Clock::now();
-  const bool done = columns.add(rows, factors, pool_, poll_, sums);
-  rows_computed_ += static_cast<long long>(rows.size());
-  seconds_ += seconds_since(start);
-  return done;
 }
 
 }  // namespace svm

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/row_places.h"
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
 #include "simd/loops.h"
@@ -47,6 +48,16 @@ class KernelMatrix {
   // them.  If it returns false, visit_blocks() and add_sums() end early; a single row is always
   // finished.  Initially null: no calls.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
+
+  // Fills the cache with all rows, by `fill`, which sets rows[i][k] = K(i, k) for all variables i
+  // and k, and returns false if the poll function ended it early.  Returns false, and nothing
+  // changes, in that case, if examples have two variables, or if the cache has no room for all
+  // rows.  To be called before the first row().
+  using FillRows = std::function<bool(float* const* rows)>;
+  bool fill_rows(const FillRows& fill);
+  // Does so by the engine, many rows at a time, if that was not done, and if it costs less than the
+  // rows that a solver is likely to need one by one.
+  void compute_rows_if_cheaper();
 
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
@@ -139,6 +150,9 @@ class KernelMatrix {
   const Value* row_of(std::size_t i);
   template <typename Value>
   void compute(std::size_t example, const typename RowCache<Value>::Row& row);
+  std::vector<char> find_cached(const Rows& rows, std::size_t last_column);
+  void add_cached_sums(const std::vector<std::uint32_t>& examples, const double* factors,
+                       const RowPlaces& columns, double* sums);
   template <typename Value>
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
@@ -162,6 +176,7 @@ class KernelMatrix {
   std::vector<std::unique_ptr<PackedColumns>> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
+  bool has_all_rows_ = false;
   std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
                                       // is the variable's number
   // Values of a row by example, before they are spread over the variables.

@@ -64,7 +64,7 @@ bool Refinement::refine(Finish finish) {
   const double error = rounding(state_.terms(), kernel_.precision()) +
                        drift(kernel_, sizes_by_representative(state_.terms()), state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
-  if (!is_unresolved && finish == Finish::kIfUnresolved) return false;
+  if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain())) return false;
   monitor_.resume();
   if (state_.f.empty()) {
     discard_f();
@@ -82,6 +82,12 @@ bool Refinement::refine(Finish finish) {
   if (monitor_.interrupted() || !compute_exactly(threshold_candidates())) return false;
   state_.objective = stays ? known_objective : state_.compute_objective();
   return true;
+}
+
+// True if no error of kernel values can hide that the tolerance is not met.
+bool Refinement::is_certain() const {
+  const double most = largest_rounding(kernel_, sizes_by_representative(state_.terms()));
+  return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
 }
 
 // True if exact sums of some variables confirm the estimated error.

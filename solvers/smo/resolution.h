@@ -19,6 +19,14 @@ inline double resolution(const KernelMatrix& kernel, const std::vector<double>& 
   return resolution(kernel, weights, kernel.precision());
 }
 
+// Bounds that error for kernel values of the matrix's own precision: every value is off by the
+// largest error that its engine has, in the direction that does most harm.  Many times as large as
+// resolution(), but certain.
+double largest_rounding(const KernelMatrix& kernel, const std::vector<double>& weights);
+
+// True if rounding by this much at most does not matter, so that sums need not be checked.
+bool is_negligible(double epsilon, double largest_rounding);
+
 // Estimates the error that updates in doubles have accumulated in a difference of two sums.
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
              const RoundingHistory& history);
@@ -26,6 +34,10 @@ double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
 // The violation to stop at so that the true violation is below `epsilon`, if the resolution allows
 // it; otherwise the least violation that can be resolved.
 double attainable_violation(double epsilon, double resolution);
+// The same for sums over these weights.  If rounding is negligible, it is certain that the true
+// violation is below `epsilon`.
+double attainable_violation(double epsilon, const KernelMatrix& kernel,
+                            const std::vector<double>& weights);
 
 // True if the resolution does not tell whether a violation is below `epsilon`.
 bool is_too_coarse(double epsilon, double resolution);

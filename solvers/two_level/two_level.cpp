@@ -151,7 +151,7 @@ bool TwoLevelSolver::find_violation() {
   bands_ = find_bands(state_, active_);
   violation_ = bands_.violation();
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
-  attainable_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
+  attainable_ = attainable_violation(epsilon_, kernel_, state_.alpha);
   return violation_ >= attainable_;
 }
 
