@@ -23,6 +23,7 @@ class NumberedEngine : public RowEngine {
   double value_cost() const final { return engine_.value_cost(); }
   double rounding() const final { return engine_.rounding(); }
   bool gains_by_groups() const final { return engine_.gains_by_groups(); }
+  bool has_relative_errors() const final { return engine_.has_relative_errors(); }
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final {
     engine_.add_precise_sums(numbers(examples, count).data(), factors, count,

@@ -86,6 +86,9 @@ class RowEngine {
   // its row and column.
   virtual double rounding() const { return 0x1p-23; }
 
+  // True if the error of a value is in proportion to the value itself.
+  virtual bool has_relative_errors() const { return true; }
+
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;
 

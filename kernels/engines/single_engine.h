@@ -70,6 +70,7 @@ class SingleEngine : public RowEngine {
   }
   std::shared_ptr<const RowEngine> precise() const final { return known_.precise(); }
   double rounding() const final { return rounding_; }
+  bool has_relative_errors() const final { return known_.kernel().of_distances(); }
   double diagonal(std::size_t example) const final { return known_.diagonal(example); }
   bool is_exact(std::size_t example) const final { return known_.is_exact(example); }
   double largest_value() const final { return known_.largest_value(); }

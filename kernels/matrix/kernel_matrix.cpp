@@ -138,25 +138,26 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
     matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }
+  matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
   matrix->compute_rows_if_cheaper();
   return matrix;
 }
 
 bool KernelMatrix::fill_rows(const FillRows& fill) {
-  if (copies_ != 1 || in_doubles() || size() > rows_within(static_cast<double>(cache_bytes_))) {
-    return false;
-  }
+  if (copies_ != 1 || in_doubles()) return false;
   auto& all = cache_.emplace<RowCache<float>>(examples_, size(),
                                               room_for_rows(cache_bytes_, value_cost(), true));
+  if (!all.has_room_for_all()) return false;
   std::vector<float*> rows;
   rows.reserve(size());
   for (const std::uint32_t e : example_) rows.push_back(all.get(e, size()).values);
   rows_computed_ += static_cast<long long>(size());
   has_all_rows_ = fill(rows.data());
-  if (has_all_rows_) return true;
-  cache_.emplace<RowCache<float>>(examples_, size(), room_for_rows(cache_bytes_, value_cost()));
-  return false;
+  if (!has_all_rows_) {  // some rows are not set
+    cache_.emplace<RowCache<float>>(examples_, size(), room_for_rows(cache_bytes_, value_cost()));
+  }
+  return has_all_rows_;
 }
 
 void KernelMatrix::compute_rows_if_cheaper() {

@@ -78,6 +78,12 @@ class KernelMatrix {
   // RowEngine::largest_value(), computed on first use.
   double largest_value() const;
 
+  // The part of sum over t of w_t^2 K(t, t) that counts in the squared error of sums of the terms
+  // w_t K(s, t), whose errors are in proportion to these values: the mean of K(s, t)^2 over t,
+  // relative to K(s, s) K(t, t), estimated by some rows s.  1 if errors are not in proportion, if
+  // the matrix is small, or if diagonals do not bound values.
+  double spread_of_errors() const;
+
   // True if value (i, j) is always value (j, i).
   bool is_symmetric() const { return engine_->is_symmetric(); }
 
@@ -167,7 +173,8 @@ class KernelMatrix {
   std::size_t examples_ = 0;            // largest example + 1
   std::size_t copies_ = 1;
   bool is_exact_ = true;
-  mutable double largest_value_ = -1;  // -1: not computed yet
+  mutable double largest_value_ = -1;     // -1: not computed yet
+  mutable double spread_of_errors_ = -1;  // likewise
   std::variant<RowCache<float>, RowCache<double>> cache_;
   ThreadPool& pool_;
   GoOn poll_;

@@ -1,6 +1,9 @@
 // Sums of rows of a kernel matrix.
 #include <algorithm>
+#include <memory>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "kernels/engines/row_places.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -100,6 +103,43 @@ bool KernelMatrix::add_sums_of_examples(const std::vector<std::uint32_t>& rows,
   rows_computed_ += static_cast<long long>(rows.size());
   seconds_ += seconds_since(start);
   return done;
+}
+
+double KernelMatrix::spread_of_errors() const {
+  if (spread_of_errors_ >= 0) return spread_of_errors_;
+  // A row whose values are larger than those of the sampled ones has larger errors.
+  constexpr double kMargin = 4;
+  constexpr std::size_t kLeastExamples = 2048, kSampledRows = 16;
+  spread_of_errors_ = 1;
+  if (examples_ < kLeastExamples || !engine_->has_relative_errors() || largest_value() > 0) {
+    return 1;
+  }
+  const std::size_t width = std::min(engine_->pack_width(), kLeastExamples);
+  std::vector<double> squares(kSampledRows, 0.0);
+  std::vector<std::uint32_t> columns(width);
+  std::vector<float> row(width);
+  std::unique_ptr<PackedColumns> packed;
+  for (std::size_t begin = 0; begin < examples_; begin += width) {
+    const std::size_t count = std::min(width, examples_ - begin);
+    std::iota(columns.begin(), columns.end(), static_cast<std::uint32_t>(begin));
+    packed = engine_->pack(columns.data(), count, std::move(packed));
+    for (std::size_t r = 0; r < kSampledRows; ++r) {
+      const std::size_t example = r * examples_ / kSampledRows;
+      engine_->compute(example, *packed, 0, count, row.data());
+      for (std::size_t k = 0; k < count; ++k) {
+        if (begin + k == example) continue;
+        const double value = static_cast<double>(row[k]);
+        squares[r] += value * value / engine_->diagonal(begin + k);
+      }
+    }
+  }
+  double largest = 0;
+  for (std::size_t r = 0; r < kSampledRows; ++r) {
+    largest = std::max(largest, squares[r] / engine_->diagonal(r * examples_ / kSampledRows));
+  }
+  const double spread = kMargin * largest / static_cast<double>(examples_ - 1);
+  if (spread < 1) spread_of_errors_ = spread;
+  return spread_of_errors_;
 }
 
 }  // namespace svm

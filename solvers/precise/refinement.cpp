@@ -22,6 +22,9 @@ constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
 
+// Errors may be this many times as large as those that were observed.
+constexpr double kErrorMargin = 1.25;
+
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
 double without_finer_digits(double value, double sum) { return sum + (value - sum); }
@@ -86,11 +89,13 @@ bool Refinement::refine(Finish finish) {
 
 // True if no error of kernel values can hide that the tolerance is not met.
 bool Refinement::is_certain() const {
-  const double most = largest_rounding(kernel_, sizes_by_representative(state_.terms()));
+  const double most =
+      TermSizes(kernel_, sizes_by_representative(state_.terms())).largest_rounding();
   return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
 }
 
-// True if exact sums of some variables confirm the estimated error.
+// True if exact sums of some variables confirm the estimated error, and leave no doubt that the
+// violation is below the tolerance.
 bool Refinement::sample_is_accurate() {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
@@ -98,8 +103,14 @@ bool Refinement::sample_is_accurate() {
   for (std::size_t t = 0; t < state_.size(); t += step) sample.push_back(t);
   std::sort(sample.begin(), sample.end());
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  const std::vector<double> before = state_.f;
   if (!compute_exactly(sample)) return false;
-  return std::all_of(error_.begin(), error_.end(),
+  double largest = 0;  // error of the sample
+  for (const std::size_t t : sample) {
+    largest = std::max(largest, std::fabs(state_.f[t] - before[t]));
+  }
+  return state_.violation + 2 * kErrorMargin * largest <= epsilon_ &&
+         std::all_of(error_.begin(), error_.end(),
                      [this](double error) { return !is_too_coarse(epsilon_, error); });
 }
 

@@ -28,8 +28,8 @@ void OuterGradient::reset_active() {
   log_.clear();
 }
 
-// Adds the effect of net_ to f of these columns.
-bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
+// Adds the sums of net_ over these columns to the elements of their examples.
+bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& of_example) {
   std::vector<std::uint32_t> rows;
   std::vector<double> factors;
   for (std::size_t e = 0; e < examples_; ++e) {
@@ -37,21 +37,41 @@ bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
     rows.push_back(static_cast<std::uint32_t>(e));
     factors.push_back(net_[e]);
   }
+  // Summed separately first, as small terms would be lost if added to f one by one.
   std::vector<double> sums(columns.columns().size(), 0.0);
   if (!kernel_.add_sums_of_examples(rows, factors, columns, sums.data())) return false;
-  // Summed separately first, as small terms would be lost if added to f one by one.
-  std::vector<double> of_example(examples_, 0.0);
-  for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
-  for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
+  for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] += sums[k];
   return true;
 }
 
-bool OuterGradient::add(const std::vector<Term>& change, std::vector<double>& f) {
+void OuterGradient::add_to(std::vector<double>& f, const std::vector<double>& of_example) const {
+  for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
+}
+
+bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>& known,
+                        std::vector<double>& f) {
   for (const Term& term : change) net_[example_[term.variable]] += term.change;
   if (inactive_ > 0) {
     for (const Term& term : change) log_.push_back({example_[term.variable], term.change});
   }
-  const bool done = add_net(*active_, f);
+  std::vector<double> of_example(examples_, 0.0);
+  bool done = false;
+  if (known.empty()) {
+    done = add_net(*active_, of_example);
+  } else {
+    std::vector<char> is_known(examples_, 0);
+    for (const Term& term : known) {
+      is_known[example_[term.variable]] = 1;
+      of_example[example_[term.variable]] = term.change;
+    }
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t e : active_->columns()) {
+      if (is_known[e] == 0) others.push_back(e);
+    }
+    ColumnSums columns(kernel_.engine(), std::move(others), kernel_.precision());
+    done = add_net(columns, of_example);
+  }
+  add_to(f, of_example);
   for (const Term& term : change) net_[example_[term.variable]] = 0;
   return done;
 }
@@ -81,6 +101,7 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
   }
   std::stable_sort(left.begin(), left.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
+  std::vector<double> of_example(examples_, 0.0);
   bool done = true;
   std::size_t added = log_.size();  // net_ has the changes from here on
   for (auto next = left.begin(); next != left.end() && done;) {
@@ -92,8 +113,9 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
       net_[log_[added].example] += log_[added].factor;
     }
     ColumnSums columns(kernel_.engine(), std::move(group), kernel_.precision());
-    done = add_net(columns, f);
+    done = add_net(columns, of_example);
   }
+  add_to(f, of_example);
   std::fill(net_.begin(), net_.end(), 0.0);
   reset_active();
   return done;

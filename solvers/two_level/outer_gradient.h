@@ -21,9 +21,10 @@ class OuterGradient {
   // All examples are active.  The kernel must outlive this, and must not swap variables.
   explicit OuterGradient(KernelMatrix& kernel);
 
-  // Adds the effect of this change of b to f.  False if the kernel's poll function interrupted it;
-  // f is then invalid.
-  bool add(const std::vector<Term>& change, std::vector<double>& f);
+  // Adds the effect of this change of b to f.  `known` has variables with the change of their f,
+  // which is not computed again.  False if the kernel's poll function interrupted it; f is then
+  // invalid.
+  bool add(const std::vector<Term>& change, const std::vector<Term>& known, std::vector<double>& f);
 
   // Makes only the examples of these variables active.  They must be active already.
   void keep(const std::vector<std::uint32_t>& variables);
@@ -38,7 +39,8 @@ class OuterGradient {
   };
 
   void reset_active();
-  bool add_net(ColumnSums& columns, std::vector<double>& f);
+  bool add_net(ColumnSums& columns, std::vector<double>& of_example);
+  void add_to(std::vector<double>& f, const std::vector<double>& of_example) const;
 
   KernelMatrix& kernel_;
   std::vector<std::uint32_t> example_;  // of each variable
