@@ -76,6 +76,19 @@ struct GroupEnds : Extremes {
     }
   }
   void add(std::size_t t, std::uint8_t sets, double f) { add(t, sets, f, f); }
+  // Includes variables that follow those of this group.
+  void add(const GroupEnds& later) {
+    if (!(lowest < later.lowest)) {
+      lowest = later.lowest;
+      lowest_at = later.lowest_at;
+    }
+    if (!(highest > later.highest)) {
+      highest = later.highest;
+      highest_at = later.highest_at;
+    }
+    free_count += later.free_count;
+    free_sum += later.free_sum;
+  }
 
   // LIBSVM's threshold: the mean of f over the free variables, or the middle of the ends if there
   // are none.  Not finite if no variable is free and one of the sets is empty.
@@ -180,6 +193,7 @@ struct DualState {
 
   // The ends of each group among these variables, or among all.  Requires their f.
   Ends ends(const std::vector<std::uint32_t>& variables) const;
+  Ends ends(const std::uint32_t* variables, std::size_t count) const;
   Ends ends() const;
 
   // The non-zero elements of b.

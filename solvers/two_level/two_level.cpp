@@ -80,7 +80,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       shrinking_(shrinking),
       monitor_(monitor),
       active_(state_.size()),
-      gradient_(kernel_),
+      gradient_(kernel_, monitor_.pool()),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
       term_sizes_(kernel_, state_.alpha),
@@ -138,7 +138,8 @@ void TwoLevelSolver::iterate() {
       shrink();
       if (!find_violation()) continue;
     }
-    const WorkingSet set = working_sets_.choose(state_, active_, bands_, attainable_, worst_first_);
+    const WorkingSet set =
+        working_sets_.choose(state_, active_, bands_, {attainable_, worst_first_}, monitor_.pool());
     if (set.is_last_stage) ++last_stages;
     needs_one_level_ =
         last_stages > kMostLastStages || !progress_.still_pays(violation_, monitor_.iterations());
@@ -152,7 +153,7 @@ void TwoLevelSolver::iterate() {
 // Finds the violation over the active variables.  False if it is below that at which solvers stop,
 // attainable_violation().
 bool TwoLevelSolver::find_violation() {
-  bands_ = find_bands(state_, active_);
+  bands_ = find_bands(state_, active_, monitor_.pool());
   violation_ = bands_.violation();
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   attainable_ = term_sizes_.attainable_violation(epsilon_);

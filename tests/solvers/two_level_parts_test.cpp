@@ -43,7 +43,7 @@ class Sums {
       : examples_(examples),
         pool_(threads),
         kernel_(fake_engine(), examples, copies, kPlenty, 0, pool_),
-        gradient_(kernel_),
+        gradient_(kernel_, pool_),
         f_(copies * examples, 0.0),
         plain_(examples, 0.0) {
     for (std::size_t t = 0; t < copies * examples; ++t) {
@@ -122,7 +122,7 @@ TEST(OuterGradientTest, EndWhereThePollSaysSo) {
   KernelMatrix kernel(fake_engine(), 50, 1, kPlenty, 0, pool);
   bool wanted = true;
   kernel.set_poll([&wanted] { return wanted; });
-  OuterGradient gradient(kernel);
+  OuterGradient gradient(kernel, pool);
   std::vector<double> f(50, 0.0);
   EXPECT_TRUE(gradient.add({{3, 1.0}}, {}, f));
   wanted = false;
@@ -166,10 +166,16 @@ VariableList all_of(const DualState& state) {
   return all;
 }
 
+Bands bands_of(const DualState& state) {
+  ThreadPool pool(2);
+  return find_bands(state, all_of(state), pool);
+}
+
 WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon,
                   bool worst_first = false) {
+  ThreadPool pool(2);
   const VariableList all = all_of(state);
-  return sets.choose(state, all, find_bands(state, all), epsilon, worst_first);
+  return sets.choose(state, all, find_bands(state, all, pool), {epsilon, worst_first}, pool);
 }
 
 // The violation at a variable, relative to the middle of its group.
@@ -184,7 +190,7 @@ double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
 TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
   const RandomPoint point(500, true, 1);
   const DualState state = point.state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   for (const int g : {0, 1}) {
     double lowest = 2, highest = -2;
     std::size_t free_count = 0;
@@ -204,7 +210,7 @@ TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
 
 TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
   const DualState state = RandomPoint(2000, false, 2).state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   WorkingSets sets(100, 100);
   std::set<std::uint32_t> all;
   for (int round = 0; round < 20; ++round) {
@@ -279,7 +285,7 @@ TEST(WorkingSetsTest, TakesTheWorstFirstIfAsked) {
     point.f[k] *= k % 100 == 0 ? 1 : 0.04;  // 30 variables are far from the middle
   }
   const DualState state = point.state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   const auto missing = [&](bool worst_first) {
     WorkingSets sets(300, 300);
     const WorkingSet set = choose(sets, state, 0.001, worst_first);
@@ -307,7 +313,7 @@ TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
     }
   }
   const DualState state = point.state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   WorkingSets sets(100, 100);
   const WorkingSet set = choose(sets, state, 0.01);
   EXPECT_TRUE(set.is_last_stage);
