@@ -163,8 +163,8 @@ TEST(SingleEngines, RbfOfOrdinaryDataIsSingle) {
     const KernelFunction kernel = kernel_of(RBF, spread(rows));
     const auto engine = engine_for(rows, kernel);
     EXPECT_TRUE(is_single(*engine)) << name;
-    EXPECT_EQ(engine->rounding(), 0x1p-23) << name;
-    EXPECT_LE(worst_error(*engine, rows, kernel), 0x1p-22) << name;
+    EXPECT_LE(engine->rounding(), 0x1p-20) << name;
+    EXPECT_LE(worst_error(*engine, rows, kernel), std::max(0x1p-22, 2 * engine->rounding())) << name;
   }
 }
 
