@@ -213,8 +213,8 @@ class ColumnsEngine final : public DotEngine {
     return static_cast<std::size_t>(place - columns);
   }
 
-  // columns_cost() is right for long lists; many short ones take twice that.
-  double dot_cost() const override { return 2 * cost_; }
+  // columns_cost() is right for many rows at a time; a row of many short lists takes twice that.
+  double dot_cost() const override { return is_single() ? cost_ : 2 * cost_; }
 
   // With more features per value of the columns, lists by feature take more memory than lists by
   // number, which take about 30 bytes per value.  If there are few features, lists by feature are

@@ -41,7 +41,8 @@ void DifferenceLayout::place_features(const Features& features) {
   const auto commonest = std::max_element(
       sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   const bool has_bits = commonest != sizes.end() && commonest->second > kFewBits;
-  const double size = has_bits ? commonest->first : kInfinity;
+  double size = kInfinity;
+  if (has_bits) size = commonest->first;
   std::uint32_t bits = 0;
   set_value.assign(features.size(), 0.0);
   for (std::size_t f = 0; f < features.size(); ++f) {

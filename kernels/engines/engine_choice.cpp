@@ -108,7 +108,8 @@ Engine exact_choice(const Examples& examples, const GoOn& go_on) {
 // whose values are all 1, whose exact engine is as fast.
 std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Examples& examples,
                                           std::optional<Engine> wish, const GoOn& go_on) {
-  constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for the engine
+  constexpr double kMostBytes = 0x1p30;   // of all rows, if SVM_ENGINE asks for the engine
+  constexpr double kFeaturesPerByte = 8;  // at most, in any layout
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
   if (!tail_form(kernel.type) || !examples.is_regular() || examples.nonzeros() == 0) return {};
@@ -121,38 +122,41 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
                            : kMostBytesPerValue * values_per_row;
-  const std::vector<Examples::FeatureValues> features = examples.feature_values();
-  go_on_or_throw(go_on);
-  const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
-                        : wish == Engine::kFloats ? Wholes::kNever
-                                                  : Wholes::kIfCheaper;
-  std::optional<ProductLayout> products =
-      product_layout(kernel, examples, features, wholes, most, go_on);
-  const Engine product_engine =
-      products && products->has_wholes() ? Engine::kBytes : Engine::kFloats;
-  go_on_or_throw(go_on);
   const auto cost_of = [&](Engine engine, double cost) { return wish == engine ? 0.0 : cost; };
-  const double of_products = products ? cost_of(product_engine, products->cost()) : kNever;
-  const double most_cost = wish == Engine::kDifferences ? kNever : of_products;
-  DifferenceLayout differences(kernel, examples, features, most, most_cost);
-  go_on_or_throw(go_on);
-  const double of_differences = differences.rounding <= kMostRounding
-                                    ? cost_of(Engine::kDifferences, differences.cost())
-                                    : kNever;
-  const double of_columns = columns_rounding(kernel, examples) <= kMostRounding
-                                ? columns_cost(examples) + kColumnsTail
-                                : kNever;
-  const double least = std::min({of_products, of_differences, of_columns});
-  if (least == kNever) return {};
-  if (least == of_products) {
-    return EngineChoice{product_engine, Precision::kSingle, std::move(products), {}};
+  EngineChoice choice = {Engine::kColumns, Precision::kSingle, {}, {}};
+  double least = kNever;
+  if (static_cast<double>(examples.used_features()) <= kFeaturesPerByte * most) {
+    const std::vector<Examples::FeatureValues> features = examples.feature_values();
+    go_on_or_throw(go_on);
+    const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
+                          : wish == Engine::kFloats ? Wholes::kNever
+                                                    : Wholes::kIfCheaper;
+    choice.products = product_layout(kernel, examples, features, wholes, most, go_on);
+    if (choice.products) {
+      choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
+      least = cost_of(choice.engine, choice.products->cost());
+    }
+    go_on_or_throw(go_on);
+    double most_cost = least;
+    if (wish == Engine::kDifferences) most_cost = kNever;
+    DifferenceLayout differences(kernel, examples, features, most, most_cost);
+    const double cost = cost_of(Engine::kDifferences, differences.cost());
+    if (differences.rounding <= kMostRounding && cost < least) {
+      choice.engine = Engine::kDifferences;
+      least = cost;
+      choice.differences = std::move(differences);
+    }
+    go_on_or_throw(go_on);
   }
-  if (least == of_differences) {
-    return EngineChoice{Engine::kDifferences, Precision::kSingle, {}, std::move(differences)};
+  double columns = kNever;
+  if (columns_rounding(kernel, examples) <= kMostRounding) {
+    columns = columns_cost(examples) + kColumnsTail;
   }
+  if (least == kNever && columns == kNever) return {};
+  if (least <= columns) return choice;
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
-  const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < of_columns;
+  const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < columns;
   return is_dense ? EngineChoice{Engine::kDense, Precision::kDouble, {}, {}}
                   : EngineChoice{Engine::kColumns, Precision::kSingle, {}, {}};
 }

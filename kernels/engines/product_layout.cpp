@@ -157,13 +157,18 @@ bool scale_distances(const StoredRows& rows, ProductLayout& layout) {
   return true;
 }
 
-// The largest error of the squared norms of some rows of floats, if they are summed up in parts as
-// the loops do.
-double norm_error(const Examples& examples, const ProductPlaces& places, std::size_t part,
-                  double largest_norm) {
-  double most = 0, norms = 0;
+// The largest errors of the squared norms of some rows of floats, if they are summed up as the
+// loops do, in parts.
+struct NormError {
+  double relative = 0;  // without the rounding of parts
+  double whole = 0;     // with parts rounded to whole numbers, relative to the largest norm
+};
+
+NormError norm_error(const Examples& examples, const ProductPlaces& places, std::size_t part) {
+  NormError most;
+  double largest = 0;
   for_some_rows(examples, places, [&](const auto&, const std::vector<float>& values) {
-    double norm = 0, exact = 0;
+    double sums = 0, rounded = 0, exact = 0;
     for (std::size_t begin = 0; begin < values.size(); begin += part) {
       float sum = 0;
       for (std::size_t k = begin; k < std::min(begin + part, values.size()); ++k) {
@@ -171,21 +176,26 @@ double norm_error(const Examples& examples, const ProductPlaces& places, std::si
         sum = static_cast<float>(static_cast<double>(sum) + square);
         exact += square;
       }
-      norm += nearest_whole(static_cast<double>(sum));
+      sums += static_cast<double>(sum);
+      rounded += nearest_whole(static_cast<double>(sum));
     }
-    most = std::max(most, std::fabs(norm - exact));
-    norms = std::max(norms, exact);
+    if (exact == 0) return;
+    most.relative = std::max(most.relative, std::fabs(sums - exact) / exact);
+    most.whole = std::max(most.whole, std::fabs(rounded - exact));
+    largest = std::max(largest, exact);
   });
-  return norms == 0 ? 0 : most * (largest_norm / norms);
+  if (largest > 0) most.whole /= largest;
+  return most;
 }
 
 // Estimates the error of values of distances, and chooses the parts of floats.
 //
 // If the distance d of two rows is off by m, and its square by s, the value exp(-gamma d^2) is off
 // by (2 gamma d m + gamma s) exp(-gamma d^2).  For m stands three times the root of its mean
-// square, by a sample of pairs; the errors with which rows are stored bound it, too.  s is the sum
-// of the errors of two norms and twice that of a dot product, which are as large as those of norms
-// between near rows.  Errors are taken for independent.
+// square, by a sample of pairs; the errors with which rows are stored bound it, too.  s is the
+// error of two norms and of twice a dot product, which near rows make as large as that of a norm;
+// errors are taken for independent.  For it stands three times the largest error of a norm in a
+// sample.
 //
 // No two rows are taken to be nearer than half of the least distance in the sample, unless they are
 // equal: their distance is exact.  As there may be nearer ones, the estimate is an eighth of the
@@ -208,9 +218,10 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
   const double moved = slope * root * std::min(kDeviations * sample.moved, 2 * rows.error.distance);
   const double largest_norm = std::ldexp(rows.floats, layout.shift);
   for (const std::size_t part : kPartPlaces) {
-    const double squared = std::sqrt(6) * norm_error(examples, layout.places, part, largest_norm);
-    const double rounding = rounding_of_bound(
-        std::hypot(moved, value * kernel.gamma * layout.distance_unit() * squared));
+    const double squared =
+        kDeviations * largest_norm * norm_error(examples, layout.places, part).whole;
+    const double exponent = kernel.gamma * layout.distance_unit() * squared;
+    const double rounding = std::max(kOrdinaryRounding, std::hypot(moved, value * exponent));
     if (rounding >= layout.rounding) continue;
     layout.part_places = part;
     layout.rounding = rounding;
@@ -218,23 +229,30 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
   }
 }
 
+// Estimates the error of values of dot products, and chooses the parts of floats.  The errors of
+// dot products are as large as those of norms.
 void estimate_dots(const KernelFunction& kernel, const Examples& examples, ProductLayout& layout) {
-  constexpr double kMostWholes = 0x1p31, kPartValues = 32;
+  constexpr double kMostWholes = 0x1p31, kFine = kOrdinaryRounding / 2;
   layout.rounding = kInfinity;
   layout.float_scale = std::ldexp(1.0, -std::ilogb(std::sqrt(examples.largest_squared_norm())));
   layout.places.scale_floats(layout.float_scale);
   const StoredRows rows = stored_rows(examples, layout.places);
   if (!(rows.wholes < kMostWholes)) return;
-  const double share = layout.met_floats / static_cast<double>(layout.places.floats() + 1);
-  layout.part_places = *std::find_if(kPartPlaces.begin(), kPartPlaces.end(), [&](std::size_t part) {
-    return share * static_cast<double>(part) <= kPartValues;
-  });
-  layout.rounding = dot_rounding(kernel, examples, rows.error.part);
+  double relative = kInfinity;
+  for (const std::size_t part : kPartPlaces) {
+    const double error = norm_error(examples, layout.places, part).relative;
+    if (error >= relative) continue;
+    layout.part_places = part;
+    relative = error;
+    if (error <= kFine) break;
+  }
+  layout.rounding = dot_rounding(kernel, examples, rows.error.part + relative / 2);
 }
 
 // True if sums of products of bytes by 128 take 31 bits.
 bool groups_fit(const ProductPlaces& places) {
-  constexpr std::size_t kMostGroups = (std::size_t{1} << 31) / (4 * 255 * 128) - 1;
+  constexpr std::size_t kOfGroup = std::size_t{4} * 255 * 128;
+  constexpr std::size_t kMostGroups = (std::size_t{1} << 31) / kOfGroup - 1;
   return places.form() != WholeForm::kBytes || places.groups() <= kMostGroups;
 }
 
