@@ -52,7 +52,8 @@ struct DifferingByCommon {
 };
 
 template <class Choice>
-inline Longs count_bits(const std::uint64_t* column, const RowWords& row) {
+__attribute__((always_inline)) inline Longs count_bits(const std::uint64_t* column,
+                                                       const RowWords& row) {
   BitCounter counter;
   for (std::size_t n = 0; n < row.number; ++n) {
     const Longs word = all_longs(static_cast<std::int64_t>(row.bits[n]));

@@ -17,6 +17,7 @@ namespace {
 using BitCounter = BitCounterByTable;
 using WideBitCounter = WideBitCounterByTable;
 using ByteDots = ByteDotsByHalves;
+using ShortDots = ShortDotsBySums;
 }  // namespace
 }  // namespace svm
 

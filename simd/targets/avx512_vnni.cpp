@@ -20,6 +20,7 @@ namespace {
 using BitCounter = BitCounterByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
 using ByteDots = ByteDotsByInstruction;
+using ShortDots = ShortDotsByInstruction;
 }  // namespace
 }  // namespace svm
 

@@ -22,9 +22,6 @@ constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
 
-// Errors may be this many times as large as those that were observed.
-constexpr double kErrorMargin = 1.25;
-
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
 double without_finer_digits(double value, double sum) { return sum + (value - sum); }

@@ -38,6 +38,9 @@ class Refinement {
  private:
   using Variables = std::vector<std::size_t>;
 
+  // Errors may be this many times as large as those that were observed.
+  static constexpr double kErrorMargin = 1.25;
+
   bool refine(Finish finish);
   void set_error(double error);
   void discard_f() { set_error(kInfinity); }

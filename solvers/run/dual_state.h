@@ -20,6 +20,9 @@ namespace svm {
 // Variables that share an equality constraint form a group.  With one constraint, group 0 has all.
 inline constexpr int kGroups = 2;
 
+// Threads that share a pass over the variables take this many at a time.
+inline constexpr std::size_t kVariablesPerTask = 8192;
+
 // The upper bounds C_t: one for each label, or one for each variable.
 struct UpperBounds {
   double positive = 0;

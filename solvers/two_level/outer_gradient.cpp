@@ -7,11 +7,6 @@
 #include "platform/numbers.h"
 
 namespace svm {
-namespace {
-
-constexpr std::size_t kVariablesPerTask = 8192;
-
-}  // namespace
 
 OuterGradient::OuterGradient(KernelMatrix& kernel, ThreadPool& pool)
     : kernel_(kernel), pool_(pool) {

@@ -17,7 +17,6 @@ constexpr double kLeastViolation = 0.5;
 constexpr double kWorstPart = 0.1;
 // The last stage has kLastStageShare times as many variables as violate optimality or are free.
 constexpr double kLastStageShare = 1.2;
-constexpr std::size_t kVariablesPerTask = 8192;
 
 bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
 bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
