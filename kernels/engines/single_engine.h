@@ -65,7 +65,7 @@ class SingleEngine : public RowEngine {
   }
   // Rows one by one are read from distant memory if they have many features.
   bool gains_by_groups() const final {
-    constexpr double kManyFeatures = 2;  // nanoseconds per value
+    constexpr double kManyFeatures = 0.7;  // nanoseconds per value
     return value_cost() > kManyFeatures;
   }
   std::shared_ptr<const RowEngine> precise() const final { return known_.precise(); }
