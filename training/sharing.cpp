@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kUsesWorthKeeping = 3;
 // Copying a kernel value of a class pair takes this many nanoseconds, with what the pair's blocks
 // cost beside it; cheaper values are computed by every pair.
-constexpr double kCopyCost = 0.7;
+constexpr double kCopyCost = 1.2;
 
 std::size_t whole_cache_bytes(const svm_parameter& param) {
   return static_cast<std::size_t>(std::min(cache_bytes(param), 9.0e18));

@@ -112,6 +112,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
                                           std::optional<Engine> wish, const GoOn& go_on) {
   constexpr double kMostBytes = 0x1p30;   // of all rows, if SVM_ENGINE asks for the engine
   constexpr double kFeaturesPerByte = 8;  // at most, in any layout
+  constexpr std::size_t kFewRows = 1000;
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
   if (!tail_form(kernel.type) || !examples.is_regular() || examples.nonzeros() == 0) return {};
@@ -129,20 +130,23 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   double least = kNever;
   if (static_cast<double>(examples.used_features()) <= kFeaturesPerByte * most) {
     choice.features = examples.feature_values();
-    const std::vector<Examples::FeatureValues>& features = choice.features;
     go_on_or_throw(go_on);
     const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
                           : wish == Engine::kFloats ? Wholes::kNever
                                                     : Wholes::kIfCheaper;
-    choice.products = product_layout(kernel, examples, features, wholes, most, go_on);
-    if (choice.products) {
-      choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
-      least = cost_of(choice.engine, choice.products->cost());
-    }
-    go_on_or_throw(go_on);
-    double most_cost = least;
-    if (wish == Engine::kDifferences) most_cost = kNever;
-    DifferenceLayout differences(kernel, examples, features, most, most_cost);
+    const auto try_products = [&] {
+      choice.products = product_layout(kernel, examples, choice.features, wholes, most, go_on);
+      if (choice.products) {
+        choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
+        least = cost_of(choice.engine, choice.products->cost());
+      }
+      go_on_or_throw(go_on);
+    };
+    // The search for a layout of products takes longer than all differences of few rows.
+    const bool has_few_rows = !wish && examples.size() < kFewRows;
+    if (!has_few_rows) try_products();
+    DifferenceLayout differences(kernel, examples, choice.features, most,
+                                 wish == Engine::kDifferences ? kNever : least);
     const double cost = cost_of(Engine::kDifferences, differences.cost());
     if (differences.rounding <= kMostRounding && cost < least) {
       choice.engine = Engine::kDifferences;
@@ -150,6 +154,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
       choice.differences = std::move(differences);
     }
     go_on_or_throw(go_on);
+    if (has_few_rows && least == kNever) try_products();
   }
   double columns = kNever;
   if (columns_rounding(kernel, examples) <= kMostRounding) {
