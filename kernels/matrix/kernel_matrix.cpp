@@ -15,8 +15,6 @@ namespace {
 // A row is cut for threads into pieces of at least this many values, or as many as take this long.
 constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
-// A shorter row is cut into pieces that take this long, for threads that are awake.
-constexpr double kShortPieceNanoseconds = 600;
 constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Bytes of the values of a block, which should stay in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
@@ -258,22 +256,17 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
   const RowEngine& engine = this->engine();
   const std::size_t width = engine.pack_width();
   const SharedGoOn poll(poll_);
-  const auto compute_piece = [&](std::size_t begin, std::size_t end) {
-    if (begin > 0) poll();  // short rows do not poll
-    for (std::size_t at = std::max(from, first + begin); at < first + end;) {
-      const std::size_t part = at / width;
-      const std::size_t next = std::min(first + end, (part + 1) * width);
-      engine.compute(example, *packed_[part], at - part * width, next - part * width, out + at);
-      at = next;
-    }
-  };
-  const std::size_t piece = even_piece(count, pieces * kLeastColumnPiece);
-  if (count > piece) {
-    pool_.for_chunks(count, piece, compute_piece);
-  } else {
-    const auto least = static_cast<std::size_t>(kShortPieceNanoseconds / value_cost());
-    pool_.for_short_chunks(count, even_piece(count, least + 1), compute_piece);
-  }
+  pool_.for_chunks(count, even_piece(count, pieces * kLeastColumnPiece),
+                   [&](std::size_t begin, std::size_t end) {
+                     if (begin > 0) poll();  // short rows do not poll
+                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+                       const std::size_t part = at / width;
+                       const std::size_t next = std::min(first + end, (part + 1) * width);
+                       engine.compute(example, *packed_[part], at - part * width,
+                                      next - part * width, out + at);
+                       at = next;
+                     }
+                   });
   if (!direct) {
     const std::size_t spread = in_play_ - row.from;
     pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),
