@@ -131,14 +131,44 @@ struct IntegerPair {
   std::int16_t values[2];
 };
 
-// Columns of bits: word w of column k is words[w * stride + k]. kBlockColumns columns beyond the
-// last one must be readable.
-constexpr std::size_t kMaxBitWords = 16;
-struct BitColumns {
-  const std::uint64_t* words;
-  std::size_t stride;
-  std::size_t words_per_column;  // 1 ... kMaxBitWords
-  const std::uint64_t* counts;   // bits set in each column; `stride` of them
+// Examples of bits. A digit is what an example has of Loops::digit_bits features, which are 4 or 8.
+// A part of an example has the digits of up to kPartBits features, so that a byte holds the number
+// of bits that are counted in it. If all numbers are below 256, one part is enough for more.
+constexpr std::size_t kMaxBits = 1024;
+constexpr std::size_t kPartBits = 248;
+// Columns are in blocks of kBitColumns, with planes of a byte for each column: one for each digit,
+// then one for each part, with the number of bits that the column has in it. A plane has runs of
+// kBlockColumns bytes, in which byte 4 k + g belongs to column g * kGroupColumns + k.
+constexpr std::size_t kBitColumns = 256;
+constexpr std::size_t kGroupColumns = kBlockColumns / 4;
+struct BitBlocks {
+  const std::uint8_t* bytes;  // (block, plane, byte)
+  std::size_t digits, parts;
+  bool differing;  // counts the bits in which row and column differ; if not, those in common
+
+  std::size_t block_bytes() const { return (digits + parts) * kBitColumns; }
+};
+// Part p of example e has the digits begin[e * parts + p] ... begin[e * parts + p + 1] - 1 without
+// those that are 0. The rows to compute are examples[0, count).
+struct BitDigit {
+  std::uint16_t plane;  // times kBitColumns
+  std::uint16_t bits;
+};
+struct BitRows {
+  const std::size_t* begin;
+  const BitDigit* digits;
+  const std::uint8_t* numbers;  // of bits (example, part), modulo 256
+  const std::uint32_t* examples;
+  std::size_t count;
+};
+// The value for each number of bits that can be counted. The kLikelyBits values from `likely` on
+// are those that are needed most. kLikelyBits values beyond the last one must be readable.
+constexpr std::size_t kLikelyBits = 64, kMostLikely = 256 - kLikelyBits;
+template <class Value>
+struct BitValues {
+  const Value* values;
+  std::size_t count;
+  std::size_t likely;  // below `count`; kMostLikely at most
 };
 
 // Single precision ------------------------------------------------------------------------------
@@ -304,12 +334,19 @@ struct Loops {
   void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
                              std::size_t pairs, double* sums);
 
-  // out[k] = table[n]; n is the number of bits in which row and column differ, or which they have
-  // in common. `entries` of the table are used; at least 16 must be readable.
-  void (*look_up_differing)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
-                            const float* table, std::size_t entries, float* out);
-  void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
-                         const float* table, std::size_t entries, float* out);
+  // Features per digit, which is for the loops over bits.
+  std::size_t digit_bits;
+  // out[r][k - from] = the value of row r and column k, for from <= k < to.
+  void (*bit_values)(const BitBlocks& blocks, std::size_t from, std::size_t to, const BitRows& rows,
+                     const BitValues<float>& values, float* const* out);
+  // sums[k - from] += factors[r] * the value of row r and column k, for from <= k < to, as
+  // add_float_rows adds them.
+  void (*bit_sums_float)(const BitBlocks& blocks, std::size_t from, std::size_t to,
+                         const BitRows& rows, const BitValues<float>& values, const double* factors,
+                         double* sums);
+  void (*bit_sums_double)(const BitBlocks& blocks, std::size_t from, std::size_t to,
+                          const BitRows& rows, const BitValues<double>& values,
+                          const double* factors, double* sums);
 
   // out[k] = exp(factor * x[k]) with the bits of the C library, provided that the error of the
   // library's exp is at most 0.512 units in the last place for normal results

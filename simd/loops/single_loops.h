@@ -24,8 +24,6 @@ constexpr std::size_t kPartWords = 24;
 // Vectors of columns per group of kSingleRows rows.
 constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
-inline std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
-
 // The inputs of a tile: a part of a block and a group of rows.
 struct FloatTile {
   const float* columns;
