@@ -139,10 +139,12 @@ void measure_single(const Task& task, const char* name, svm::InstructionSet set,
   const double precise_seconds =
       (seconds() - start) / (static_cast<double>(turns * kFusedRows) * static_cast<double>(width));
   std::printf(
-      "single %-8s %-6s rows %8.3f ns  sums %8.3f ns  precise %8.3f ns  make %8.2f ms  pack %8.2f ms  "
+      "single %-11s %-6s rows %8.3f ns  sums %8.3f ns  precise %8.3f ns  make %8.2f ms  pack %8.2f "
+      "ms  "
       "worst %.2f  (estimates %.2f ns, %.2f)\n",
-      name, svm::name(set), row_seconds * 1e9, sum_seconds * 1e9, precise_seconds * 1e9, make_seconds * 1e3,
-      pack_seconds * 1e3, worst * 0x1p24, engine->value_cost(), engine->rounding() * 0x1p24);
+      name, svm::name(set), row_seconds * 1e9, sum_seconds * 1e9, precise_seconds * 1e9,
+      make_seconds * 1e3, pack_seconds * 1e3, worst * 0x1p24, engine->value_cost(),
+      engine->rounding() * 0x1p24);
   std::fflush(stdout);
 }
 
@@ -188,7 +190,7 @@ int run(int argc, char** argv) {
       if (!only_single && svm::is_supported(set)) measure(task, name, set, expected);
     }
   }
-  for (const char* name : {"", "floats", "bytes"}) {
+  for (const char* name : {"", "bytes", "floats", "differences"}) {
     for (const auto set : svm::kInstructionSets) {
       if (svm::is_supported(set)) measure_single(task, name, set, expected);
     }

@@ -81,9 +81,7 @@ Search::Search(const SearchSpecification& specification, Folds folds, Run& run)
     : specification_(specification),
       run_(run),
       draws_(std::make_shared<FirstDraws>(run.services.draw)),
-      folds_(std::move(folds)) {
-  run_.options.exact_finish = false;  // nobody sees the objectives
-}
+      folds_(std::move(folds)) {}
 
 Search::Search(const SearchSpecification& specification, Run& run)
     : Search(specification, Folds(), run) {

@@ -6,7 +6,7 @@
 
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/float_layout.h"
+#include "kernels/engines/single_error.h"
 #include "kernels/engines/row_places.h"
 #include "threads/primitives.h"
 

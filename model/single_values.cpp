@@ -6,7 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "kernels/engines/float_layout.h"
+#include "kernels/engines/single_error.h"
+#include "kernels/kernel_tail.h"
 #include "model/svm_type.h"
 #include "platform/numbers.h"
 #include "simd/instruction_set.h"

@@ -192,23 +192,42 @@ struct FloatPanel {
   const std::uint32_t* words;  // (group, word, row)
 };
 
-// Blocks of bytes by groups of four features: byte (group, column, feature in the group), minus
-// 128.
-struct ByteBlocks {
-  const std::int8_t* bytes;
-  const std::int32_t* norms;  // squared norms (block, column); for kExp only
-  std::size_t groups;
+// Whole numbers are stored in words of 32 bits, a word for each group of features: four bytes, or
+// two numbers of 16 bits.
+enum class WholeForm : std::uint8_t {
+  kBytes,   // 0 to 255 in rows; columns are less 128, from -128 to 127
+  kShorts,  // -32768 to 32767
 };
 
-// Rows of bytes from 0 to 255. Row r has the groups begin[r] ... begin[r + 1] - 1, each given by
-// its number and its four bytes, the first one lowest; all other groups are zero. offsets[r]
-// compensates for the 128 subtracted from the columns: it is 128 times the sum of the row's bytes,
-// and for kExp the row's squared norm minus twice that.
-struct ByteRows {
-  const std::uint32_t* begin;
-  const std::uint32_t* groups;
-  const std::uint32_t* words;
-  const std::int32_t* offsets;
+// Blocks of kBlockColumns columns, each of which has whole numbers and floats.  A dot product is
+// the sum over both.  For kExp it is a whole number below 2^30: that of the whole numbers is
+// multiplied by 2^shift, and that of the floats is rounded, part by part (see ProductRows).  For
+// all other forms it is a double, and that of the whole numbers is multiplied by `factor`.
+struct ProductBlocks {
+  const std::uint32_t* wholes;  // (block, group, column)
+  const float* floats;          // (block, place, column)
+  const std::int32_t* norms;    // (block, column): squared; for kExp only
+  std::size_t groups, places;   // of a column
+  WholeForm form;
+  int shift;
+  double factor;
+};
+
+// Rows for products.  A row lists the groups of whole numbers in which it is not zero.  Floats are
+// listed by place for four rows together, if one of the four is not zero there, up to row
+// `grouped`, a multiple of kSingleRows; the rows from there on have lists of their own.  Places are
+// divided into `parts`, whose sums in floats are added up in double or whole numbers.  This limits
+// rounding errors, and makes the bits of a dot product independent of the lists that a row is in.
+struct ProductRows {
+  const std::uint32_t* begin;   // (row): where its groups begin; and the end of the last one
+  const std::uint32_t* groups;  // (n)
+  const std::uint32_t* words;   // (n)
+  const std::int32_t* offsets;  // (row): 128 times the sum of its bytes; 0 for kShorts
+  const std::int32_t* norms;    // (row): squared; for kExp only
+  const std::uint32_t* ends;    // (list, part): the end of its entries
+  const std::uint32_t* places;  // (entry)
+  const float* values;          // (entry, row of the list)
+  std::size_t parts, grouped;
 };
 
 // The tails of kernels that have loops in single and double arithmetic: functions of a sum over
@@ -307,7 +326,8 @@ struct Loops {
   void (*add_rows)(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,
                    std::size_t count, std::size_t width);
   // sums[k] += factors[r] * rows[r][first + k] for k < width, over `count` rows in their order,
-  // each term added with one rounding (two in plain C++), as float_sums and byte_sums add theirs.
+  // each term added with one rounding (two in plain C++), as float_sums and product_sums add
+  // theirs.
   void (*add_float_rows)(double* sums, const float* const* rows, std::size_t first,
                          const double* factors, std::size_t count, std::size_t width);
   // out[k] = (float)x[k]
@@ -362,12 +382,16 @@ struct Loops {
   // blocks and the `rows` rows in their order.
   void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                      const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
-  // The same for bytes. Squared distances, and 2^15 times the sum of any four groups' bytes, must
-  // be below 2^31.
-  void (*byte_values)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
-                      std::size_t rows, const SingleTail& tail, float* const* out);
-  void (*byte_sums)(const ByteBlocks& blocks, std::size_t count, const ByteRows& panel,
-                    const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
+  // The same by dot products, for all forms of tails.
+  void (*product_values)(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
+                         std::size_t rows, const SingleTail& tail, float* const* out);
+  void (*product_sums)(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
+                       const double* factors, std::size_t rows, const SingleTail& tail,
+                       double* sums);
+  // For kExp, the squared norm of a row of `count` floats, in parts of `part` places: its dot
+  // product with itself by the operations of product_values, so that the distance of equal rows is
+  // 0.
+  std::int32_t (*float_norm)(const float* row, std::size_t count, std::size_t part);
 
   // Kernel values from dot products in doubles; kExp takes the squared distances norm + norms[k] -
   // 2 dots[k].

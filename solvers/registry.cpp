@@ -43,6 +43,7 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
 Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size == 0) {
+    problem.kernel.compute_rows_if_cheaper();
     return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
   }
   return TwoLevelSolver(std::move(problem), epsilon, shrinking, monitor, set_size).solve();

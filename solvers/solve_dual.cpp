@@ -44,10 +44,9 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   monitor.poll();
   Solution solution = solver.solve(std::move(problem), epsilon, shrinking, monitor);
   using Finish = Refinement::Finish;
-  const Finish finish = !solver.single             ? Finish::kIfUnresolved
-                        : run.options.exact_finish ? Finish::kAlways
-                                                   : Finish::kBySample;
-  if (refinement) refinement->improve(solution, finish);
+  if (refinement) {
+    refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
+  }
   monitor.finish(solution.objective, solution.violation);
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;

@@ -15,15 +15,15 @@ namespace {
 constexpr std::uint64_t kClaims =
     0xFFFFFFFFU;  // the half of the ticket that counts unclaimed chunks
 constexpr std::uint64_t kNextLoop = kClaims + 1;
-constexpr int kPausesPerLook = 16;
-constexpr std::chrono::microseconds kSpinTime{20};
+constexpr int kLooksPerClock = 64;
+constexpr std::chrono::microseconds kSpinTime{200};
 
 // Spins for a short while. Returns true as soon as ready() does, false otherwise.
 template <typename Ready>
 bool spin_until(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + kSpinTime;
   do {
-    for (int i = 0; i < kPausesPerLook; ++i) {
+    for (int i = 0; i < kLooksPerClock; ++i) {
       if (ready()) return true;
       platform::pause();
     }
@@ -44,17 +44,10 @@ ThreadPool::~ThreadPool() {
 }
 
 // The caller's part of a loop that may be shared. The pool must be taken.
-void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk) {
+void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk, bool wakes) {
   start_workers();
   publish(call, body, count, chunk);
-  if (sleepers_.load() > 0) {
-    {
-      const std::lock_guard<Mutex> lock(mutex_);
-      sleepers_ = 0;
-      ++wake_number_;
-    }
-    wake_.notify_all();
-  }
+  if (wakes) wake_sleepers();
   Claim claimed;
   while (claim(claimed)) execute(claimed);
   wait_for_workers(chunks_.load(std::memory_order_relaxed));
@@ -65,6 +58,23 @@ void ThreadPool::run(Call call, void* body, std::size_t count, std::size_t chunk
   }
   taken_.store(false, std::memory_order_release);
   if (error) std::rethrow_exception(error);
+}
+
+void ThreadPool::wake() {
+  if (threads_ == 1 || !take()) return;
+  start_workers();
+  wake_sleepers();
+  taken_.store(false, std::memory_order_release);
+}
+
+void ThreadPool::wake_sleepers() {
+  if (sleepers_.load() == 0) return;
+  {
+    const std::lock_guard<Mutex> lock(mutex_);
+    sleepers_ = 0;
+    ++wake_number_;
+  }
+  wake_.notify_all();
 }
 
 // No claim is held at this point, and none can succeed before the ticket is written: as long as it
@@ -131,14 +141,16 @@ void ThreadPool::wait_for_workers(std::size_t chunks) {
 }
 
 void ThreadPool::start_workers() {
-  if (started_) return;
-  started_ = true;
+  if (!workers_.empty() || started_ > 0) return;
   // Workers block signals: the program's own threads may wait for them, or rely on interrupted
   // system calls.
   const platform::SignalsBlocked blocked;
   try {
     workers_.reserve(threads_ - 1);
-    while (workers_.size() + 1 < threads_) workers_.emplace_back([this] { work(); });
+    while (workers_.size() + 1 < threads_) {
+      workers_.emplace_back([this] { work(); });
+      ++started_;
+    }
   } catch (const std::system_error&) {  // the system grants no more threads
   } catch (const std::bad_alloc&) {
   }

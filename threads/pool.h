@@ -14,8 +14,9 @@ namespace svm {
 
 // A loop is cut into chunks, which the caller and the workers claim in ascending order. The caller
 // never waits for a worker that has not claimed a chunk, so a worker that gets no processor time
-// delays nothing. The pool is meant for loops of 20 microseconds and more: a dispatch allocates
-// nothing, and an idle worker spins for a few microseconds before it sleeps.
+// delays nothing. A dispatch allocates nothing, and an idle worker spins for a fifth of a
+// millisecond before it sleeps. So loops of 2 microseconds pay if they follow each other closely,
+// others from some 50 microseconds on.
 //
 // The body must make sure that results do not depend on which thread runs which chunk.
 class ThreadPool {
@@ -36,18 +37,17 @@ class ThreadPool {
   // the loop runs on the calling thread alone.
   template <typename Body>
   void for_chunks(std::size_t count, std::size_t chunk, Body body) {
-    if (threads_ == 1 || count <= chunk || !take()) {
-      for (std::size_t begin = 0; begin < count;) {
-        const std::size_t end = count - begin > chunk ? begin + chunk : count;
-        body(begin, end);
-        begin = end;
-      }
-      return;
-    }
-    run([](void* erased, std::size_t begin,
-           std::size_t end) { (*static_cast<Body*>(erased))(begin, end); },
-        &body, count, chunk);
+    share(count, chunk, body, true);
   }
+
+  // The same for a loop of few microseconds, which is too short to wake workers for.
+  template <typename Body>
+  void for_short_chunks(std::size_t count, std::size_t chunk, Body body) {
+    share(count, chunk, body, false);
+  }
+
+  // Wakes the workers, as short loops follow. They spin for a while.
+  void wake();
 
  private:
   using Call = void (*)(void* body, std::size_t begin, std::size_t end);
@@ -59,11 +59,27 @@ class ThreadPool {
     std::size_t chunks;  // chunks in the whole loop
   };
 
+  template <typename Body>
+  void share(std::size_t count, std::size_t chunk, Body& body, bool is_long) {
+    if (threads_ == 1 || count <= chunk || !(is_long || any_awake()) || !take()) {
+      for (std::size_t begin = 0; begin < count;) {
+        const std::size_t end = count - begin > chunk ? begin + chunk : count;
+        body(begin, end);
+        begin = end;
+      }
+      return;
+    }
+    run([](void* erased, std::size_t begin,
+           std::size_t end) { (*static_cast<Body*>(erased))(begin, end); },
+        &body, count, chunk, is_long);
+  }
+  bool any_awake() const { return sleepers_.load(std::memory_order_relaxed) < started_; }
   bool take() {
     return !taken_.load(std::memory_order_relaxed) &&
            !taken_.exchange(true, std::memory_order_acquire);
   }
-  void run(Call call, void* body, std::size_t count, std::size_t chunk);
+  void run(Call call, void* body, std::size_t count, std::size_t chunk, bool wakes);
+  void wake_sleepers();
   void publish(Call call, void* body, std::size_t count, std::size_t chunk);
   bool claim(Claim& claimed);
   void execute(const Claim& claimed) noexcept;
@@ -75,8 +91,8 @@ class ThreadPool {
 
   const unsigned threads_;
   std::atomic<bool> taken_{false};  // a loop is running; its caller owns what follows
-  bool started_ = false;
   std::vector<Thread> workers_;
+  std::atomic<unsigned> started_{0};  // workers
 
   // The current loop. The upper half of the ticket is the number of the loop, the lower half the
   // number of chunks not yet claimed: a claim succeeds only if the loop is still the one whose

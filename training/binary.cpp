@@ -42,8 +42,10 @@ class Formulation {
         solver_(solver_of(run.options)),
         rows_(problem.size()),
         sum_of_weights_(sum_of_weights(problem)),
-        engine_(reused.engine) {
+        engine_(reused.engine),
+        fill_rows_(reused.fill_rows) {
     make_matrix();
+    if (fill_rows_) matrix_->fill_rows(fill_rows_);
     run_.poll();
   }
 
@@ -136,7 +138,6 @@ class Formulation {
     // Solvers that run at the same time share the memory for rows: each keeps rows in -m divided by
     // their number.  Results may depend on the workspace, which is half of what a solver would get
     // if all parts of the call, or the first eight, ran at once, whatever the number of threads.
-    constexpr std::size_t kMostParts = 8;
     const std::size_t memory = memory_left(param_, run_);
     const std::size_t of_a_part = memory / std::min(run_.services.parts, kMostParts);
     matrix_ = std::make_unique<KernelMatrix>(engine_, rows_, is_regression(param_.svm_type) ? 2 : 1,
@@ -297,6 +298,7 @@ class Formulation {
   const std::size_t rows_;
   const double sum_of_weights_;
   const std::shared_ptr<const RowEngine> engine_;
+  const KernelMatrix::FillRows fill_rows_;
   std::unique_ptr<KernelMatrix> matrix_;
 };
 

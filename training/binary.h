@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
 #include "svm.h"
@@ -25,10 +26,12 @@ struct Machine {
   std::vector<svm_node> own_row = {};    // terminated by index -1; or empty
 };
 
-// What a training reuses from an earlier one on the same rows.  Both may be null.
+// What a training takes from others.  All may be null.
 struct ReusedState {
   std::shared_ptr<const RowEngine> engine;  // example t is row t
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
+  // Fills the kernel matrix, whose variables are the rows of the problem.
+  KernelMatrix::FillRows fill_rows = nullptr;
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all

@@ -6,6 +6,7 @@
 
 #include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_store.h"
+#include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 
 namespace svm {
@@ -20,10 +21,7 @@ std::size_t whole_cache_bytes(const svm_parameter& param) {
 
 }  // namespace
 
-double cache_bytes(const svm_parameter& param) {
-  constexpr double kMegabyte = 1048576;
-  return param.cache_size * kMegabyte;
-}
+double cache_bytes(const svm_parameter& param) { return param.cache_size * kMegabyte; }
 
 void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
                 const svm_parameter& param, std::size_t uses, Run& run) {
@@ -56,6 +54,23 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
   } catch (const Interrupted&) {
     return make_zero_engine();
   }
+}
+
+std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& classes,
+                                      const svm_parameter& param, const Run& run) {
+  const RowStore<float>* const store = run.services.shared_rows.get();
+  if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED ||
+      kernel_precision(run.options) != Precision::kSingle || !are_worth_keeping(store->engine())) {
+    return nullptr;
+  }
+  std::vector<std::uint32_t> order;
+  order.reserve(classes.order.size());
+  for (const std::size_t t : classes.order) order.push_back(store->example(problem.x.number(t)));
+  std::vector<std::size_t> start = classes.start;
+  start.push_back(order.size());
+  auto rows = std::make_unique<PairRows>(store->engine(), std::move(order), std::move(start));
+  const std::size_t memory = memory_left(param, run) / std::min(run.services.parts, kMostParts);
+  return rows->bytes() <= memory / 4 * 3 ? std::move(rows) : nullptr;
 }
 
 std::size_t memory_left(const svm_parameter& param, const Run& run) {

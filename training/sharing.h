@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "kernels/engines/pair_rows.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/classes.h"
 #include "training/problem.h"
 
 namespace svm {
@@ -28,8 +30,20 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
 std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const svm_parameter& param,
                                                 Run& run);
 
+// Kernel rows for the pairs of these classes of the problem, if computing each value once pays: for
+// csmo, three or more classes, values that cost more than those of kept rows, and if three quarters
+// of the memory that the run's trainings have has room for them.  Else null.
+std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& classes,
+                                      const svm_parameter& param, const Run& run);
+
+constexpr double kMegabyte = 1048576;  // bytes; the unit of -m
+
 // The cache memory (-m) in bytes.  It may exceed the address space.
 double cache_bytes(const svm_parameter& param);
+
+// Solvers decide by the memory that they would get if all parts of a call, or this many, ran at the
+// same time, whatever the number of threads.
+constexpr std::size_t kMostParts = 8;
 
 // The bytes of the cache memory that shared rows leave to the single trainings.
 std::size_t memory_left(const svm_parameter& param, const Run& run);

@@ -126,6 +126,9 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     share_rows(problem.x, problem.x.numbers(problem.size()), param,
                pairs.size() > 1 || probability ? uses : 1, run);
   }
+  const std::unique_ptr<PairRows> shared_pairs = share_pairs(problem, classes, param, run);
+  svm_parameter pair_param = param;
+  if (shared_pairs) pair_param.cache_size -= static_cast<double>(shared_pairs->bytes()) / kMegabyte;
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
     const auto [a, b] = pairs[number];
     pair_run.poll();
@@ -138,8 +141,14 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
         [&](std::size_t task) { return task == 0 ? count_pair_draws(number) : 0; },
         [&](std::size_t task, Run& task_run) {
           if (!probability || task == 1) {
-            trained.machines[number] = train_binary(pair, param, pair_costs, task_run,
-                                                    {nullptr, start_of(starts, number)});
+            ReusedState reused = {nullptr, start_of(starts, number)};
+            if (shared_pairs) {
+              reused.fill_rows = [&, a = a, b = b](float* const* rows) {
+                return shared_pairs->fill(
+                    a, b, [&task_run] { return task_run.poll(); }, rows);
+              };
+            }
+            trained.machines[number] = train_binary(pair, pair_param, pair_costs, task_run, reused);
           } else if (!task_run.interrupted()) {
             const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
             trained.slopes[number] = sigmoid.slope;

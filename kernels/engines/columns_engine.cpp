@@ -7,7 +7,7 @@
 
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/float_layout.h"
+#include "kernels/engines/single_error.h"
 
 namespace svm {
 namespace {
@@ -213,8 +213,8 @@ class ColumnsEngine final : public DotEngine {
     return static_cast<std::size_t>(place - columns);
   }
 
-  // columns_cost() is right for long lists; many short ones take twice that.
-  double dot_cost() const override { return 2 * cost_; }
+  // columns_cost() is right for many rows at a time; a row of many short lists takes twice that.
+  double dot_cost() const override { return is_single() ? cost_ : 2 * cost_; }
 
   // With more features per value of the columns, lists by feature take more memory than lists by
   // number, which take about 30 bytes per value.  If there are few features, lists by feature are
@@ -260,14 +260,14 @@ double columns_cost(const Examples& examples) {
 }
 
 double columns_rounding(const KernelFunction& kernel, const Examples& examples) {
-  if (!kernel.of_distances()) return dot_rounding(kernel, examples, float_error(examples, 1).part);
+  if (!kernel.of_distances()) return dot_rounding(kernel, examples, float_error(examples).part);
   const double norm = examples.largest_squared_norm();
   const bool is_ordinary = kernel.gamma > 0x1p-60 && kernel.gamma < 0x1p60 && norm < 0x1p60;
   if (!is_ordinary || kernel.is_rounded(norm)) return std::numeric_limits<double>::infinity();
   if (!are_small(kernel, examples)) return kOrdinaryRounding;
   // Norms stay in doubles.  If two rows move by `distance` each, their dot product changes by up to
   // 2 * distance * (largest norm), and it counts twice in the exponent.
-  const double distance = float_error(examples, 1).distance;
+  const double distance = float_error(examples).distance;
   return rounding_of_bound(4 * kernel.gamma * std::sqrt(norm) * distance);
 }
 

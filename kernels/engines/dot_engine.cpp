@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/engines/float_layout.h"
+#include "kernels/engines/single_error.h"
 
 namespace svm {
 

@@ -35,6 +35,7 @@ class DotEngine : public RowEngine {
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
   std::shared_ptr<const RowEngine> precise() const override;
   double rounding() const final;
+  bool has_relative_errors() const final { return single_ == nullptr || kernel_.of_distances(); }
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);

@@ -8,21 +8,32 @@
 #include <string>
 #include <utility>
 
+#include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/float_layout.h"
+#include "kernels/engines/product_layout.h"
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/single_error.h"
 #include "kernels/kernel_tail.h"
 
 namespace svm {
 namespace {
 
-enum class Engine { kPlain, kBits, kIntegers, kDense, kColumns, kFloats, kBytes };
+enum class Engine {
+  kPlain,
+  kBits,
+  kIntegers,
+  kDense,
+  kColumns,
+  kBytes,        // products of whole numbers and floats
+  kFloats,       // products of floats alone
+  kDifferences,  // of floats and bits
+};
 
 struct EngineChoice {
   Engine engine;
-  Precision precision = Precision::kDouble;           // matters to kColumns
-  std::unique_ptr<const ByteLayout> bytes = nullptr;  // for kBytes
-  std::unique_ptr<FloatLayout> floats = nullptr;      // for kFloats
+  Precision precision = Precision::kDouble;     // matters to kColumns
+  std::optional<ProductLayout> products;        // for kBytes and kFloats
+  std::optional<DifferenceLayout> differences;  // for kDifferences
 };
 
 // The engine that SVM_ENGINE names, if it is set.  Throws std::invalid_argument if it names none.
@@ -32,10 +43,11 @@ std::optional<Engine> wished_engine() {
     const char* name;
     Engine engine;
   };
-  constexpr Named kEngines[] = {{"plain", Engine::kPlain},       {"bits", Engine::kBits},
-                                {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
-                                {"columns", Engine::kColumns},   {"floats", Engine::kFloats},
-                                {"bytes", Engine::kBytes}};
+  constexpr Named kEngines[] = {
+      {"plain", Engine::kPlain},       {"bits", Engine::kBits},
+      {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
+      {"columns", Engine::kColumns},   {"bytes", Engine::kBytes},
+      {"floats", Engine::kFloats},     {"differences", Engine::kDifferences}};
   const char* value = std::getenv(kVariable);
   if (value == nullptr || *value == '\0') return std::nullopt;
   std::string known;
@@ -96,43 +108,57 @@ Engine exact_choice(const Examples& examples, const GoOn& go_on) {
 // whose values are all 1, whose exact engine is as fast.
 std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Examples& examples,
                                           std::optional<Engine> wish, const GoOn& go_on) {
-  constexpr double kMostBytes = 0x1p30;  // of all rows, if SVM_ENGINE asks for the engine
+  constexpr double kMostBytes = 0x1p30;   // of all rows, if SVM_ENGINE asks for the engine
+  constexpr double kFeaturesPerByte = 8;  // at most, in any layout
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
   if (!tail_form(kernel.type) || !examples.is_regular() || examples.nonzeros() == 0) return {};
-  if (wish && *wish != Engine::kFloats && *wish != Engine::kBytes) return {};
+  const bool wants_single =
+      wish == Engine::kBytes || wish == Engine::kFloats || wish == Engine::kDifferences;
+  if (wish && !wants_single) return {};
   if (!wish && fit_bits(examples)) return {};
   go_on_or_throw(go_on);
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
                            : kMostBytesPerValue * values_per_row;
-  auto bytes = std::make_unique<const ByteLayout>(kernel, examples);
-  go_on_or_throw(go_on);
-  auto floats = std::make_unique<FloatLayout>(kernel, examples, most, go_on);
-  go_on_or_throw(go_on);
-  const auto cost_of = [&](Engine engine, bool can_be, double cost) {
-    if (!can_be) return kNever;
-    return wish == engine ? 0.0 : cost;
-  };
-  const double bytes_cost =
-      cost_of(Engine::kBytes, bytes->fits && bytes->bytes() <= most, bytes->cost);
-  const double floats_cost =
-      cost_of(Engine::kFloats, floats->rounding <= kMostRounding, floats->cost());
-  const bool can_be_sparse = columns_rounding(kernel, examples) <= kMostRounding;
-  const double sparse_cost = can_be_sparse ? columns_cost(examples) + kColumnsTail : kNever;
-  const double least = std::min({bytes_cost, floats_cost, sparse_cost});
-  if (least == kNever) return {};
-  if (least == bytes_cost)
-    return EngineChoice{Engine::kBytes, Precision::kSingle, std::move(bytes)};
-  if (least == floats_cost) {
-    return EngineChoice{Engine::kFloats, Precision::kSingle, nullptr, std::move(floats)};
+  const auto cost_of = [&](Engine engine, double cost) { return wish == engine ? 0.0 : cost; };
+  EngineChoice choice = {Engine::kColumns, Precision::kSingle, {}, {}};
+  double least = kNever;
+  if (static_cast<double>(examples.used_features()) <= kFeaturesPerByte * most) {
+    const std::vector<Examples::FeatureValues> features = examples.feature_values();
+    go_on_or_throw(go_on);
+    const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
+                          : wish == Engine::kFloats ? Wholes::kNever
+                                                    : Wholes::kIfCheaper;
+    choice.products = product_layout(kernel, examples, features, wholes, most, go_on);
+    if (choice.products) {
+      choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
+      least = cost_of(choice.engine, choice.products->cost());
+    }
+    go_on_or_throw(go_on);
+    double most_cost = least;
+    if (wish == Engine::kDifferences) most_cost = kNever;
+    DifferenceLayout differences(kernel, examples, features, most, most_cost);
+    const double cost = cost_of(Engine::kDifferences, differences.cost());
+    if (differences.rounding <= kMostRounding && cost < least) {
+      choice.engine = Engine::kDifferences;
+      least = cost;
+      choice.differences = std::move(differences);
+    }
+    go_on_or_throw(go_on);
   }
+  double columns = kNever;
+  if (columns_rounding(kernel, examples) <= kMostRounding) {
+    columns = columns_cost(examples) + kColumnsTail;
+  }
+  if (least == kNever && columns == kNever) return {};
+  if (least <= columns) return choice;
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
-  const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < sparse_cost;
-  return is_dense ? EngineChoice{Engine::kDense}
-                  : EngineChoice{Engine::kColumns, Precision::kSingle};
+  const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < columns;
+  return is_dense ? EngineChoice{Engine::kDense, Precision::kDouble, {}, {}}
+                  : EngineChoice{Engine::kColumns, Precision::kSingle, {}, {}};
 }
 
 EngineChoice choose_engine(const KernelFunction& kernel, const Examples& examples,
@@ -141,7 +167,8 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
     std::optional<EngineChoice> single = single_choice(kernel, examples, wish, go_on);
     if (single) return *std::move(single);
   }
-  return {wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on)};
+  const Engine engine = wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on);
+  return {engine, Precision::kDouble, {}, {}};
 }
 
 }  // namespace
@@ -158,12 +185,13 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
       return make_bits_engine(kernel, examples);
     case Engine::kIntegers:
       return make_integers_engine(kernel, std::move(examples));
-    case Engine::kBytes:
-      return make_bytes_engine(kernel, examples, *choice.bytes);
     case Engine::kDense:
       return make_dense_engine(kernel, std::move(examples), go_on);
+    case Engine::kBytes:
     case Engine::kFloats:
-      return make_floats_engine(kernel, examples, std::move(*choice.floats));
+      return make_products_engine(kernel, examples, *choice.products);
+    case Engine::kDifferences:
+      return make_differences_engine(kernel, examples, *choice.differences);
     case Engine::kColumns:
       return make_columns_engine(kernel, std::move(examples), choice.precision);
     default:

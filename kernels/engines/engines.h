@@ -3,13 +3,13 @@
 //
 //   store    holds                          LIBSVM's arithmetic   single precision
 //   bits     features whose values are 1    bits_engine           (as fast)
-//   bytes    whole numbers of a unit        integers_engine       bytes_engine
-//   dense    a place for every feature      dense_engine          floats_engine
-//   columns  lists by feature               columns_engine        columns_engine
+//   bytes    whole numbers of a unit        integers_engine       products_engine
+//   dense    a place for every feature      dense_engine          products_engine,
+//   differences_engine columns  lists by feature               columns_engine        columns_engine
 //   rows     the caller's, one by one       plain_engine
 //
-// A store of bytes or dense values has two engines, because an order of bytes that suits exact sums
-// of one row does not suit products of many rows at a time.
+// A store of bytes or dense values has engines of its own for single precision, because an order
+// that suits exact sums of one row does not suit products of many rows at a time.
 #ifndef SVM_KERNELS_ENGINES_ENGINES_H_
 #define SVM_KERNELS_ENGINES_ENGINES_H_
 
@@ -27,11 +27,12 @@
 
 namespace svm {
 
-struct FloatLayout;
+struct DifferenceLayout;
+struct ProductLayout;
 
 // bits_engine.cpp
 
-// True if every value is 1 and there are no more than 64 * kMaxBitWords features that occur.
+// True if every value is 1 and there are no more than kMaxBits features that occur.
 bool fit_bits(const Examples& examples);
 
 // Takes examples that fit, and are regular.
@@ -49,26 +50,6 @@ double integers_cost(const Examples& examples);
 // Takes examples that fit, and are regular.
 std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Examples examples);
 
-// bytes_engine.cpp: sums of products of bytes, for many rows at a time.
-
-// Fits if all values are 0 ... 255 times one number, which is 1 or a 255th of the largest value.
-struct ByteLayout {
-  ByteLayout(const KernelFunction& kernel, const Examples& examples);
-
-  bool fits = false;
-  double unit = 0;                    // the value of a byte of 1
-  std::vector<std::uint32_t> places;  // of each feature that occurs
-  std::size_t groups = 0;             // of four features; each group is a word
-  double rounding = 0;                // estimated error of a kernel value
-  double cost = 0;                    // of one value, roughly, in nanoseconds
-
-  double bytes() const { return 4.0 * static_cast<double>(groups); }
-};
-
-// Takes a layout for these examples that fits.
-std::unique_ptr<RowEngine> make_bytes_engine(const KernelFunction& kernel, const Examples& examples,
-                                             const ByteLayout& layout);
-
 // dense_engine.cpp: blocks of doubles, decimals or floats, summed up one after the other.
 
 // The cost of the engine: bytes per column, and nanoseconds per dot product.  It is the same for
@@ -85,11 +66,19 @@ DenseCost dense_cost(const Examples& examples, const GoOn& go_on);
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const GoOn& go_on);
 
-// floats_engine.cpp: blocks of floats and bits, for many rows at a time.
+// products_engine.cpp: dot products of whole numbers and floats, for many rows at a time.
+
+// Takes a layout for these examples.
+std::unique_ptr<RowEngine> make_products_engine(const KernelFunction& kernel,
+                                                const Examples& examples,
+                                                const ProductLayout& layout);
+
+// differences_engine.cpp: squared differences of floats and bits, for many rows at a time.
 
 // Takes a layout for these examples whose rounding is at most kMostRounding.
-std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
-                                              const Examples& examples, FloatLayout layout);
+std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel,
+                                                   const Examples& examples,
+                                                   const DifferenceLayout& layout);
 
 // columns_engine.cpp: sparse columns, sorted by feature.
 

@@ -22,6 +22,8 @@ class NumberedEngine : public RowEngine {
   double largest_value() const final { return engine_.largest_value(); }
   double value_cost() const final { return engine_.value_cost(); }
   double rounding() const final { return engine_.rounding(); }
+  bool gains_by_groups() const final { return engine_.gains_by_groups(); }
+  bool has_relative_errors() const final { return engine_.has_relative_errors(); }
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final {
     engine_.add_precise_sums(numbers(examples, count).data(), factors, count,
@@ -66,6 +68,10 @@ class PartEngine final : public NumberedEngine {
                double* out) const override {
     engine().compute(number(example), columns, from, to, out);
   }
+  void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& columns,
+                    std::size_t to, float* const* out) const override {
+    engine().compute_rows(numbers(examples, count).data(), count, columns, to, out);
+  }
   void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                 const PackedColumns& columns, std::size_t from, std::size_t to,
                 double* sums) const override {
@@ -108,6 +114,26 @@ class StoreEngine final : public NumberedEngine {
     } else {
       engine().compute(number(example), packed_in(columns), from, to, out);
     }
+  }
+
+  void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& packed,
+                    std::size_t to, float* const* out) const override {
+    const auto& columns = static_cast<const Columns&>(packed);
+    const std::vector<std::uint32_t> numbers = this->numbers(examples, count);
+    store_.keep(numbers.data(), count);
+    std::vector<std::uint32_t> missing;
+    std::vector<float*> missing_out;
+    for (std::size_t r = 0; r < count; ++r) {
+      if (const float* const row = store_.kept(numbers[r])) {
+        columns.places.copy(row, 0, to, out[r]);
+      } else {
+        missing.push_back(numbers[r]);
+        missing_out.push_back(out[r]);
+      }
+    }
+    if (missing.empty()) return;
+    engine().compute_rows(missing.data(), missing.size(), packed_in(columns), to,
+                          missing_out.data());
   }
 
   // Kept rows are floats, so doubles are computed.

@@ -54,6 +54,9 @@ class RowEngine {
   virtual void compute_rows(const std::uint32_t* examples, std::size_t count,
                             const PackedColumns& columns, std::size_t to, float* const* out) const;
 
+  // True if compute_rows() of many rows takes much less time than one row after the other.
+  virtual bool gains_by_groups() const { return false; }
+
   // Fused sums: sums[k - from] += sum over r < count of factors[r] K(examples[r], column k), for
   // from <= k < to.  Values have the bits of compute() to float; factors and sums are doubles, and
   // terms are added by Loops::add_float_rows, in the order of r.  So it makes no difference to the
@@ -82,6 +85,9 @@ class RowEngine {
   // Estimates the error of a value rounded to float, relative to the root of the diagonal values of
   // its row and column.
   virtual double rounding() const { return 0x1p-23; }
+
+  // True if the error of a value is in proportion to the value itself.
+  virtual bool has_relative_errors() const { return true; }
 
   // K(example, example) in double.
   virtual double diagonal(std::size_t example) const = 0;

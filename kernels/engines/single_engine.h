@@ -63,8 +63,14 @@ class SingleEngine : public RowEngine {
                         const std::uint32_t* columns, std::size_t width, double* sums) const final {
     known_.precise()->add_precise_sums(examples, factors, count, columns, width, sums);
   }
+  // Rows one by one are read from distant memory if they have many features.
+  bool gains_by_groups() const final {
+    constexpr double kManyFeatures = 2;  // nanoseconds per value
+    return value_cost() > kManyFeatures;
+  }
   std::shared_ptr<const RowEngine> precise() const final { return known_.precise(); }
   double rounding() const final { return rounding_; }
+  bool has_relative_errors() const final { return known_.kernel().of_distances(); }
   double diagonal(std::size_t example) const final { return known_.diagonal(example); }
   bool is_exact(std::size_t example) const final { return known_.is_exact(example); }
   double largest_value() const final { return known_.largest_value(); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
+#include "kernels/engines/square_rows.h"
 #include "platform/clock.h"
 
 namespace svm {
@@ -14,6 +15,8 @@ namespace {
 // A row is cut for threads into pieces of at least this many values, or as many as take this long.
 constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
+// A shorter row is cut into pieces that take this long, for threads that are awake.
+constexpr double kShortPieceNanoseconds = 600;
 constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Bytes of the values of a block, which should stay in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
@@ -137,8 +140,32 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
     matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
                                             room_for_rows(cache_bytes_, value_cost(), true));
   }
+  matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
+  matrix->compute_rows_if_cheaper();
   return matrix;
+}
+
+bool KernelMatrix::fill_rows(const FillRows& fill) {
+  if (copies_ != 1 || in_doubles()) return false;
+  auto& all = cache_.emplace<RowCache<float>>(examples_, size(),
+                                              room_for_rows(cache_bytes_, value_cost(), true));
+  if (!all.has_room_for_all()) return false;
+  std::vector<float*> rows;
+  rows.reserve(size());
+  for (const std::uint32_t e : example_) rows.push_back(all.get(e, size()).values);
+  rows_computed_ += static_cast<long long>(size());
+  has_all_rows_ = fill(rows.data());
+  if (!has_all_rows_) {  // some rows are not set
+    cache_.emplace<RowCache<float>>(examples_, size(), room_for_rows(cache_bytes_, value_cost()));
+  }
+  return has_all_rows_;
+}
+
+void KernelMatrix::compute_rows_if_cheaper() {
+  if (has_all_rows_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
+  fill_rows(
+      [&](float* const* rows) { return compute_square(*engine_, example_, pool_, poll_, rows); });
 }
 
 std::size_t KernelMatrix::most_kept() const {
@@ -231,17 +258,22 @@ void KernelMatrix::compute(std::size_t example, const typename RowCache<Value>::
   const RowEngine& engine = this->engine();
   const std::size_t width = engine.pack_width();
   const SharedGoOn poll(poll_);
-  pool_.for_chunks(count, even_piece(count, pieces * kLeastColumnPiece),
-                   [&](std::size_t begin, std::size_t end) {
-                     if (begin > 0) poll();  // short rows do not poll
-                     for (std::size_t at = std::max(from, first + begin); at < first + end;) {
-                       const std::size_t part = at / width;
-                       const std::size_t next = std::min(first + end, (part + 1) * width);
-                       engine.compute(example, *packed_[part], at - part * width,
-                                      next - part * width, out + at);
-                       at = next;
-                     }
-                   });
+  const auto compute_piece = [&](std::size_t begin, std::size_t end) {
+    if (begin > 0) poll();  // short rows do not poll
+    for (std::size_t at = std::max(from, first + begin); at < first + end;) {
+      const std::size_t part = at / width;
+      const std::size_t next = std::min(first + end, (part + 1) * width);
+      engine.compute(example, *packed_[part], at - part * width, next - part * width, out + at);
+      at = next;
+    }
+  };
+  const std::size_t piece = even_piece(count, pieces * kLeastColumnPiece);
+  if (count > piece) {
+    pool_.for_chunks(count, piece, compute_piece);
+  } else {
+    const auto least = static_cast<std::size_t>(kShortPieceNanoseconds / value_cost());
+    pool_.for_short_chunks(count, even_piece(count, least + 1), compute_piece);
+  }
   if (!direct) {
     const std::size_t spread = in_play_ - row.from;
     pool_.for_chunks(spread, even_piece(spread, kSpreadPiece),
@@ -324,44 +356,6 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
   return !poll.is_stopped();
-}
-
-bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors,
-                            const std::vector<std::size_t>& columns, Precision precision,
-                            double* sums) {
-  if (rows.empty() || columns.empty()) return true;
-  const auto examples_of = [this](const std::vector<std::size_t>& variables) {
-    std::vector<std::uint32_t> examples;
-    examples.reserve(variables.size());
-    for (const std::size_t t : variables) examples.push_back(example_[t]);
-    return examples;
-  };
-  ColumnSums columns_in_parts(precision == Precision::kDouble ? precise_engine() : *engine_,
-                              examples_of(columns), precision);
-  return add_sums_of_examples(examples_of(rows), factors, columns_in_parts, sums);
-}
-
-bool KernelMatrix::add_sums(const std::vector<double>& weights,
-                            const std::vector<std::size_t>& columns, Precision precision,
-                            double* sums) {
-  Rows rows;
-  std::vector<double> factors;
-  for (std::size_t t = 0; t < weights.size(); ++t) {
-    if (weights[t] == 0) continue;
-    rows.push_back(t);
-    factors.push_back(weights[t]);
-  }
-  return add_sums(rows, factors, columns, precision, sums);
-}
-
-bool KernelMatrix::add_sums_of_examples(const std::vector<std::uint32_t>& rows,
-                                        const std::vector<double>& factors, ColumnSums& columns,
-                                        double* sums) {
-  const Clock::time_point start = Clock::now();
-  const bool done = columns.add(rows, factors, pool_, poll_, sums);
-  rows_computed_ += static_cast<long long>(rows.size());
-  seconds_ += seconds_since(start);
-  return done;
 }
 
 }  // namespace svm

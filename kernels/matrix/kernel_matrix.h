@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/row_places.h"
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
 #include "simd/loops.h"
@@ -48,6 +49,16 @@ class KernelMatrix {
   // finished.  Initially null: no calls.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
+  // Fills the cache with all rows, by `fill`, which sets rows[i][k] = K(i, k) for all variables i
+  // and k, and returns false if the poll function ended it early.  Returns false, and nothing
+  // changes, in that case, if examples have two variables, or if the cache has no room for all
+  // rows.  To be called before the first row().
+  using FillRows = std::function<bool(float* const* rows)>;
+  bool fill_rows(const FillRows& fill);
+  // Does so by the engine, many rows at a time, if that was not done, and if it costs less than the
+  // rows that a solver is likely to need one by one.
+  void compute_rows_if_cheaper();
+
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
   std::size_t example(std::size_t i) const { return example_[i]; }
@@ -66,6 +77,12 @@ class KernelMatrix {
 
   // RowEngine::largest_value(), computed on first use.
   double largest_value() const;
+
+  // The part of sum over t of w_t^2 K(t, t) that counts in the squared error of sums of the terms
+  // w_t K(s, t), whose errors are in proportion to these values: the mean of K(s, t)^2 over t,
+  // relative to K(s, s) K(t, t), estimated by some rows s.  1 if errors are not in proportion, if
+  // the matrix is small, or if diagonals do not bound values.
+  double spread_of_errors() const;
 
   // True if value (i, j) is always value (j, i).
   bool is_symmetric() const { return engine_->is_symmetric(); }
@@ -139,6 +156,9 @@ class KernelMatrix {
   const Value* row_of(std::size_t i);
   template <typename Value>
   void compute(std::size_t example, const typename RowCache<Value>::Row& row);
+  std::vector<char> find_cached(const Rows& rows, std::size_t last_column);
+  void add_cached_sums(const std::vector<std::uint32_t>& examples, const double* factors,
+                       const RowPlaces& columns, double* sums);
   template <typename Value>
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
@@ -153,7 +173,8 @@ class KernelMatrix {
   std::size_t examples_ = 0;            // largest example + 1
   std::size_t copies_ = 1;
   bool is_exact_ = true;
-  mutable double largest_value_ = -1;  // -1: not computed yet
+  mutable double largest_value_ = -1;     // -1: not computed yet
+  mutable double spread_of_errors_ = -1;  // likewise
   std::variant<RowCache<float>, RowCache<double>> cache_;
   ThreadPool& pool_;
   GoOn poll_;
@@ -162,6 +183,7 @@ class KernelMatrix {
   std::vector<std::unique_ptr<PackedColumns>> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
+  bool has_all_rows_ = false;
   std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
                                       // is the variable's number
   // Values of a row by example, before they are spread over the variables.

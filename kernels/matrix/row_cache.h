@@ -2,6 +2,7 @@
 #ifndef SVM_KERNELS_MATRIX_ROW_CACHE_H_
 #define SVM_KERNELS_MATRIX_ROW_CACHE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,11 @@ class RowCache {
   // Gives the first `length` columns of row i, which becomes the most recently used.  Throws
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
+
+  // True if no row has to be dropped for another one.
+  bool has_room_for_all() const {
+    return (entries_.size() - 1) * (two_rows_ / 2) <= std::min(room_values_, total_values_);
+  }
 
   // The known columns of row i.  Requires catch_up(i) since the last swap(); after that, several
   // threads may call it.  Does not count as a use.  Valid until the next call of another function.

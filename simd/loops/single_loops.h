@@ -1,4 +1,5 @@
-// Kernel values and fused sums over floats and bits. Compiled once for each target (vector.h).
+// Kernel values and fused sums of kExp by differences of floats and bits, and tails of dot products
+// that are at hand. Compiled once for each target (vector.h).
 //
 // A tile of rows and columns is kept in registers. Its shape is the target's choice; in any shape,
 // each value is computed by the same operations in the same order.
@@ -16,13 +17,10 @@
 namespace svm {
 namespace {
 
-// Features per partial sum in floats, which limits rounding errors in long rows.
+// Features per partial sum, which limits rounding errors in long rows.
 constexpr std::size_t kPartFeatures = 32;
 // Words whose bits are counted at a time.
 constexpr std::size_t kPartWords = 24;
-
-// Vectors of columns per group of kSingleRows rows.
-constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
 // The inputs of a tile: a part of a block and a group of rows.
 struct FloatTile {
@@ -32,19 +30,7 @@ struct FloatTile {
   const std::uint32_t* row_words;
 };
 
-struct AddSquare {
-  static WideFloats of(WideFloats column, WideFloats row, WideFloats sum) {
-    const WideFloats difference = column - row;
-    return multiply_add(difference, difference, sum);
-  }
-};
-struct AddProduct {
-  static WideFloats of(WideFloats column, WideFloats row, WideFloats sum) {
-    return multiply_add(column, row, sum);
-  }
-};
-
-template <class Add, std::size_t kRows, std::size_t kVectors>
+template <std::size_t kRows, std::size_t kVectors>
 inline void add_features(const float* columns, const float* rows, std::size_t count,
                          WideFloats (&sums)[kRows][kVectors]) {
   for (std::size_t f = 0; f < count; ++f, columns += kBlockColumns, rows += kRows) {
@@ -53,13 +39,14 @@ inline void add_features(const float* columns, const float* rows, std::size_t co
     for (std::size_t r = 0; r < kRows; ++r) {
       const WideFloats row = all_wide(rows[r]);
       for (std::size_t v = 0; v < kVectors; ++v) {
-        sums[r][v] = Add::of(column[v], row, sums[r][v]);
+        const WideFloats difference = column[v] - row;
+        sums[r][v] = multiply_add(difference, difference, sums[r][v]);
       }
     }
   }
 }
 
-template <bool kDiffering, std::size_t kRows, std::size_t kVectors>
+template <std::size_t kRows, std::size_t kVectors>
 inline void count_bits(const std::uint32_t* columns, const std::uint32_t* rows, std::size_t count,
                        WideInts (&counts)[kRows][kVectors]) {
   WideBitCounter counters[kRows][kVectors];
@@ -71,7 +58,7 @@ inline void count_bits(const std::uint32_t* columns, const std::uint32_t* rows, 
     for (std::size_t r = 0; r < kRows; ++r) {
       const WideInts row = all_wide_words(rows[r]);
       for (std::size_t v = 0; v < kVectors; ++v) {
-        counters[r][v].add(kDiffering ? column[v] ^ row : column[v] & row);
+        counters[r][v].add(column[v] ^ row);
       }
     }
   }
@@ -80,31 +67,25 @@ inline void count_bits(const std::uint32_t* columns, const std::uint32_t* rows, 
   }
 }
 
-template <bool kDiffering, std::size_t kRows, std::size_t kVectors>
-inline void count_all_bits(const FloatBlocks& blocks, const FloatTile& tile,
-                           WideInts (&counts)[kRows][kVectors]) {
-  for (std::size_t w = 0; w < blocks.words_per_column; w += kPartWords) {
-    count_bits<kDiffering>(tile.column_words + w * kBlockColumns, tile.row_words + w * kRows,
-                           lesser(kPartWords, blocks.words_per_column - w), counts);
-  }
-}
-
 template <std::size_t kRows, std::size_t kVectors>
 inline void squared_distances(const FloatBlocks& blocks, const FloatTile& tile,
                               WideFloats (&sums)[kRows][kVectors]) {
   std::size_t f = lesser(kPartFeatures, blocks.features);
-  add_features<AddSquare>(tile.columns, tile.rows, f, sums);
+  add_features(tile.columns, tile.rows, f, sums);
   for (; f < blocks.features; f += kPartFeatures) {
     WideFloats part[kRows][kVectors] = {};
-    add_features<AddSquare>(tile.columns + f * kBlockColumns, tile.rows + f * kRows,
-                            lesser(kPartFeatures, blocks.features - f), part);
+    add_features(tile.columns + f * kBlockColumns, tile.rows + f * kRows,
+                 lesser(kPartFeatures, blocks.features - f), part);
     for (std::size_t r = 0; r < kRows; ++r) {
       for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] += part[r][v];
     }
   }
   if (blocks.words_per_column == 0) return;
   WideInts counts[kRows][kVectors] = {};
-  count_all_bits<true>(blocks, tile, counts);
+  for (std::size_t w = 0; w < blocks.words_per_column; w += kPartWords) {
+    count_bits(tile.column_words + w * kBlockColumns, tile.row_words + w * kRows,
+               lesser(kPartWords, blocks.words_per_column - w), counts);
+  }
   const WideFloats mark = all_wide(blocks.mark);
   for (std::size_t r = 0; r < kRows; ++r) {
     for (std::size_t v = 0; v < kVectors; ++v) {
@@ -114,59 +95,20 @@ inline void squared_distances(const FloatBlocks& blocks, const FloatTile& tile,
   }
 }
 
-// Sums of floats, and their totals in doubles: (row, vector, half).
 template <std::size_t kRows, std::size_t kVectors>
-inline void dots(const FloatBlocks& blocks, const FloatTile& tile,
-                 Doubles (&sums)[kRows][kVectors][2]) {
-  for (std::size_t f = 0; f < blocks.features; f += kPartFeatures) {
-    WideFloats part[kRows][kVectors] = {};
-    add_features<AddProduct>(tile.columns + f * kBlockColumns, tile.rows + f * kRows,
-                             lesser(kPartFeatures, blocks.features - f), part);
-    for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        sums[r][v][0] += low_half(part[r][v]);
-        sums[r][v][1] += high_half(part[r][v]);
-      }
-    }
-  }
-  if (blocks.words_per_column == 0) return;
-  WideInts counts[kRows][kVectors] = {};
-  count_all_bits<false>(blocks, tile, counts);
-  const Doubles mark = all(static_cast<double>(blocks.mark));
-  for (std::size_t r = 0; r < kRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      const WideFloats count = __builtin_convertvector(counts[r][v], WideFloats);
-      sums[r][v][0] = multiply_add(low_half(count), mark, sums[r][v][0]);
-      sums[r][v][1] = multiply_add(high_half(count), mark, sums[r][v][1]);
-    }
-  }
-}
-
-template <TailForm kForm, std::size_t kRows, std::size_t kVectors>
 inline void tile_values(const FloatBlocks& blocks, const FloatTile& tile, const SingleTail& tail,
                         WideFloats (&values)[kRows][kVectors]) {
-  if constexpr (kForm == TailForm::kExp) {
-    squared_distances(blocks, tile, values);
-    for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        values[r][v] = exp2_of_product(values[r][v], tail);
-      }
-    }
-  } else {
-    Doubles sums[kRows][kVectors][2] = {};
-    dots(blocks, tile, sums);
-    for (std::size_t r = 0; r < kRows; ++r) {
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        values[r][v] = join(value_of_dot<kForm>(sums[r][v][0], tail),
-                            value_of_dot<kForm>(sums[r][v][1], tail));
-      }
+  squared_distances(blocks, tile, values);
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      values[r][v] = exp2_of_product(values[r][v], tail);
     }
   }
 }
 
 // Calls use(values, r, k) for every tile: values[i][v] is the value of row r + i and of vector v of
 // the columns from k on.  Tiles have kRows rows, and one row behind the last whole group.
-template <TailForm kForm, std::size_t kRows, std::size_t kVectors, class Use>
+template <std::size_t kRows, std::size_t kVectors, class Use>
 inline void for_float_tiles(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                             std::size_t rows, const SingleTail& tail, const Use& use) {
   constexpr std::size_t kStep = kVectors * kWideLanes;
@@ -178,7 +120,7 @@ inline void for_float_tiles(const FloatBlocks& blocks, std::size_t count, const 
     std::size_t r = 0;
     for (; r + kRows <= rows; r += kRows) {
       WideFloats values[kRows][kVectors] = {};
-      tile_values<kForm>(blocks, tile, tail, values);
+      tile_values(blocks, tile, tail, values);
       use(values, r, k);
       tile.rows += kRows * blocks.features;
       tile.row_words += kRows * blocks.words_per_column;
@@ -186,7 +128,7 @@ inline void for_float_tiles(const FloatBlocks& blocks, std::size_t count, const 
     if constexpr (kRows > 1) {
       for (; r < rows; ++r) {
         WideFloats values[1][kVectors] = {};
-        tile_values<kForm>(blocks, tile, tail, values);
+        tile_values(blocks, tile, tail, values);
         use(values, r, k);
         tile.rows += blocks.features;
         tile.row_words += blocks.words_per_column;
@@ -197,27 +139,22 @@ inline void for_float_tiles(const FloatBlocks& blocks, std::size_t count, const 
 
 void float_values(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                   std::size_t rows, const SingleTail& tail, float* const* out) {
-  with_form(tail.form, [&](auto form) {
-    constexpr TailForm kForm = decltype(form)::kForm;
-    const auto store = [out](const auto& values, std::size_t r, std::size_t k) {
-      store_tile(values, out + r, k);
-    };
-    if (rows < kSingleRows) {
-      for_float_tiles<kForm, 1, kRowVectors>(blocks, count, panel, rows, tail, store);
-    } else {
-      for_float_tiles<kForm, kSingleRows, kGroupVectors>(blocks, count, panel, rows, tail, store);
-    }
-  });
+  const auto store = [out](const auto& values, std::size_t r, std::size_t k) {
+    store_tile(values, out + r, k);
+  };
+  if (rows < kSingleRows) {
+    for_float_tiles<1, kRowVectors>(blocks, count, panel, rows, tail, store);
+  } else {
+    for_float_tiles<kSingleRows, kGroupVectors>(blocks, count, panel, rows, tail, store);
+  }
 }
 
 void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                 const double* factors, std::size_t rows, const SingleTail& tail, double* sums) {
-  with_form(tail.form, [&](auto form) {
-    for_float_tiles<decltype(form)::kForm, kSingleRows, kGroupVectors>(
-        blocks, count, panel, rows, tail, [=](const auto& values, std::size_t r, std::size_t k) {
-          add_tile(values, factors + r, sums + k);
-        });
-  });
+  for_float_tiles<kSingleRows, kGroupVectors>(
+      blocks, count, panel, rows, tail, [=](const auto& values, std::size_t r, std::size_t k) {
+        add_tile(values, factors + r, sums + k);
+      });
 }
 
 template <TailForm kForm>

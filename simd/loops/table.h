@@ -5,13 +5,13 @@
 #include "simd/loops.h"
 #include "simd/loops/bit_loops.h"
 #include "simd/loops/block_loops.h"
-#include "simd/loops/byte_loops.h"
 #include "simd/loops/embedding_loops.h"
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/factor_loops.h"
 #include "simd/loops/library_exp_loops.h"
 #include "simd/loops/precise_loops.h"
 #include "simd/loops/prediction_loops.h"
+#include "simd/loops/product_loops.h"
 #include "simd/loops/row_loops.h"
 #include "simd/loops/single_loops.h"
 #include "simd/loops/solver_loops.h"
@@ -45,8 +45,9 @@ constexpr Loops table_of_loops() {
   t.float_values = float_values;
   t.float_sums = float_sums;
   t.dot_tails = dot_tails;
-  t.byte_values = byte_values;
-  t.byte_sums = byte_sums;
+  t.product_values = product_values;
+  t.product_sums = product_sums;
+  t.float_norm = float_norm;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
   t.add_weighted = add_weighted;

@@ -47,7 +47,7 @@ inline WideFloats exp2_of_product(WideFloats x, const SingleTail& tail) {
 }
 
 // (e - 1) / (e + 1) with e = exp(2x); x itself if that would cancel.
-inline Doubles tanh_of(Doubles x) {
+__attribute__((always_inline)) inline Doubles tanh_of(Doubles x) {
   constexpr double kMost = 20;  // in floats, tanh is 1 from 9.1 on
   const Doubles size = at_most(absolute(x), all(kMost));
   const Doubles e = exp_bound_by_polynomial(size + size);
@@ -67,13 +67,15 @@ inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
   }
 }
 
-// Vectors of columns per row.
+// Vectors of columns per row, and per group of kSingleRows rows.
 constexpr std::size_t kRowVectors = 4;
+constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
-// Prefetches what a row's pass over further columns reads next.
+// Prefetches kVectors vectors, which a row's pass over further columns reads next.
+template <std::size_t kVectors>
 inline void prefetch_columns(const void* from) {
   constexpr std::size_t kLine = 64;
-  for (std::size_t at = 0; at < kRowVectors * kVectorBytes; at += kLine) {
+  for (std::size_t at = 0; at < kVectors * kVectorBytes; at += kLine) {
     __builtin_prefetch(static_cast<const char*>(from) + at);
   }
 }

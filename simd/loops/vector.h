@@ -1,6 +1,10 @@
 // Functions that follow from a target's vectors. The loops are compiled once for each target: its
 // file (simd/targets/*.cpp) includes the target's primitives first, then the loops.
 //
+// Functions that take vectors must be inlined: after a call of one, GCC leaves the upper halves of
+// registers in use, and all scalar code is slow until another loop clears them.  The compiler
+// inlines the short ones; longer ones have the attribute always_inline.
+//
 // Everything is in an unnamed namespace, and nothing inline comes from the standard library: each
 // target has its own copy, and the linker must not substitute one for all.
 #ifndef SVM_SIMD_LOOPS_VECTOR_H_

@@ -56,6 +56,8 @@ inline WideFloats join(Doubles low, Doubles high) {
   return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low));
 }
 
+inline WideInts nearest(WideFloats x) { return reinterpret_cast<WideInts>(_mm256_cvtps_epi32(x)); }
+
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const __m128 lower = _mm256_cvtpd_ps(below);
   _mm_storeu_ps(out, lower);
@@ -215,6 +217,7 @@ struct IntegerSums {
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
   static constexpr std::size_t kChains = 1;
+  static constexpr std::size_t kVectors = 4;
   struct Row {
     __m256i low, high;
   };
@@ -222,6 +225,11 @@ struct ByteDots {
     const __m256i bytes = _mm256_set1_epi32(static_cast<int>(word));
     const __m256i half = _mm256_set1_epi8(15);
     return {_mm256_and_si256(bytes, half), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)};
+  }
+  void start(WideInts columns, const Row& row) {
+    const __m256i bytes = reinterpret_cast<__m256i>(columns);
+    low = _mm256_maddubs_epi16(row.low, bytes);
+    high = _mm256_maddubs_epi16(row.high, bytes);
   }
   void add(WideInts columns, const Row& row) {
     const __m256i bytes = reinterpret_cast<__m256i>(columns);
@@ -232,7 +240,23 @@ struct ByteDots {
     sum += reinterpret_cast<WideInts>(_mm256_madd_epi16(low, _mm256_set1_epi16(1)));
     sum += reinterpret_cast<WideInts>(_mm256_madd_epi16(high, _mm256_set1_epi16(16)));
   }
-  __m256i low{}, high{};
+  __m256i low, high;
+};
+
+struct ShortDots {
+  static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  static constexpr std::size_t kChains = 1;
+  static constexpr std::size_t kVectors = 8;
+  using Row = __m256i;
+  static Row row(std::uint32_t word) { return _mm256_set1_epi32(static_cast<int>(word)); }
+  void start(WideInts columns, Row row) {
+    total = _mm256_madd_epi16(row, reinterpret_cast<__m256i>(columns));
+  }
+  void add(WideInts columns, Row row) {
+    total = _mm256_add_epi32(total, _mm256_madd_epi16(row, reinterpret_cast<__m256i>(columns)));
+  }
+  void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
+  __m256i total;
 };
 
 }  // namespace

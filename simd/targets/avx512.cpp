@@ -18,6 +18,7 @@ using BitCounter = BitCounterByTable;
 using RowDigit = RowDigitByTable;
 using WideBitCounter = WideBitCounterByTable;
 using ByteDots = ByteDotsByHalves;
+using ShortDots = ShortDotsBySums;
 }  // namespace
 }  // namespace svm
 

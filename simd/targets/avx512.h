@@ -61,6 +61,8 @@ inline WideFloats join(Doubles low, Doubles high) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
 }
 
+inline WideInts nearest(WideFloats x) { return reinterpret_cast<WideInts>(_mm512_cvtps_epi32(x)); }
+
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const __m256 lower = _mm512_cvtpd_ps(below);
   _mm256_storeu_ps(out, lower);
@@ -302,6 +304,7 @@ struct IntegerSums {
 struct ByteDotsByHalves {
   [[maybe_unused]] static constexpr std::size_t kSteps = 8;
   [[maybe_unused]] static constexpr std::size_t kChains = 1;
+  [[maybe_unused]] static constexpr std::size_t kVectors = 4;
   struct Row {
     __m512i low, high;
   };
@@ -309,6 +312,11 @@ struct ByteDotsByHalves {
     const __m512i bytes = _mm512_set1_epi32(static_cast<int>(word));
     const __m512i half = _mm512_set1_epi8(15);
     return {_mm512_and_si512(bytes, half), _mm512_and_si512(_mm512_srli_epi16(bytes, 4), half)};
+  }
+  void start(WideInts columns, const Row& row) {
+    const __m512i bytes = reinterpret_cast<__m512i>(columns);
+    low = _mm512_maddubs_epi16(row.low, bytes);
+    high = _mm512_maddubs_epi16(row.high, bytes);
   }
   void add(WideInts columns, const Row& row) {
     const __m512i bytes = reinterpret_cast<__m512i>(columns);
@@ -319,20 +327,55 @@ struct ByteDotsByHalves {
     sum += reinterpret_cast<WideInts>(_mm512_madd_epi16(low, _mm512_set1_epi16(1)));
     sum += reinterpret_cast<WideInts>(_mm512_madd_epi16(high, _mm512_set1_epi16(16)));
   }
-  __m512i low{}, high{};
+  __m512i low, high;
+};
+
+struct ShortDotsBySums {
+  [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  [[maybe_unused]] static constexpr std::size_t kChains = 1;
+  [[maybe_unused]] static constexpr std::size_t kVectors = 4;
+  using Row = __m512i;
+  static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
+  void start(WideInts columns, Row row) {
+    total = _mm512_madd_epi16(row, reinterpret_cast<__m512i>(columns));
+  }
+  void add(WideInts columns, Row row) {
+    total = _mm512_add_epi32(total, _mm512_madd_epi16(row, reinterpret_cast<__m512i>(columns)));
+  }
+  void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
+  __m512i total;
 };
 
 // Uses an instruction of the part vnni, whose sums depend on each other.
 struct ByteDotsByInstruction {
   [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
   [[maybe_unused]] static constexpr std::size_t kChains = 2;
+  [[maybe_unused]] static constexpr std::size_t kVectors = 4;
   using Row = __m512i;
   static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
+  void start(WideInts columns, Row row) {
+    total = _mm512_dpbusd_epi32(__m512i{}, row, reinterpret_cast<__m512i>(columns));
+  }
   void add(WideInts columns, Row row) {
     total = _mm512_dpbusd_epi32(total, row, reinterpret_cast<__m512i>(columns));
   }
   void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
-  __m512i total{};
+  __m512i total;
+};
+struct ShortDotsByInstruction {
+  [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  [[maybe_unused]] static constexpr std::size_t kChains = 2;
+  [[maybe_unused]] static constexpr std::size_t kVectors = 4;
+  using Row = __m512i;
+  static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
+  void start(WideInts columns, Row row) {
+    total = _mm512_dpwssd_epi32(__m512i{}, row, reinterpret_cast<__m512i>(columns));
+  }
+  void add(WideInts columns, Row row) {
+    total = _mm512_dpwssd_epi32(total, row, reinterpret_cast<__m512i>(columns));
+  }
+  void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
+  __m512i total;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ using BitCounter = BitCounterByInstruction;
 using RowDigit = RowDigitByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
 using ByteDots = ByteDotsByInstruction;
+using ShortDots = ShortDotsByInstruction;
 }  // namespace
 }  // namespace svm
 

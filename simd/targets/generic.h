@@ -48,6 +48,12 @@ inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded
   return reinterpret_cast<WideFloats>(reinterpret_cast<WideWords>(x) + exponent);
 }
 
+// Negative numbers become 0.
+template <class WideInts>
+inline WideInts at_least_zero(WideInts x) {
+  return x > 0 ? x : WideInts{};
+}
+
 // Masks whose lanes are all ones or all zeros --------------------------------------------------
 
 template <class Vector>

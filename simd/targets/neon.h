@@ -50,6 +50,8 @@ inline WideFloats join(Doubles low, Doubles high) {
   return vcvt_high_f32_f64(vcvt_f32_f64(low), high);
 }
 
+inline WideInts nearest(WideFloats x) { return vcvtnq_s32_f32(x); }
+
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
   const float32x2_t lower = vcvt_f32_f64(below);
   vst1_f32(out, lower);
@@ -132,6 +134,7 @@ struct IntegerSums {
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
   static constexpr std::size_t kChains = 1;
+  static constexpr std::size_t kVectors = 4;
   struct Row {
     int8x16_t low, high;
   };
@@ -139,6 +142,13 @@ struct ByteDots {
     const uint8x16_t bytes = vreinterpretq_u8_u32(vdupq_n_u32(word));
     return {vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(15))),
             vreinterpretq_s8_u8(vshrq_n_u8(bytes, 4))};
+  }
+  void start(WideInts columns, const Row& row) {
+    const int8x16_t bytes = reinterpret_cast<int8x16_t>(columns);
+    parts[0][0] = vmull_s8(vget_low_s8(bytes), vget_low_s8(row.low));
+    parts[0][1] = vmull_high_s8(bytes, row.low);
+    parts[1][0] = vmull_s8(vget_low_s8(bytes), vget_low_s8(row.high));
+    parts[1][1] = vmull_high_s8(bytes, row.high);
   }
   void add(WideInts columns, const Row& row) {
     const int8x16_t bytes = reinterpret_cast<int8x16_t>(columns);
@@ -155,7 +165,27 @@ struct ByteDots {
     }
     sum = vaddq_s32(sum, vpaddq_s32(totals[0], totals[1]));
   }
-  int16x8_t parts[2][2] = {{vdupq_n_s16(0), vdupq_n_s16(0)}, {vdupq_n_s16(0), vdupq_n_s16(0)}};
+  int16x8_t parts[2][2];
+};
+
+struct ShortDots {
+  static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  static constexpr std::size_t kChains = 1;
+  static constexpr std::size_t kVectors = 8;
+  using Row = int16x8_t;
+  static Row row(std::uint32_t word) { return vreinterpretq_s16_u32(vdupq_n_u32(word)); }
+  void start(WideInts columns, Row row) {
+    const int16x8_t numbers = reinterpret_cast<int16x8_t>(columns);
+    low = vmull_s16(vget_low_s16(numbers), vget_low_s16(row));
+    high = vmull_high_s16(numbers, row);
+  }
+  void add(WideInts columns, Row row) {
+    const int16x8_t numbers = reinterpret_cast<int16x8_t>(columns);
+    low = vmlal_s16(low, vget_low_s16(numbers), vget_low_s16(row));
+    high = vmlal_high_s16(high, numbers, row);
+  }
+  void add_to(WideInts& sum) const { sum = vaddq_s32(sum, vpaddq_s32(low, high)); }
+  int32x4_t low, high;
 };
 
 }  // namespace

@@ -90,6 +90,21 @@ inline WideFloats join(Doubles low, Doubles high) {
   return load_vector<WideFloats>(halves);
 }
 
+// The nearest whole numbers, even ones in ties, of floats below 2^31.
+inline WideInts nearest(WideFloats x) {
+#if defined(__SSE2__)
+  return reinterpret_cast<WideInts>(_mm_cvtps_epi32(x));
+#else
+  WideInts numbers = {};
+  for (std::size_t lane = 0; lane < sizeof(x) / sizeof(x[0]); ++lane) {
+    numbers[lane] = static_cast<std::int32_t>(__builtin_rintf(x[lane]));
+  }
+  return numbers;
+#endif
+}
+
+// at_least_zero(): the generic version.
+
 // a * b + c with an unrounded product.
 inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c) {
   return join(low_half(a) * low_half(b) + low_half(c), high_half(a) * high_half(b) + high_half(c));
@@ -204,12 +219,17 @@ struct IntegerSums {
 };
 
 // Exact dot products of the four signed bytes of each column with four unsigned bytes of a row, at
-// most kSteps of them.
+// most kSteps of them, the first one by start().
 struct ByteDots {
   static constexpr std::size_t kSteps = 8;
-  static constexpr std::size_t kChains = 1;  // number of accumulators that are best used in turn
+  static constexpr std::size_t kChains = 1;   // number of accumulators that are best used in turn
+  static constexpr std::size_t kVectors = 4;  // number of vectors of columns for each of them
   using Row = std::uint32_t;
   static Row row(std::uint32_t word) { return word; }
+  void start(WideInts columns, Row row) {
+    total = WideInts{};
+    add(columns, row);
+  }
   void add(WideInts columns, Row row) {
     for (int shift = 0; shift < 32; shift += 8) {
       const WideInts bytes =
@@ -218,7 +238,28 @@ struct ByteDots {
     }
   }
   void add_to(WideInts& sum) const { sum += total; }
-  WideInts total = {};
+  WideInts total;
+};
+
+// The same of two numbers of 16 bits; sums are below 2^31.
+struct ShortDots {
+  static constexpr std::size_t kSteps = std::size_t{1} << 20;
+  static constexpr std::size_t kChains = 1;
+  static constexpr std::size_t kVectors = 4;
+  using Row = std::uint32_t;
+  static Row row(std::uint32_t word) { return word; }
+  void start(WideInts columns, Row row) {
+    total = WideInts{};
+    add(columns, row);
+  }
+  void add(WideInts columns, Row row) {
+    const WideInts first =
+        reinterpret_cast<WideInts>(reinterpret_cast<WideWords>(columns) << 16) >> 16;
+    total += first * static_cast<std::int16_t>(row & 0xffffU);
+    total += (columns >> 16) * static_cast<std::int16_t>(row >> 16);
+  }
+  void add_to(WideInts& sum) const { sum += total; }
+  WideInts total;
 };
 
 }  // namespace

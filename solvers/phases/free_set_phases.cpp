@@ -18,6 +18,8 @@ constexpr std::size_t kRebuildPart = 6;
 constexpr double kFactorCost = 1.0 / 80;  // times m^3
 constexpr double kSolveCost = 0.22;       // times m^2
 constexpr double kRowCost = 0.55;         // times the active variables, per changed variable
+constexpr double kFixedCost = 3000;  // of a phase in single precision; those in doubles are for
+                                     // problems whose iterations get nowhere
 // A phase runs when the iterations since the last one have cost `patience` times as much as the
 // phase will.  The patience is halved after a phase that reached its optimum, and doubled after one
 // that met too many bounds: the free set is then not yet that of the solution.
@@ -73,7 +75,8 @@ double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t h
   const double solves = expected_rounds_ + static_cast<double>(held) + 3;
   const double factor = rebuild ? kFactorCost * m * m * m + kRowCost * m * m
                                 : static_cast<double>(added) * 0.5 * kSolveCost * m * m;
-  return factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
+  const double fixed = factor_.in_doubles() ? 0 : kFixedCost;
+  return fixed + factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
 }
 
 // The free variables.  In doubles there may be far more of them than in the solution, as kernels

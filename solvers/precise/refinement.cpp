@@ -64,7 +64,7 @@ bool Refinement::refine(Finish finish) {
   const double error = rounding(state_.terms(), kernel_.precision()) +
                        drift(kernel_, sizes_by_representative(state_.terms()), state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
-  if (!is_unresolved && finish == Finish::kIfUnresolved) return false;
+  if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain())) return false;
   monitor_.resume();
   if (state_.f.empty()) {
     discard_f();
@@ -84,7 +84,15 @@ bool Refinement::refine(Finish finish) {
   return true;
 }
 
-// True if exact sums of some variables confirm the estimated error.
+// True if no error of kernel values can hide that the tolerance is not met.
+bool Refinement::is_certain() const {
+  const double most =
+      TermSizes(kernel_, sizes_by_representative(state_.terms())).largest_rounding();
+  return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
+}
+
+// True if exact sums of some variables confirm the estimated error, and leave no doubt that the
+// violation is below the tolerance.
 bool Refinement::sample_is_accurate() {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
@@ -92,8 +100,14 @@ bool Refinement::sample_is_accurate() {
   for (std::size_t t = 0; t < state_.size(); t += step) sample.push_back(t);
   std::sort(sample.begin(), sample.end());
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  const std::vector<double> before = state_.f;
   if (!compute_exactly(sample)) return false;
-  return std::all_of(error_.begin(), error_.end(),
+  double largest = 0;  // error of the sample
+  for (const std::size_t t : sample) {
+    largest = std::max(largest, std::fabs(state_.f[t] - before[t]));
+  }
+  return state_.violation + 2 * kErrorMargin * largest <= epsilon_ &&
+         std::all_of(error_.begin(), error_.end(),
                      [this](double error) { return !is_too_coarse(epsilon_, error); });
 }
 

@@ -22,7 +22,6 @@ class Refinement {
   enum class Finish {
     kIfUnresolved,  // refine if rounding may hide a violation, by the estimate of its size
     kBySample,      // also if exact sums of some variables show a larger error than the estimate
-    kAlways,
   };
 
   // To be constructed before a solver takes the problem, of which it copies what it needs.  The
@@ -38,6 +37,9 @@ class Refinement {
 
  private:
   using Variables = std::vector<std::size_t>;
+
+  // Errors may be this many times as large as those that were observed.
+  static constexpr double kErrorMargin = 1.25;
 
   bool refine(Finish finish);
   void set_error(double error);
@@ -55,6 +57,7 @@ class Refinement {
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
   bool run_rounds();
+  bool is_certain() const;
   bool sample_is_accurate();
   bool try_interior_point();
   bool sums_hold() const;

@@ -6,12 +6,6 @@
 #include "solvers/smo/resolution.h"
 
 namespace svm {
-namespace {
-
-// Errors may be this many times as large as those that were observed.
-constexpr double kErrorMargin = 1.25;
-
-}  // namespace
 
 // Sets the error of every finite f; other f are unknown.
 void Refinement::set_error(double error) {

@@ -22,10 +22,17 @@ void swap_elements(std::vector<Element>& elements, std::size_t i, std::size_t j)
 
 }  // namespace
 
-Ends DualState::ends(const std::vector<std::uint32_t>& variables) const {
+Ends DualState::ends(const std::uint32_t* variables, std::size_t count) const {
   Ends ends;
-  for (const std::uint32_t t : variables) ends.of[group(t)].add(t, index_sets(t), f[t]);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t t = variables[k];
+    ends.of[group(t)].add(t, index_sets(t), f[t]);
+  }
   return ends;
+}
+
+Ends DualState::ends(const std::vector<std::uint32_t>& variables) const {
+  return ends(variables.data(), variables.size());
 }
 
 Ends DualState::ends() const {

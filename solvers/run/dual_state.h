@@ -20,6 +20,9 @@ namespace svm {
 // Variables that share an equality constraint form a group.  With one constraint, group 0 has all.
 inline constexpr int kGroups = 2;
 
+// Threads that share a pass over the variables take this many at a time.
+inline constexpr std::size_t kVariablesPerTask = 8192;
+
 // The upper bounds C_t: one for each label, or one for each variable.
 struct UpperBounds {
   double positive = 0;
@@ -76,6 +79,19 @@ struct GroupEnds : Extremes {
     }
   }
   void add(std::size_t t, std::uint8_t sets, double f) { add(t, sets, f, f); }
+  // Includes variables that follow those of this group.
+  void add(const GroupEnds& later) {
+    if (!(lowest < later.lowest)) {
+      lowest = later.lowest;
+      lowest_at = later.lowest_at;
+    }
+    if (!(highest > later.highest)) {
+      highest = later.highest;
+      highest_at = later.highest_at;
+    }
+    free_count += later.free_count;
+    free_sum += later.free_sum;
+  }
 
   // LIBSVM's threshold: the mean of f over the free variables, or the middle of the ends if there
   // are none.  Not finite if no variable is free and one of the sets is empty.
@@ -180,6 +196,7 @@ struct DualState {
 
   // The ends of each group among these variables, or among all.  Requires their f.
   Ends ends(const std::vector<std::uint32_t>& variables) const;
+  Ends ends(const std::uint32_t* variables, std::size_t count) const;
   Ends ends() const;
 
   // The non-zero elements of b.

@@ -40,9 +40,6 @@ struct Options {
   bool fixed_threshold = false;         // platt: keep the threshold at 0
   // Order classes by their labels.  LIBSVM has them in the order of their first rows.
   bool sorted_classes = false;
-  // csmo: always end with sums in doubles.  Otherwise only if rounding may hide a violation, by the
-  // estimate of its size or by a sample of the sums.
-  bool exact_finish = true;
   const svm_model* init = nullptr;      // start point; outlives the run; null for none
   const double* row_weights = nullptr;  // see svm_options; outlives the run; null for none
   ExampleOptions examples;

@@ -20,7 +20,7 @@ double FusedSolver::tolerance() const {
   std::vector<double> weights = state_.alpha;
   const bool is_exact = !exact_alpha_.empty() && monitor_.iterations() < kMostExactSteps;
   for (std::size_t t = 0; is_exact && t < size_; ++t) weights[t] -= exact_alpha_[original_[t]];
-  return attainable_violation(epsilon_, resolution(kernel_, weights));
+  return TermSizes(kernel_, weights).attainable_violation(epsilon_);
 }
 
 bool FusedSolver::compute_gradient() {

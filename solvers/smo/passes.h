@@ -17,16 +17,24 @@ class Passes {
  public:
   explicit Passes(ThreadPool& pool) : loops_(loops(instruction_set())), pool_(pool) {}
 
+  // To be called now and then before passes over `count` variables: threads that sleep are not
+  // woken by a single pass.
+  void wake_threads(std::size_t count) const {
+    if (count >= 2 * kLeastPiece) pool_.wake();
+  }
+
   // The result of this pass of Loops over variables [0, count): that of its pieces, merged.
   template <typename Pass, typename... Given>
   auto run(Pass Loops::*pass, std::size_t count, const Given&... given) const {
     const auto over = [&](std::size_t begin, std::size_t end) {
       return (loops_.*pass)(given..., begin, end);
     };
-    if (count < kWorthThreads || pool_.threads() == 1) return over(0, count);
-    const std::size_t piece = std::max(kLeastPiece, (count / kMostPieces / 64 + 1) * 64);
+    const std::size_t pieces =
+        std::min({std::size_t{pool_.threads()}, count / kLeastPiece, kMostPieces});
+    if (pieces <= 1) return over(0, count);
+    const std::size_t piece = (count / pieces / 64 + 1) * 64;
     std::array<decltype(over(0, count)), kMostPieces> results;
-    pool_.for_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
+    pool_.for_short_chunks(count, piece, [&](std::size_t begin, std::size_t end) {
       results[begin / piece] = over(begin, end);
     });
     auto all = results[0];
@@ -36,8 +44,7 @@ class Passes {
 
  private:
   // A pass over fewer variables ends before another thread could help.
-  static constexpr std::size_t kWorthThreads = 32768;
-  static constexpr std::size_t kLeastPiece = 8192;
+  static constexpr std::size_t kLeastPiece = 2048;
   static constexpr std::size_t kMostPieces = 64;
 
   // `later` has higher indices than `all`, so it wins ties.

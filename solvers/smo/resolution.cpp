@@ -9,32 +9,68 @@ namespace {
 constexpr double kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
+// No value was seen to be off by more than this many times RowEngine::rounding().
+constexpr double kLargestError = 4;
+constexpr double kNegligiblePart = 0.125;
 
-// sqrt(largest K) sqrt(max(sum of w^2 K_tt, least))
-double size_of_terms(const KernelMatrix& kernel, const std::vector<double>& weights,
-                     double least = 0) {
-  const double bound = kernel.largest_value();
-  double squares = 0, largest = bound;
-  for (std::size_t t = 0; t < weights.size(); ++t) {
-    const double size = bound > 0 ? bound : std::fabs(kernel.diagonal(t));
-    squares += weights[t] * weights[t] * size;
-    largest = std::max(largest, size);
-  }
-  return std::sqrt(largest) * std::sqrt(std::max(squares, least));
+double unit(const KernelMatrix& kernel, Precision precision) {
+  const bool is_double = precision == Precision::kDouble || kernel.is_exact();
+  return is_double ? kUnitInDoubles : kernel.rounding();
 }
 
 }  // namespace
 
-double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
-                  Precision precision) {
-  const bool is_double = precision == Precision::kDouble || kernel.is_exact();
-  return (is_double ? kUnitInDoubles : kernel.rounding()) * size_of_terms(kernel, weights);
+TermSizes::TermSizes(const KernelMatrix& kernel, const std::vector<double>& weights)
+    : kernel_(kernel), largest_value_(kernel.largest_value()) {
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    largest_value_ = std::max(largest_value_, value_size(t));
+    if (weights[t] != 0) change(t, 0, weights[t]);
+  }
+}
+
+double TermSizes::value_size(std::size_t t) const {
+  const double bound = kernel_.largest_value();
+  return bound > 0 ? bound : std::fabs(kernel_.diagonal(t));
+}
+
+void TermSizes::change(std::size_t t, double before, double after) {
+  const double size = value_size(t), square = after * after * size;
+  squares_ += square - before * before * size;
+  largest_square_ = std::max(largest_square_, square);
+  sizes_ += (std::fabs(after) - std::fabs(before)) * std::sqrt(size);
+}
+
+double TermSizes::of_independent(double least) const {
+  return std::sqrt(largest_value_) * std::sqrt(std::max(squares_, least));
+}
+
+double TermSizes::resolution(Precision precision) const {
+  const bool is_double = precision == Precision::kDouble || kernel_.is_exact();
+  const double part = is_double ? 1 : kernel_.spread_of_errors();
+  return unit(kernel_, precision) * std::sqrt(largest_value_) *
+         std::sqrt(std::max(part * squares_, largest_square_));
+}
+
+double TermSizes::largest_rounding() const {
+  return 2 * kLargestError * unit(kernel_, kernel_.precision()) * std::sqrt(largest_value_) *
+         sizes_;
+}
+
+double TermSizes::attainable_violation(double epsilon) const {
+  const double most = largest_rounding();
+  if (is_negligible(epsilon, most)) return epsilon - most;
+  return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
+}
+
+bool is_negligible(double epsilon, double largest_rounding) {
+  return largest_rounding <= kNegligiblePart * epsilon;
 }
 
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
              const RoundingHistory& history) {
   return kUnitInDoubles * std::sqrt(static_cast<double>(history.steps)) *
-         (history.most_difference + size_of_terms(kernel, weights, history.largest_square));
+         (history.most_difference +
+          TermSizes(kernel, weights).of_independent(history.largest_square));
 }
 
 double attainable_violation(double epsilon, double resolution) {

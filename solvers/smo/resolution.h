@@ -10,14 +10,53 @@
 
 namespace svm {
 
-// Estimates the error that the rounding of kernel values causes in a difference of two sums over t
-// of weights[t] K_st.  Each value is rounded by a part of up to 2^-24 (2^-52 in doubles), and
-// errors are taken for independent, so that their squares add up.  Not a bound.
-double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
-                  Precision precision);
+// The sizes of the terms of sums over t of w_t K(s, t), from which their errors follow.
+class TermSizes {
+ public:
+  // `kernel` must outlive this, and keep the order of its variables while weights change.
+  TermSizes(const KernelMatrix& kernel, const std::vector<double>& weights);
+
+  // Takes in the change of a weight.
+  void change(std::size_t t, double before, double after);
+
+  // Estimates the error that the rounding of kernel values causes in a difference of two of these
+  // sums.  Each value is rounded by a part of up to RowEngine::rounding() (2^-51 in doubles), and
+  // errors are taken for independent, so that their squares add up.  Not a bound.
+  double resolution(Precision precision) const;
+
+  // Bounds that error for kernel values of the matrix's own precision: every value is off by the
+  // largest error that its engine has, in the direction that does most harm.  Many times as large
+  // as resolution(), but certain.
+  double largest_rounding() const;
+
+  // The violation to stop at so that the true violation is below `epsilon`, if the resolution
+  // allows it; otherwise the least violation that can be resolved.  If rounding is negligible, it
+  // is certain that the true violation is below `epsilon`.
+  double attainable_violation(double epsilon) const;
+
+  // sqrt(largest K) sqrt(max(sum of w^2 K_tt, `least`)): the size of a sum of independent terms.
+  double of_independent(double least) const;
+
+ private:
+  double value_size(std::size_t t) const;
+
+  const KernelMatrix& kernel_;
+  double largest_value_ = 0;   // of a kernel value
+  double squares_ = 0;         // sum of w_t^2 K_tt
+  double largest_square_ = 0;  // the largest one so far
+  double sizes_ = 0;           // sum of |w_t| sqrt(K_tt)
+};
+
+inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights,
+                         Precision precision) {
+  return TermSizes(kernel, weights).resolution(precision);
+}
 inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   return resolution(kernel, weights, kernel.precision());
 }
+
+// True if rounding by this much at most does not matter, so that sums need not be checked.
+bool is_negligible(double epsilon, double largest_rounding);
 
 // Estimates the error that updates in doubles have accumulated in a difference of two sums.
 double drift(const KernelMatrix& kernel, const std::vector<double>& weights,

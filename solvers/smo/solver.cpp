@@ -54,9 +54,11 @@ void Solver::iterate() {
   const std::size_t interval = std::min(size_, kShrinkInterval);
   std::size_t until_shrinking = interval + 1;
   Pair pair = {kNoIndex, kNoIndex};
+  passes_.wake_threads(active_);
   while (may_iterate(pair)) {
     if (--until_shrinking == 0) {
       until_shrinking = interval;
+      passes_.wake_threads(active_);
       if (shrinking_) shrink();
       messages.print(".");
       adapt_tolerance();

@@ -8,11 +8,17 @@
 
 namespace svm {
 
-OuterGradient::OuterGradient(KernelMatrix& kernel) : kernel_(kernel) {
+OuterGradient::OuterGradient(KernelMatrix& kernel, ThreadPool& pool)
+    : kernel_(kernel), pool_(pool) {
   example_.reserve(kernel.size());
   for (std::size_t t = 0; t < kernel.size(); ++t) {
     example_.push_back(static_cast<std::uint32_t>(kernel.example(t)));
     examples_ = std::max(examples_, kernel.example(t) + 1);
+  }
+  first_.assign(examples_, kNoIndex);
+  second_.assign(examples_, kNoIndex);
+  for (std::size_t t = 0; t < kernel.size(); ++t) {
+    (first_[example_[t]] == kNoIndex ? first_ : second_)[example_[t]] = t;
   }
   net_.assign(examples_, 0.0);
   seen_.assign(examples_, kNoIndex);
@@ -28,30 +34,53 @@ void OuterGradient::reset_active() {
   log_.clear();
 }
 
-// Adds the effect of net_ to f of these columns.
-bool OuterGradient::add_net(ColumnSums& columns, std::vector<double>& f) {
-  std::vector<std::uint32_t> rows;
+void OuterGradient::add_to_example(std::size_t e, double sum, std::vector<double>& f) const {
+  f[first_[e]] += sum;
+  if (second_[e] != kNoIndex) f[second_[e]] += sum;
+}
+
+// Adds the sums of net_ over these rows to f of these columns.
+bool OuterGradient::add_net(std::vector<std::uint32_t> rows, ColumnSums& columns,
+                            std::vector<double>& f) {
+  std::sort(rows.begin(), rows.end());
   std::vector<double> factors;
-  for (std::size_t e = 0; e < examples_; ++e) {
-    if (net_[e] == 0) continue;
-    rows.push_back(static_cast<std::uint32_t>(e));
-    factors.push_back(net_[e]);
-  }
+  factors.reserve(rows.size());
+  for (const std::uint32_t e : rows) factors.push_back(net_[e]);
+  // Summed separately first, as small terms would be lost if added to f one by one.
   std::vector<double> sums(columns.columns().size(), 0.0);
   if (!kernel_.add_sums_of_examples(rows, factors, columns, sums.data())) return false;
-  // Summed separately first, as small terms would be lost if added to f one by one.
-  std::vector<double> of_example(examples_, 0.0);
-  for (std::size_t k = 0; k < sums.size(); ++k) of_example[columns.columns()[k]] = sums[k];
-  for (std::size_t t = 0; t < f.size(); ++t) f[t] += of_example[example_[t]];
+  pool_.for_chunks(sums.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) add_to_example(columns.columns()[k], sums[k], f);
+  });
   return true;
 }
 
-bool OuterGradient::add(const std::vector<Term>& change, std::vector<double>& f) {
-  for (const Term& term : change) net_[example_[term.variable]] += term.change;
-  if (inactive_ > 0) {
-    for (const Term& term : change) log_.push_back({example_[term.variable], term.change});
+bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>& known,
+                        std::vector<double>& f) {
+  std::vector<std::uint32_t> rows;
+  for (const Term& term : change) {
+    const std::uint32_t e = example_[term.variable];
+    if (net_[e] == 0) rows.push_back(e);
+    net_[e] += term.change;
+    if (inactive_ > 0) log_.push_back({e, term.change});
   }
-  const bool done = add_net(*active_, f);
+  bool done = false;
+  if (known.empty()) {
+    done = add_net(rows, *active_, f);
+  } else {
+    std::vector<char> is_known(examples_, 0);
+    for (const Term& term : known) {
+      const std::uint32_t e = example_[term.variable];
+      if (is_known[e] == 0) add_to_example(e, term.change, f);
+      is_known[e] = 1;
+    }
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t e : active_->columns()) {
+      if (is_known[e] == 0) others.push_back(e);
+    }
+    ColumnSums columns(kernel_.engine(), std::move(others), kernel_.precision());
+    done = add_net(rows, columns, f);
+  }
   for (const Term& term : change) net_[example_[term.variable]] = 0;
   return done;
 }
@@ -82,6 +111,7 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
   std::stable_sort(left.begin(), left.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
   bool done = true;
+  std::vector<std::uint32_t> rows;  // with a net change
   std::size_t added = log_.size();  // net_ has the changes from here on
   for (auto next = left.begin(); next != left.end() && done;) {
     const std::size_t seen = seen_[*next];
@@ -91,8 +121,12 @@ bool OuterGradient::activate_all(std::vector<double>& f) {
       --added;
       net_[log_[added].example] += log_[added].factor;
     }
+    rows.clear();
+    for (std::size_t e = 0; e < examples_; ++e) {
+      if (net_[e] != 0) rows.push_back(static_cast<std::uint32_t>(e));
+    }
     ColumnSums columns(kernel_.engine(), std::move(group), kernel_.precision());
-    done = add_net(columns, f);
+    done = add_net(rows, columns, f);
   }
   std::fill(net_.begin(), net_.end(), 0.0);
   reset_active();

@@ -11,6 +11,7 @@
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
+#include "threads/pool.h"
 
 namespace svm {
 
@@ -18,12 +19,14 @@ namespace svm {
 // for active variables.  The two variables of an example are active together.
 class OuterGradient {
  public:
-  // All examples are active.  The kernel must outlive this, and must not swap variables.
-  explicit OuterGradient(KernelMatrix& kernel);
+  // All examples are active.  Kernel and pool must outlive this; the kernel must not swap
+  // variables.
+  OuterGradient(KernelMatrix& kernel, ThreadPool& pool);
 
-  // Adds the effect of this change of b to f.  False if the kernel's poll function interrupted it;
-  // f is then invalid.
-  bool add(const std::vector<Term>& change, std::vector<double>& f);
+  // Adds the effect of this change of b to f.  `known` has variables with the change of their f,
+  // which is not computed again.  False if the kernel's poll function interrupted it; f is then
+  // invalid.
+  bool add(const std::vector<Term>& change, const std::vector<Term>& known, std::vector<double>& f);
 
   // Makes only the examples of these variables active.  They must be active already.
   void keep(const std::vector<std::uint32_t>& variables);
@@ -38,10 +41,13 @@ class OuterGradient {
   };
 
   void reset_active();
-  bool add_net(ColumnSums& columns, std::vector<double>& f);
+  void add_to_example(std::size_t e, double sum, std::vector<double>& f) const;
+  bool add_net(std::vector<std::uint32_t> rows, ColumnSums& columns, std::vector<double>& f);
 
   KernelMatrix& kernel_;
-  std::vector<std::uint32_t> example_;  // of each variable
+  ThreadPool& pool_;
+  std::vector<std::uint32_t> example_;       // of each variable
+  std::vector<std::size_t> first_, second_;  // variables of each example; kNoIndex if there is none
   std::size_t examples_ = 0;
   std::vector<double> net_;  // change of b of each example while it is added; else 0
   // Changes of the log that the sums of an example include; kNoIndex if it is active.

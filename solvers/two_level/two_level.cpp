@@ -22,10 +22,15 @@ constexpr double kDearValue = 2.5, kKeptPart = 0.25;
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
 constexpr int kOuterShrinkInterval = 4;      // outer steps
 constexpr double kOuterUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
+// A shrinking leaves out the variables at a bound that are further than this part of the way from
+// the middle to the most violating ones.  That is bold, so all return at every kUnshrinkInterval-th
+// shrinking.
+constexpr double kBoldPart = 0.6;
+constexpr int kUnshrinkInterval = 4;
 constexpr int kMostLastStages = 12;
-// If there are more free variables than in this many of the largest sets, they depend on each other
-// too much to be solved part by part.
-constexpr double kMostFreeSets = 3;
+// If a set changes fewer than one in kFewChanges of its members, the next ones begin with the worst
+// violators, until one in kManyChanges change.
+constexpr std::size_t kFewChanges = 16, kManyChanges = 3;
 // The violation must fall to this part of its least value so far, within kPatientPasses passes over
 // the variables and kExtraPatience outer steps more.  On real data it may stay for 35 of 43 outer
 // steps (docs/notes/csmo.md).
@@ -75,10 +80,10 @@ TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinki
       shrinking_(shrinking),
       monitor_(monitor),
       active_(state_.size()),
-      gradient_(kernel_),
+      gradient_(kernel_, monitor_.pool()),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
-      attainable_(epsilon),
+      term_sizes_(kernel_, state_.alpha),
       progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {
   std::iota(active_.begin(), active_.end(), 0U);
 }
@@ -110,13 +115,14 @@ bool TwoLevelSolver::start() {
   return add_to_f(state_.terms());
 }
 
-// Updates f after a change of b.  False if the run was interrupted.
-bool TwoLevelSolver::add_to_f(const std::vector<Term>& change) {
+// Updates f after a change of b; that of the `known` variables changes by these terms.  False if
+// the run was interrupted.
+bool TwoLevelSolver::add_to_f(const std::vector<Term>& change, const std::vector<Term>& known) {
   for (const Term& term : change) {
     rounding_history_.note(state_.alpha[term.variable], kernel_.diagonal(term.variable));
   }
   ++rounding_history_.steps;
-  return gradient_.add(change, state_.f);
+  return gradient_.add(change, known, state_.f);
 }
 
 void TwoLevelSolver::iterate() {
@@ -132,12 +138,11 @@ void TwoLevelSolver::iterate() {
       shrink();
       if (!find_violation()) continue;
     }
-    const WorkingSet set = working_sets_.choose(state_, active_, bands_, attainable_);
+    const WorkingSet set =
+        working_sets_.choose(state_, active_, bands_, {attainable_, worst_first_}, monitor_.pool());
     if (set.is_last_stage) ++last_stages;
-    needs_one_level_ = last_stages > kMostLastStages ||
-                       !progress_.still_pays(violation_, monitor_.iterations()) ||
-                       static_cast<double>(bands_.free_count()) >
-                           kMostFreeSets * static_cast<double>(most_in_set_);
+    needs_one_level_ =
+        last_stages > kMostLastStages || !progress_.still_pays(violation_, monitor_.iterations());
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
@@ -148,10 +153,10 @@ void TwoLevelSolver::iterate() {
 // Finds the violation over the active variables.  False if it is below that at which solvers stop,
 // attainable_violation().
 bool TwoLevelSolver::find_violation() {
-  bands_ = find_bands(state_, active_);
+  bands_ = find_bands(state_, active_, monitor_.pool());
   violation_ = bands_.violation();
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
-  attainable_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
+  attainable_ = term_sizes_.attainable_violation(epsilon_);
   return violation_ >= attainable_;
 }
 
@@ -163,17 +168,23 @@ bool TwoLevelSolver::unshrink() {
   return true;
 }
 
-// Shrinks the active set to the variables that are not settled.
+// Shrinks the active set to the variables that are hardly settled, or not.
 void TwoLevelSolver::shrink() {
-  if (!unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_ && !is_all_active()) {
-    unshrunk_ = true;
-    unshrink();
-    return;
+  const bool is_near = !unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_;
+  if (!is_all_active() && (is_near || ++shrinkings_ % kUnshrinkInterval == 0)) {
+    unshrunk_ = unshrunk_ || is_near;
+    if (!unshrink() || is_near || !find_violation()) return;
+  }
+  Extremes limits[kGroups] = {bands_.of[0], bands_.of[1]};
+  for (int g = 0; g < kGroups; ++g) {
+    if (!(violation(limits[g]) > 0)) continue;
+    const double middle = bands_.middle[g];
+    limits[g].lowest = middle + kBoldPart * (limits[g].lowest - middle);
+    limits[g].highest = middle + kBoldPart * (limits[g].highest - middle);
   }
   VariableList kept;
   for (const std::uint32_t t : active_) {
-    const GroupEnds& group = bands_.of[state_.group(t)];
-    if (!is_settled(state_.index_sets(t), state_.f[t], group)) kept.push_back(t);
+    if (!is_settled(state_.index_sets(t), state_.f[t], limits[state_.group(t)])) kept.push_back(t);
   }
   gradient_.keep(kept);
   active_ = std::move(kept);
@@ -191,9 +202,23 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const Solution part =
       solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
+  // The part's f would be computed again for most of the active variables.
+  std::vector<Term> known;
+  if (2 * variables.size() > active_.size()) {
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      known.push_back({variables[k], part.f[k] - state_.f[variables[k]]});
+    }
+    rounding_history_.add(part.history);
+  }
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const double before = state_.alpha[variables[k]];
+    if (part.alpha[k] != before) term_sizes_.change(variables[k], before, part.alpha[k]);
+  }
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;
-  return add_to_f(change) && !monitor_.at_cap();
+  if (change.size() * kFewChanges < variables.size()) worst_first_ = true;
+  if (change.size() * kManyChanges > variables.size()) worst_first_ = false;
+  return add_to_f(change, known) && !monitor_.at_cap();
 }
 
 // If the run was interrupted, the solution has no f.

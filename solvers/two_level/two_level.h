@@ -18,6 +18,7 @@
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/csmo.h"
+#include "solvers/smo/resolution.h"
 #include "solvers/two_level/outer_gradient.h"
 #include "solvers/two_level/working_sets.h"
 
@@ -61,7 +62,7 @@ class TwoLevelSolver final {
   bool unshrink();
   void shrink();
   bool solve_working_set(const WorkingSet& set);
-  bool add_to_f(const std::vector<Term>& change);
+  bool add_to_f(const std::vector<Term>& change, const std::vector<Term>& known = {});
   bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
 
@@ -77,7 +78,10 @@ class TwoLevelSolver final {
   double violation_ = 0;  // of the bands; 0 while it is not known
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
-  double attainable_;      // attainable_violation() for epsilon_
+  TermSizes term_sizes_;      // of f
+  double attainable_ = 0;     // attainable_violation() for epsilon_
+  bool worst_first_ = false;  // see WorkingSets::choose()
+  int shrinkings_ = 0;
   bool unshrunk_ = false;  // near the optimum; this happens once
   OuterProgress progress_;
   bool needs_one_level_ = false;      // working sets do not reach the tolerance

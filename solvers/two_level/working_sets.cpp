@@ -1,6 +1,7 @@
 #include "solvers/two_level/working_sets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -12,9 +13,10 @@ namespace {
 constexpr double kLeastPart = 0.25;
 // The most violating pairs are added to a set that has less than this part of the violation.
 constexpr double kLeastViolation = 0.5;
-// The last stage has at least kLastStageSets times the variables of a set, and kLastStageShare
-// times as many as violate optimality or are free.
-constexpr std::size_t kLastStageSets = 4, kLastStageShare = 3;
+// A violator by at least this part of the violation is one of the worst.
+constexpr double kWorstPart = 0.1;
+// The last stage has kLastStageShare times as many variables as violate optimality or are free.
+constexpr double kLastStageShare = 1.2;
 
 bool may_go_up(std::uint8_t sets) { return (sets & kInUp) != 0; }
 bool may_go_down(std::uint8_t sets) { return (sets & kInLow) != 0; }
@@ -62,8 +64,15 @@ VariableList nearest(const DualState& state, const VariableList& active, const B
 
 }  // namespace
 
-Bands find_bands(const DualState& state, const VariableList& active) {
-  Bands bands = {state.ends(active)};
+Bands find_bands(const DualState& state, const VariableList& active, ThreadPool& pool) {
+  std::vector<Ends> parts((active.size() + kVariablesPerTask - 1) / kVariablesPerTask);
+  pool.for_chunks(active.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
+    parts[begin / kVariablesPerTask] = state.ends(active.data() + begin, end - begin);
+  });
+  Bands bands;
+  for (const Ends& part : parts) {
+    for (int g = 0; g < kGroups; ++g) bands.of[g].add(part.of[g]);
+  }
   for (int g = 0; g < kGroups; ++g) {
     const GroupEnds& ends = bands.of[g];
     const double across = violation(ends);
@@ -74,28 +83,49 @@ Bands find_bands(const DualState& state, const VariableList& active) {
   return bands;
 }
 
+void WorkingSets::find_violators(const DualState& state, const std::uint32_t* variables,
+                                 std::size_t count, const Bands& bands, const Wish& wish,
+                                 Violators& found) {
+  const double worst = wish.worst_first ? kWorstPart * bands.violation() : 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t t = variables[k];
+    const int g = state.group(t);
+    const double from_middle = state.f[t] - bands.middle[g];
+    const double size = std::fabs(from_middle);
+    // Half of the tolerance is allowed on either side of the middle.
+    if (!(size > wish.tolerance / 2)) continue;
+    const std::uint8_t sets = state.index_sets(t);
+    if (!(from_middle < 0 ? may_go_up(sets) : may_go_down(sets))) continue;
+    if (size > wish.tolerance) ++found.count;
+    Side& side = from_middle < 0 ? found.sides[g].up : found.sides[g].low;
+    (size > worst ? side.worst : side.others).push_back(t);
+  }
+}
+
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
-                               const Bands& bands, double tolerance) {
+                               const Bands& bands, const Wish& wish, ThreadPool& pool) {
   // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
+  std::vector<Violators> parts((active.size() + kVariablesPerTask - 1) / kVariablesPerTask);
+  pool.for_chunks(active.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
+    find_violators(state, active.data() + begin, end - begin, bands, wish,
+                   parts[begin / kVariablesPerTask]);
+  });
   Sides sides[kGroups];
   std::size_t violators = 0;
-  for (const std::uint32_t t : active) {
-    const int g = state.group(t);
-    const std::uint8_t sets = state.index_sets(t);
-    // Half of the tolerance is allowed on either side of the middle.
-    const double below = may_go_up(sets) ? bands.middle[g] - state.f[t] : 0;
-    const double above = may_go_down(sets) ? state.f[t] - bands.middle[g] : 0;
-    if (std::max(below, above) > tolerance) ++violators;
-    if (below > tolerance / 2) sides[g].up.push_back(t);
-    if (above > tolerance / 2) sides[g].low.push_back(t);
+  for (const Violators& part : parts) {
+    violators += part.count;
+    for (int g = 0; g < kGroups; ++g) {
+      sides[g].up.add(part.sides[g].up);
+      sides[g].low.add(part.sides[g].low);
+    }
   }
   WorkingSet set;
   set.is_last_stage = violators < size;
   if (set.is_last_stage) {
     ++last_stages_;
-    const std::size_t wanted =
-        std::max(kLastStageSets * least_, kLastStageShare * (violators + bands.free_count()));
+    const double share = kLastStageShare * static_cast<double>(violators + bands.free_count());
+    const std::size_t wanted = std::max(least_, static_cast<std::size_t>(share));
     set.members = nearest(state, active, bands, wanted * last_stages_);
   } else {
     const double of_both = static_cast<double>(sides[0].size() + sides[1].size());
@@ -105,7 +135,7 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
     draw(sides[1], size - first, set.members);
   }
   std::sort(set.members.begin(), set.members.end());
-  const double wanted = std::max(kLeastViolation * bands.violation(), tolerance);
+  const double wanted = std::max(kLeastViolation * bands.violation(), wish.tolerance);
   if (!(state.ends(set.members).violation() >= wanted)) add_extremes(bands, set.members);
   return set;
 }
@@ -115,15 +145,19 @@ void WorkingSets::draw(Sides& sides, std::size_t size, VariableList& members) {
   auto& [up, low] = sides;
   const std::size_t from_up =
       std::min(up.size(), std::max(size / 2, size - std::min(size, low.size())));
-  const std::size_t from_low = std::min(low.size(), size - from_up);
-  const auto draw_from = [&](VariableList& side, std::size_t count) {
+  draw(up, from_up, members);
+  draw(low, std::min(low.size(), size - from_up), members);
+}
+
+void WorkingSets::draw(Side& side, std::size_t size, VariableList& members) {
+  for (VariableList* const from : {&side.worst, &side.others}) {
+    const std::size_t count = std::min(size, from->size());
     for (std::size_t a = 0; a < count; ++a) {
-      std::swap(side[a], side[a + draws_.below(side.size() - a)]);
-      members.push_back(side[a]);
+      std::swap((*from)[a], (*from)[a + draws_.below(from->size() - a)]);
+      members.push_back((*from)[a]);
     }
-  };
-  draw_from(up, from_up);
-  draw_from(low, from_low);
+    size -= count;
+  }
 }
 
 }  // namespace svm

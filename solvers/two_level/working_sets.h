@@ -8,6 +8,7 @@
 
 #include "solvers/math/draws.h"
 #include "solvers/run/dual_state.h"
+#include "threads/pool.h"
 
 namespace svm {
 
@@ -18,7 +19,7 @@ using VariableList = std::vector<std::uint32_t>;
 struct Bands : Ends {
   double middle[kGroups] = {};
 };
-Bands find_bands(const DualState& state, const VariableList& active);
+Bands find_bands(const DualState& state, const VariableList& active, ThreadPool& pool);
 
 struct WorkingSet {
   VariableList members;        // ascending
@@ -30,22 +31,43 @@ class WorkingSets {
   // Sets have `least` variables or, if more are free, as many as are free, up to `most`.
   WorkingSets(std::size_t least, std::size_t most) : least_(least), most_(most) {}
 
-  // If more variables violate optimality than a set holds, the set is a random sample of them.
-  // Each group has its share of the sample, half of it from I_up.  Otherwise this is the last
-  // stage: the set has all violators, the free variables and those nearest to violating; more each
-  // time, without a limit.  If the violation of the set is less than half of that of all, or less
-  // than `tolerance`, the most violating pair of each group is added, so that there is a step to
-  // take.  `active` must be ascending.
+  // If more variables violate optimality than a set holds, the set is a random sample of them; of
+  // the worst ones first if `worst_first`.  Each group has its share of the sample, half of it from
+  // I_up.  Otherwise this is the last stage: the set has all violators, the free variables and
+  // those nearest to violating; more each time, without a limit.  If the violation of the set is
+  // less than half of that of all, or less than `tolerance`, the most violating pair of each group
+  // is added, so that there is a step to take.  `active` must be ascending.
+  struct Wish {
+    double tolerance;
+    bool worst_first = false;
+  };
   WorkingSet choose(const DualState& state, const VariableList& active, const Bands& bands,
-                    double tolerance);
+                    const Wish& wish, ThreadPool& pool);
 
  private:
+  // The violators of one index set; `worst` are to be drawn first.
+  struct Side {
+    VariableList worst, others;
+    std::size_t size() const { return worst.size() + others.size(); }
+    void add(const Side& more) {
+      worst.insert(worst.end(), more.worst.begin(), more.worst.end());
+      others.insert(others.end(), more.others.begin(), more.others.end());
+    }
+  };
   struct Sides {
-    VariableList up, low;
+    Side up, low;
     std::size_t size() const { return up.size() + low.size(); }
   };
+  struct Violators {
+    Sides sides[kGroups];
+    std::size_t count = 0;  // of violators by more than the tolerance
+  };
+  static void find_violators(const DualState& state, const std::uint32_t* variables,
+                             std::size_t count, const Bands& bands, const Wish& wish,
+                             Violators& found);
 
   void draw(Sides& sides, std::size_t size, VariableList& members);
+  void draw(Side& side, std::size_t size, VariableList& members);
 
   const std::size_t least_, most_;
   std::size_t last_stages_ = 0;

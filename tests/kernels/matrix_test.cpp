@@ -308,5 +308,66 @@ TEST_P(KernelMatrixTest, SumsUpRowsByTheWeightsOfVariables) {
   }
 }
 
+TEST(FilledMatrixTest, ComputesNoRowAgain) {
+  Watched watched(80, 1, kPlenty, 1);
+  watched.swap(3, 50);
+  const bool filled = watched.matrix.fill_rows([&](float* const* rows) {
+    for (std::size_t i = 0; i < 80; ++i) {
+      for (std::size_t k = 0; k < 80; ++k) {
+        rows[i][k] = value_of(watched.example[i], watched.example[k]);
+      }
+    }
+    return true;
+  });
+  ASSERT_TRUE(filled);
+  watched.swap(10, 70);
+  watched.set_in_play(60);
+  for (const std::size_t i : {0U, 3U, 10U, 59U}) watched.expect_row(i, watched.row(i));
+  EXPECT_EQ(watched.computed, 0U);
+}
+
+TEST(FilledMatrixTest, IsAsBeforeIfItCannotBeFilled) {
+  const auto never = [](float* const*) {
+    ADD_FAILURE();
+    return true;
+  };
+  Watched tiny(80, 1, 2000, 1), twofold(80, 2, kPlenty, 1), stopped(80, 1, kPlenty, 1);
+  EXPECT_FALSE(tiny.matrix.fill_rows(never));
+  EXPECT_FALSE(twofold.matrix.fill_rows(never));
+  EXPECT_FALSE(stopped.matrix.fill_rows([](float* const*) { return false; }));
+  for (Watched* const watched : {&tiny, &twofold, &stopped}) {
+    watched->expect_row(7, watched->row(7));
+  }
+}
+
+// Sums have the same bits whether none, some or all of their rows are cached.
+TEST(CachedSumsTest, AreThoseOfTheEngine) {
+  constexpr std::size_t kRows = 200;
+  Draws draws(4);
+  KernelMatrix::Rows rows;
+  std::vector<double> factors;
+  for (std::size_t r = 0; r < kRows; r += 2) {
+    rows.push_back(r);
+    factors.push_back(draws.between(-1, 1));
+  }
+  for (const bool all_columns : {true, false}) {
+    std::vector<std::size_t> columns;
+    for (std::size_t k = 0; k < kRows; k += all_columns ? 1 : 3) columns.push_back(k);
+    std::vector<double> expected;
+    for (const std::size_t cached : {0U, 60U, 200U}) {
+      Watched watched(kRows, 1, kPlenty, 2);
+      for (std::size_t i = 0; i < cached; ++i) watched.row(i);
+      watched.swap(5, 90);
+      watched.swap(5, 90);
+      const std::size_t before = watched.computed;
+      std::vector<double> sums(columns.size(), 0.5);
+      ASSERT_TRUE(watched.matrix.add_sums(rows, factors, columns, sums.data()));
+      EXPECT_EQ(watched.computed - before, (kRows - cached) / 2 * columns.size());
+      if (cached == 0) expected = sums;
+      EXPECT_EQ(sums, expected) << cached;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace svm

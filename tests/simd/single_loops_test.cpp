@@ -1,10 +1,9 @@
-// Loops in single precision, compared with exact values, with each other, and with the same
-// operations one by one.
+// Loops of differences in single precision, compared with exact values, with each other, and with
+// the same operations one by one.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,50 +13,16 @@
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 #include "simd/targets/tables.h"
+#include "tests/simd/single_tables.h"
 
 namespace svm {
 namespace {
 
-struct Table {
-  std::string name;
-  const Loops* loops;
-  bool fuses;
-};
-
-std::vector<Table> tables() {
-  std::vector<Table> all;
-  for (const InstructionSet set : kInstructionSets) {
-    if (is_supported(set)) all.push_back({name(set), &loops(set), set != InstructionSet::kPlain});
-  }
-#if defined(__x86_64__)
-  // The table that loops() does not choose if the processor has more parts of AVX-512.
-  if (is_supported(InstructionSet::kAvx512)) {
-    all.push_back({"avx512 without vnni", &kAvx512Loops, true});
-  }
-#endif
-  return all;
-}
-
-SingleTail exp_tail(double factor) {
-  SingleTail tail;
-  tail.form = TailForm::kExp;
-  tail.high = static_cast<float>(factor);
-  tail.low = static_cast<float>(factor - static_cast<double>(tail.high));
-  tail.most = static_cast<float>(-125 / factor);
-  return tail;
-}
-
-SingleTail tail_of(TailForm form) {
-  if (form == TailForm::kExp) return exp_tail(-0.0721);
-  SingleTail tail;
-  tail.form = form;
-  tail.gamma = 0.03;
-  tail.coef0 = -0.25;
-  tail.degree = 3;
-  return tail;
-}
-
-constexpr TailForm kForms[] = {TailForm::kExp, TailForm::kDot, TailForm::kPower, TailForm::kTanh};
+using test::exp_by_operations;
+using test::exp_tail;
+using test::same_bits;
+using test::Table;
+using test::tables;
 
 // kExp of the squared values.
 std::vector<float> exp_values(const Loops& loops, const SingleTail& tail,
@@ -199,20 +164,7 @@ float one_value(const FloatCase& some, const SingleTail& tail, std::size_t r, st
                                some.row_marks[r * some.words + w]);
   }
   if (some.words > 0) sum = std::fma(static_cast<float>(bits), 0.75F, sum);
-  sum = std::min(sum, tail.most);
-  const float power = std::fma(sum, tail.high, 0x1.8p23F) - 0x1.8p23F;
-  const float rest = std::fma(sum, tail.low, std::fma(sum, tail.high, -power));
-  float p = 0x1.417842p-13F;
-  for (const float c :
-       {0x1.5f0948p-10F, 0x1.3b2dd4p-7F, 0x1.c6af7ap-5F, 0x1.ebfbdcp-3F, 0x1.62e430p-1F, 1.0F}) {
-    p = std::fma(p, rest, c);
-  }
-  return std::ldexp(p, static_cast<int>(power));
-}
-
-template <typename Value>
-bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
+  return exp_by_operations(sum, tail);
 }
 
 TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
@@ -220,37 +172,34 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
   for (const std::size_t features : {0U, 1U, 12U, 32U, 33U, 100U}) {
     for (const std::size_t words : {0U, 1U, 3U, 24U, 25U, 60U}) {
       const FloatCase some(features, words, 7, random);
-      for (const TailForm form : kForms) {
-        const SingleTail tail = tail_of(form);
-        std::vector<float> first;
-        for (const Table& table : tables()) {
-          if (!table.fuses) continue;
-          std::vector<double> expected(FloatCase::kBlocks * kBlockColumns, 0.5);
-          std::vector<double> from_rows = expected;
-          std::vector<float> all;
-          for (std::size_t r = 0; r < some.rows; ++r) {
-            const std::vector<float> row = some.row_of(*table.loops, tail, r);
-            all.insert(all.end(), row.begin(), row.end());
-            for (std::size_t k = 0; k < row.size(); ++k) {
-              expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
-              if (form != TailForm::kExp) continue;
-              EXPECT_EQ(row[k], one_value(some, tail, r, k));
-            }
-            if (r > 0) continue;
-            if (first.empty()) first = row;
-            EXPECT_TRUE(same_bits(row, first)) << table.name << " " << features << " " << words;
+      const SingleTail tail = exp_tail(-0.0721);
+      std::vector<float> first;
+      for (const Table& table : tables()) {
+        if (!table.fuses) continue;
+        std::vector<double> expected(FloatCase::kBlocks * kBlockColumns, 0.5);
+        std::vector<double> from_rows = expected;
+        std::vector<float> all;
+        for (std::size_t r = 0; r < some.rows; ++r) {
+          const std::vector<float> row = some.row_of(*table.loops, tail, r);
+          all.insert(all.end(), row.begin(), row.end());
+          for (std::size_t k = 0; k < row.size(); ++k) {
+            expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
+            EXPECT_EQ(row[k], one_value(some, tail, r, k));
           }
-          EXPECT_TRUE(same_bits(some.sums(*table.loops, tail), expected))
-              << table.name << " " << features << " " << words;
-          EXPECT_TRUE(same_bits(some.values_of_panel(*table.loops, tail), all)) << table.name;
-          std::vector<const float*> rows;
-          for (std::size_t r = 0; r < some.rows; ++r) rows.push_back(&all[r * expected.size()]);
-          const std::size_t shift = features % 5;  // only a part of the columns, and unaligned
-          table.loops->add_float_rows(&from_rows[shift], rows.data(), shift, some.factors.data(),
-                                      some.rows, expected.size() - shift);
-          for (std::size_t k = 0; k < shift; ++k) from_rows[k] = expected[k];
-          EXPECT_TRUE(same_bits(from_rows, expected)) << table.name;
+          if (r > 0) continue;
+          if (first.empty()) first = row;
+          EXPECT_TRUE(same_bits(row, first)) << table.name << " " << features << " " << words;
         }
+        EXPECT_TRUE(same_bits(some.sums(*table.loops, tail), expected))
+            << table.name << " " << features << " " << words;
+        EXPECT_TRUE(same_bits(some.values_of_panel(*table.loops, tail), all)) << table.name;
+        std::vector<const float*> rows;
+        for (std::size_t r = 0; r < some.rows; ++r) rows.push_back(&all[r * expected.size()]);
+        const std::size_t shift = features % 5;  // only a part of the columns, and unaligned
+        table.loops->add_float_rows(&from_rows[shift], rows.data(), shift, some.factors.data(),
+                                    some.rows, expected.size() - shift);
+        for (std::size_t k = 0; k < shift; ++k) from_rows[k] = expected[k];
+        EXPECT_TRUE(same_bits(from_rows, expected)) << table.name;
       }
     }
   }
@@ -259,142 +208,12 @@ TEST(SingleLoops, ValuesOfFloatsAreTheSameOperationsInAnyTile) {
 TEST(SingleLoops, PlainValuesAreClose) {
   std::mt19937 random(5);
   const FloatCase some(40, 3, 5, random);
-  for (const TailForm form : kForms) {
-    const SingleTail tail = tail_of(form);
-    const std::vector<double> expected = some.sums(kPlainLoops, tail);
-    for (const Table& table : tables()) {
-      const std::vector<double> sums = some.sums(*table.loops, tail);
-      for (std::size_t k = 0; k < sums.size(); ++k) {
-        EXPECT_NEAR(sums[k], expected[k], 1e-5 * (1 + std::fabs(expected[k]))) << table.name;
-      }
-    }
-  }
-}
-
-// Columns and rows of bytes, most of them at the ends of their range.
-struct ByteCase {
-  std::size_t groups, rows;
-  std::vector<std::uint8_t> columns, row_bytes;  // (column or row, byte)
-  std::vector<std::int8_t> packed;
-  std::vector<std::int32_t> norms, offsets;
-  std::vector<std::uint32_t> begin, numbers, words;
-  std::vector<double> factors;
-
-  ByteCase(std::size_t some_groups, std::size_t number, bool is_rbf, std::mt19937& random)
-      : groups(some_groups), rows(number), begin(1, 0) {
-    const std::size_t width = 4 * groups;
-    const auto draw = [&] {
-      const std::uint32_t bits = static_cast<std::uint32_t>(random());
-      return static_cast<std::uint8_t>((bits & 256) != 0 ? ((bits & 512) != 0 ? 255 : 0) : bits);
-    };
-    for (std::size_t n = 0; n < kBlockColumns * width; ++n) columns.push_back(draw());
-    packed.resize(columns.size() + 1);
-    for (std::size_t k = 0; k < kBlockColumns; ++k) {
-      norms.push_back(dot(columns.data() + k * width, columns.data() + k * width));
-      for (std::size_t f = 0; f < width; ++f) {
-        packed[(f / 4 * kBlockColumns + k) * 4 + f % 4] =
-            static_cast<std::int8_t>(columns[k * width + f] - 128);
-      }
-    }
-    for (std::size_t r = 0; r < rows; ++r) {
-      std::int32_t sum = 0;
-      for (std::size_t g = 0; g < groups; ++g) {
-        const bool is_empty = random() % 3 == 0;
-        std::uint32_t word = 0;
-        for (std::size_t f = 0; f < 4; ++f) {
-          const std::uint8_t byte = is_empty ? 0 : r == 0 ? 255 : draw();
-          row_bytes.push_back(byte);
-          sum += byte;
-          word |= std::uint32_t{byte} << (8 * f);
-        }
-        if (is_empty) continue;
-        numbers.push_back(static_cast<std::uint32_t>(g));
-        words.push_back(word);
-      }
-      begin.push_back(static_cast<std::uint32_t>(numbers.size()));
-      const std::uint8_t* row = row_bytes.data() + r * width;
-      offsets.push_back(is_rbf ? dot(row, row) - 256 * sum : 128 * sum);
-      factors.push_back(1.0 + static_cast<double>(r));
-    }
-  }
-
-  std::int32_t dot(const std::uint8_t* a, const std::uint8_t* b) const {
-    std::int32_t sum = 0;
-    for (std::size_t f = 0; f < 4 * groups; ++f) sum += a[f] * b[f];
-    return sum;
-  }
-  ByteBlocks view() const { return {packed.data(), norms.data(), groups}; }
-  ByteRows panel(std::size_t r) const {
-    return {begin.data() + r, numbers.data(), words.data(), offsets.data() + r};
-  }
-};
-
-TEST(SingleLoops, DotsOfBytesAreExact) {
-  std::mt19937 random(6);
-  for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
-    const ByteCase some(groups, 4, false, random);
-    SingleTail tail = tail_of(TailForm::kDot);
-    tail.gamma = 1;
-    for (const Table& table : tables()) {
-      for (std::size_t r = 0; r < some.rows; ++r) {
-        std::vector<float> out(kBlockColumns);
-        float* const to = out.data();
-        table.loops->byte_values(some.view(), 1, some.panel(r), 1, tail, &to);
-        for (std::size_t k = 0; k < kBlockColumns; ++k) {
-          const std::int32_t dot = some.dot(some.columns.data() + k * 4 * groups,
-                                            some.row_bytes.data() + r * 4 * groups);
-          ASSERT_EQ(out[k], static_cast<float>(dot)) << table.name << " " << groups;
-        }
-      }
-    }
-  }
-}
-
-TEST(SingleLoops, ValuesOfBytesAreTheSameOnAllThatFuse) {
-  std::mt19937 random(7);
-  for (const TailForm form : kForms) {
-    const ByteCase some(20, 5, form == TailForm::kExp, random);
-    SingleTail tail = form == TailForm::kExp ? exp_tail(-1e-6) : tail_of(form);
-    if (form != TailForm::kExp) tail.gamma = 1e-7;
-    std::vector<float> first;
-    for (const Table& table : tables()) {
-      if (!table.fuses) continue;
-      std::vector<double> expected(kBlockColumns, 0.5), sums = expected;
-      std::vector<float> all;
-      for (std::size_t r = 0; r < some.rows; ++r) {
-        std::vector<float> row(kBlockColumns);
-        float* const to = row.data();
-        table.loops->byte_values(some.view(), 1, some.panel(r), 1, tail, &to);
-        for (std::size_t k = 0; k < kBlockColumns; ++k) {
-          expected[k] = std::fma(some.factors[r], static_cast<double>(row[k]), expected[k]);
-        }
-        all.insert(all.end(), row.begin(), row.end());
-      }
-      table.loops->byte_sums(some.view(), 1, some.panel(0), some.factors.data(), some.rows, tail,
-                             sums.data());
-      EXPECT_TRUE(same_bits(sums, expected)) << table.name;
-      if (first.empty()) first = all;
-      EXPECT_TRUE(same_bits(all, first)) << table.name;
-    }
-  }
-}
-
-TEST(SingleLoops, DistancesOfBytesAreExact) {
-  std::mt19937 random(8);
-  const ByteCase some(60, 3, true, random);
-  const double factor = -4e-7;
+  const SingleTail tail = exp_tail(-0.0721);
+  const std::vector<double> expected = some.sums(kPlainLoops, tail);
   for (const Table& table : tables()) {
-    for (std::size_t r = 0; r < some.rows; ++r) {
-      std::vector<float> out(kBlockColumns);
-      float* const to = out.data();
-      table.loops->byte_values(some.view(), 1, some.panel(r), 1, exp_tail(factor), &to);
-      const std::uint8_t* row = some.row_bytes.data() + r * 240;
-      for (std::size_t k = 0; k < kBlockColumns; ++k) {
-        const std::uint8_t* column = some.columns.data() + k * 240;
-        const double distance =
-            some.dot(row, row) + some.dot(column, column) - 2.0 * some.dot(row, column);
-        EXPECT_NEAR(out[k], std::exp2(factor * distance), 0x1p-23) << table.name;
-      }
+    const std::vector<double> sums = some.sums(*table.loops, tail);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      EXPECT_NEAR(sums[k], expected[k], 1e-5 * (1 + std::fabs(expected[k]))) << table.name;
     }
   }
 }

@@ -45,6 +45,43 @@ TEST(ResolutionTest, GrowsWithWeightsAndValues) {
   EXPECT_DOUBLE_EQ(resolution(kernel, {2, 1}), 0x1p-51 * 3 * 5);
 }
 
+TEST(ResolutionTest, FollowsChangesOfWeights) {
+  ThreadPool pool(1);
+  const KernelMatrix kernel = matrix({4, 9, 1}, pool);
+  TermSizes sizes(kernel, {1, 0, -2});
+  sizes.change(1, 0, 3);
+  sizes.change(2, -2, 0);
+  EXPECT_DOUBLE_EQ(sizes.resolution(Precision::kSingle), resolution(kernel, {1, 3, 0}));
+  EXPECT_DOUBLE_EQ(sizes.largest_rounding(), TermSizes(kernel, {1, 3, 0}).largest_rounding());
+  EXPECT_DOUBLE_EQ(sizes.largest_rounding(), 8 * 0x1p-23 * 3 * (1 * 2 + 3 * 3));
+}
+
+// Few of the values of a nearly diagonal matrix count in a sum, so that it has small errors.
+TEST(ResolutionTest, CountsTheValuesOfTheMatrix) {
+  constexpr std::size_t kSize = 4096;
+  ThreadPool pool(1);
+  const auto resolution_with = [&](double value) {
+    const KernelMatrix kernel(
+        std::make_unique<test::FakeEngine>([value](std::size_t, std::size_t) { return value; },
+                                           [](std::size_t) { return 1.0; }),
+        kSize, 1, kPlenty, 0, pool);
+    return resolution(kernel, std::vector<double>(kSize, 1.0));
+  };
+  EXPECT_DOUBLE_EQ(resolution_with(0.9), 0x1p-23 * 64);
+  EXPECT_NEAR(resolution_with(0.1), 0x1p-23 * 64 * 0.2, 0x1p-23);
+  EXPECT_DOUBLE_EQ(resolution_with(0), 0x1p-23);
+}
+
+TEST(AttainableViolation, IsCertainIfRoundingIsNegligible) {
+  ThreadPool pool(1);
+  const KernelMatrix kernel = matrix({1, 1}, pool);
+  const TermSizes small(kernel, {1, 1}), large(kernel, {1000, 1000});
+  EXPECT_TRUE(is_negligible(1e-3, small.largest_rounding()));
+  EXPECT_EQ(small.attainable_violation(1e-3), 1e-3 - small.largest_rounding());
+  EXPECT_FALSE(is_negligible(1e-3, large.largest_rounding()));
+  EXPECT_EQ(large.attainable_violation(1e-3), 1e-3 - large.resolution(Precision::kSingle));
+}
+
 // Kernel values that are floats are not rounded; their products with weights are, as doubles.
 TEST(ResolutionTest, IsThatOfDoublesWhereValuesAreExact) {
   ThreadPool pool(1);

@@ -43,7 +43,7 @@ class Sums {
       : examples_(examples),
         pool_(threads),
         kernel_(fake_engine(), examples, copies, kPlenty, 0, pool_),
-        gradient_(kernel_),
+        gradient_(kernel_, pool_),
         f_(copies * examples, 0.0),
         plain_(examples, 0.0) {
     for (std::size_t t = 0; t < copies * examples; ++t) {
@@ -51,12 +51,21 @@ class Sums {
     }
   }
 
-  void change_some(Draws& draws) {
-    std::vector<Term> change;
+  // `some_known`: the gradient is told how f of every third active variable changes.
+  void change_some(Draws& draws, bool some_known = false) {
+    std::vector<Term> change, known;
     for (const std::uint32_t t : active_) {
       if (draws.below(4) == 0) change.push_back({t, draws.between(-1, 1)});
     }
-    ASSERT_TRUE(gradient_.add(change, f_));
+    for (std::size_t k = 0; some_known && k < active_.size(); k += 3) {
+      Term term = {active_[k], 0};
+      for (const Term& of : change) {
+        term.change += of.change * static_cast<float>(kernel_value(of.variable % examples_,
+                                                                   term.variable % examples_));
+      }
+      known.push_back(term);
+    }
+    ASSERT_TRUE(gradient_.add(change, known, f_));
     for (const Term& term : change) {
       for (std::size_t e = 0; e < examples_; ++e) {
         plain_[e] += term.change * static_cast<float>(kernel_value(term.variable % examples_, e));
@@ -100,7 +109,7 @@ TEST(OuterGradientTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
         sums.expect_right();
         sums.leave_some_out(draws);
       }
-      sums.change_some(draws);
+      sums.change_some(draws, true);
       sums.expect_right();
       sums.take_up_all();
       sums.expect_right();
@@ -113,11 +122,11 @@ TEST(OuterGradientTest, EndWhereThePollSaysSo) {
   KernelMatrix kernel(fake_engine(), 50, 1, kPlenty, 0, pool);
   bool wanted = true;
   kernel.set_poll([&wanted] { return wanted; });
-  OuterGradient gradient(kernel);
+  OuterGradient gradient(kernel, pool);
   std::vector<double> f(50, 0.0);
-  EXPECT_TRUE(gradient.add({{3, 1.0}}, f));
+  EXPECT_TRUE(gradient.add({{3, 1.0}}, {}, f));
   wanted = false;
-  EXPECT_FALSE(gradient.add({{4, 1.0}}, f));
+  EXPECT_FALSE(gradient.add({{4, 1.0}}, {}, f));
 }
 
 // --- working sets ---
@@ -157,9 +166,16 @@ VariableList all_of(const DualState& state) {
   return all;
 }
 
-WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
+Bands bands_of(const DualState& state) {
+  ThreadPool pool(2);
+  return find_bands(state, all_of(state), pool);
+}
+
+WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon,
+                  bool worst_first = false) {
+  ThreadPool pool(2);
   const VariableList all = all_of(state);
-  return sets.choose(state, all, find_bands(state, all), epsilon);
+  return sets.choose(state, all, find_bands(state, all, pool), {epsilon, worst_first}, pool);
 }
 
 // The violation at a variable, relative to the middle of its group.
@@ -174,7 +190,7 @@ double violation_of(const DualState& state, const Bands& bands, std::size_t t) {
 TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
   const RandomPoint point(500, true, 1);
   const DualState state = point.state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   for (const int g : {0, 1}) {
     double lowest = 2, highest = -2;
     std::size_t free_count = 0;
@@ -194,7 +210,7 @@ TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
 
 TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
   const DualState state = RandomPoint(2000, false, 2).state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   WorkingSets sets(100, 100);
   std::set<std::uint32_t> all;
   for (int round = 0; round < 20; ++round) {
@@ -263,6 +279,29 @@ TEST(WorkingSetsTest, HaveBothSidesIfOneIsNearTheMiddle) {
                           [&](std::uint32_t k) { return (of_variables[k] & kInUp) != 0; }));
 }
 
+TEST(WorkingSetsTest, TakesTheWorstFirstIfAsked) {
+  RandomPoint point(3000, false, 5);
+  for (std::size_t k = 0; k < point.f.size(); ++k) {
+    point.f[k] *= k % 100 == 0 ? 1 : 0.04;  // 30 variables are far from the middle
+  }
+  const DualState state = point.state();
+  const Bands bands = bands_of(state);
+  const auto missing = [&](bool worst_first) {
+    WorkingSets sets(300, 300);
+    const WorkingSet set = choose(sets, state, 0.001, worst_first);
+    EXPECT_FALSE(set.is_last_stage);
+    EXPECT_EQ(set.members.size(), 300U);
+    const std::set<std::uint32_t> members(set.members.begin(), set.members.end());
+    std::size_t count = 0;
+    for (std::uint32_t k = 0; k < state.size(); ++k) {
+      if (violation_of(state, bands, k) > 0.1 * bands.violation()) count += 1 - members.count(k);
+    }
+    return count;
+  };
+  EXPECT_GT(missing(false), 5U);
+  EXPECT_EQ(missing(true), 0U);
+}
+
 TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
   RandomPoint point(3000, false, 4);
   for (std::size_t k = 0; k < point.f.size(); ++k) {  // settled, except for a few
@@ -274,7 +313,7 @@ TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
     }
   }
   const DualState state = point.state();
-  const Bands bands = find_bands(state, all_of(state));
+  const Bands bands = bands_of(state);
   WorkingSets sets(100, 100);
   const WorkingSet set = choose(sets, state, 0.01);
   EXPECT_TRUE(set.is_last_stage);

@@ -3,16 +3,18 @@
 #include <utility>
 
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/float_layout.h"
 #include "kernels/engines/single_engine.h"
+#include "kernels/kernel_tail.h"
 
 namespace svm {
 namespace {
 
-class FloatsEngine final : public SingleEngine {
+class DifferencesEngine final : public SingleEngine {
  public:
-  FloatsEngine(const KernelFunction& kernel, const Examples& examples, FloatLayout layout)
+  DifferencesEngine(const KernelFunction& kernel, const Examples& examples,
+                    const DifferenceLayout& layout)
       : SingleEngine(kernel, examples, layout.rounding),
         floats_(layout.floats),
         words_(layout.words),
@@ -31,7 +33,7 @@ class FloatsEngine final : public SingleEngine {
       for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
         const std::uint32_t feature = examples.features()[p], place = layout.places[feature];
         const double value = examples.values()[p];
-        if (place == FloatLayout::kNoPlace) continue;
+        if (place == DifferenceLayout::kNoPlace) continue;
         if (layout.is_bit(place)) {
           const std::uint32_t bit = place - kMarkPlace;
           if (value == layout.set_value[feature]) marks[bit / 32] |= std::uint32_t{1} << (bit % 32);
@@ -144,9 +146,10 @@ class FloatsEngine final : public SingleEngine {
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_floats_engine(const KernelFunction& kernel,
-                                              const Examples& examples, FloatLayout layout) {
-  return std::make_unique<FloatsEngine>(kernel, examples, std::move(layout));
+std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel,
+                                                   const Examples& examples,
+                                                   const DifferenceLayout& layout) {
+  return std::make_unique<DifferencesEngine>(kernel, examples, layout);
 }
 
 }  // namespace svm

@@ -1,0 +1,113 @@
+#include "kernels/engines/difference_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "kernels/engines/single_error.h"
+#include "platform/numbers.h"
+
+namespace svm {
+namespace {
+
+// The exponent of a power of two whose square gives gamma an ordinary size.
+int exponent_for(double gamma) {
+  const int power = std::ilogb(gamma);
+  return (power - (power & 1)) / 2;
+}
+
+}  // namespace
+
+DifferenceLayout::DifferenceLayout(const KernelFunction& kernel, const Examples& examples,
+                                   const Features& features, double most_bytes, double most_cost) {
+  rounding = kInfinity;
+  if (!kernel.of_distances() || !is_ordinary(kernel.gamma)) return;
+  exponent = exponent_for(kernel.gamma);
+  scale = std::ldexp(1.0, exponent);
+  place_features(features);
+  if (bytes() > most_bytes || cost() > most_cost) return;
+  rounding = difference_rounding(kernel, examples, features);
+}
+
+void DifferenceLayout::place_features(const Features& features) {
+  constexpr std::size_t kFewBits = 3;  // cost as much as floats
+  const auto bit_size = [](const Examples::FeatureValues& feature) {
+    return feature.distinct == 2 ? feature.most - feature.least : 0.0;
+  };
+  std::map<double, std::size_t> sizes;
+  for (const Examples::FeatureValues& feature : features) {
+    if (bit_size(feature) > 0) ++sizes[bit_size(feature)];
+  }
+  const auto commonest = std::max_element(
+      sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  const bool has_bits = commonest != sizes.end() && commonest->second > kFewBits;
+  double size = kInfinity;
+  if (has_bits) size = commonest->first;
+  std::uint32_t bits = 0;
+  set_value.assign(features.size(), 0.0);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Examples::FeatureValues& feature = features[f];
+    if (feature.distinct < 2) {
+      places.push_back(kNoPlace);
+    } else if (bit_size(feature) == size) {
+      places.push_back(kMarkPlace + bits++);
+      set_value[f] = feature.most != 0 ? feature.most : feature.least;
+    } else {
+      places.push_back(static_cast<std::uint32_t>(floats++));
+      centres.push_back(feature.least + (feature.most - feature.least) / 2);
+    }
+  }
+  words = (bits + 31) / 32;
+  mark = has_bits ? (size * scale) * (size * scale) : 0.0;
+}
+
+float DifferenceLayout::stored(double value, std::size_t place) const {
+  return static_cast<float>((value - centres[place]) * scale);
+}
+
+// The change of a distance is at most the sum of how far its two rows have moved; moved_bound()
+// bounds the change of the value.
+double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
+                                             const Features& features) const {
+  constexpr double kMostDistance = 0x1p60;
+  double distance = mark * 32 * static_cast<double>(words);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Examples::FeatureValues& feature = features[f];
+    if (places[f] == kNoPlace || is_bit(places[f])) continue;
+    const double range = (feature.most - feature.least) * scale;
+    distance += range * range;
+  }
+  if (!(distance < kMostDistance)) return kInfinity;
+  const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
+  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, features)));
+}
+
+// The largest distance between a row and its stored form, times `scale`.
+double DifferenceLayout::stored_distance(const Examples& examples, const Features& features) const {
+  const auto squared_error = [&](double value, std::uint32_t place) {
+    const double wanted = (value - centres[place]) * scale;
+    const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
+                         std::fabs(value) * scale * 0x1p-53;
+    return error * error;
+  };
+  std::vector<double> of_zero(floats, 0.0);
+  double zeros = 0, values = 0;  // the sum over all places; the most that values add to it
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    if (places[f] == kNoPlace || is_bit(places[f])) continue;
+    if (features[f].count == examples.size()) continue;
+    of_zero[places[f]] = squared_error(0, places[f]);
+    zeros += of_zero[places[f]];
+  }
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    double added = 0;
+    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+      const std::uint32_t place = places[examples.features()[p]];
+      if (place == kNoPlace || is_bit(place)) continue;
+      added += squared_error(examples.values()[p], place) - of_zero[place];
+    }
+    values = std::max(values, added);
+  }
+  return std::sqrt(zeros + values);
+}
+
+}  // namespace svm

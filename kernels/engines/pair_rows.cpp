@@ -1,0 +1,144 @@
+#include "kernels/engines/pair_rows.h"
+
+#include <algorithm>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "kernels/engines/square_rows.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kGroupColumns = 1024;  // of a group, at least, unless it is the last one
+// Blocks of values between classes that exist at a time: one is in use, and threads may begin the
+// next ones.
+constexpr std::size_t kBlocksAtOnce = 3;
+
+}  // namespace
+
+PairRows::Block::Block(std::size_t count, std::size_t width)
+    : rows(count), values(new float[count * width]) {
+  for (std::size_t r = 0; r < count; ++r) rows[r] = values.get() + r * width;
+}
+
+PairRows::PairRows(const RowEngine& engine, std::vector<std::uint32_t> order,
+                   std::vector<std::size_t> start)
+    : engine_(engine), order_(std::move(order)), start_(std::move(start)) {
+  const std::size_t classes = start_.size() - 1;
+  group_of_.resize(classes);
+  for (std::size_t first = 0, end = 0; first < classes; first = end) {
+    while (end < classes && (end == first || start_[end] - start_[first] < kGroupColumns)) ++end;
+    Group group = {first, end - 1, {}, nullptr};
+    for (std::size_t c = end; c-- > first;) {
+      group_of_[c] = groups_.size();
+      group.examples.insert(group.examples.end(), examples_of(c), examples_of(c) + count(c));
+    }
+    groups_.push_back(std::move(group));
+  }
+  within_.resize(classes);
+  between_.assign(classes, std::vector<std::shared_ptr<Block>>(groups_.size()));
+}
+
+std::size_t PairRows::bytes() const {
+  std::size_t within = 0, largest = 0;
+  for (std::size_t c = 0; c < within_.size(); ++c) {
+    within += count(c) * count(c);
+    for (const Group& group : groups_) {
+      largest = std::max(largest, count(c) * columns_after(group, c));
+    }
+  }
+  return (within + kBlocksAtOnce * largest) * sizeof(float);
+}
+
+std::size_t PairRows::columns_after(const Group& group, std::size_t a) const {
+  if (a >= group.last) return 0;
+  return start_[group.last + 1] - start_[std::max(a + 1, group.first)];
+}
+
+std::shared_ptr<PairRows::Block> PairRows::within(std::size_t c) {
+  const std::lock_guard<Mutex> lock(mutex_);
+  if (within_[c] == nullptr) {
+    auto block = std::make_shared<Block>(count(c), count(c));
+    block->columns = engine_.pack(examples_of(c), count(c), nullptr);
+    within_[c] = std::move(block);
+  }
+  return within_[c];
+}
+
+std::shared_ptr<PairRows::Block> PairRows::between(std::size_t a, std::size_t number) {
+  const std::lock_guard<Mutex> lock(mutex_);
+  Group& group = groups_[number];
+  if (group.columns == nullptr) {
+    group.columns = engine_.pack(group.examples.data(), group.examples.size(), nullptr);
+  }
+  std::shared_ptr<Block>& block = between_[a][number];
+  if (block == nullptr) {
+    block = std::make_shared<Block>(count(a), columns_after(group, a));
+    block->pairs_left = group.last + 1 - std::max(a + 1, group.first);
+  }
+  return block;
+}
+
+// Calls compute(begin, end) for the parts of the block that no thread has claimed, and waits for
+// the others.  False if `poll` ended it early.
+template <typename Compute>
+bool PairRows::complete(Block& block, const GoOn& poll, const Compute& compute) {
+  const std::size_t count = block.rows.size();
+  while (block.done < count) {
+    if (poll && !poll()) return false;
+    if (block.failed) throw std::bad_alloc();
+    const std::size_t begin = block.claimed.fetch_add(kSquareRows);
+    if (begin >= count) {
+      yield();
+      continue;
+    }
+    const std::size_t end = std::min(count, begin + kSquareRows);
+    try {
+      compute(begin, end);
+    } catch (...) {
+      block.failed = true;
+      throw;
+    }
+    block.done += end - begin;
+  }
+  return true;
+}
+
+bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const* rows) {
+  const std::size_t own = count(a), other = count(b);
+  const Group& group = groups_[group_of_[b]];
+  const std::shared_ptr<Block> both = between(a, group_of_[b]);
+  const std::size_t width = columns_after(group, a);
+  if (!complete(*both, poll, [&](std::size_t begin, std::size_t end) {
+        engine_.compute_rows(examples_of(a) + begin, end - begin, *group.columns, width,
+                             &both->rows[begin]);
+      })) {
+    return false;
+  }
+  for (const std::size_t c : {a, b}) {
+    const std::shared_ptr<Block> square = within(c);
+    const std::size_t first = c == a ? 0 : own;
+    if (!complete(*square, poll, [&](std::size_t begin, std::size_t end) {
+          compute_part_of_square(engine_, examples_of(c), *square->columns, begin, end,
+                                 square->rows.data());
+        })) {
+      return false;
+    }
+    for (std::size_t r = 0; r < count(c); ++r) {
+      std::copy_n(square->rows[r], count(c), rows[first + r] + first);
+    }
+  }
+  const std::size_t place = start_[group.last + 1] - start_[b + 1];  // of class b in the group
+  std::vector<const float*> values(both->rows.begin(), both->rows.end());
+  for (std::size_t r = 0; r < own; ++r) {
+    values[r] += place;
+    std::copy_n(values[r], other, rows[r] + own);
+  }
+  transpose(values.data(), own, other, rows + own);
+  const std::lock_guard<Mutex> lock(mutex_);
+  if (--both->pairs_left == 0) between_[a][group_of_[b]].reset();
+  return true;
+}
+
+}  // namespace svm
