@@ -6,8 +6,8 @@
 
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/single_error.h"
 #include "kernels/engines/row_places.h"
+#include "kernels/engines/single_error.h"
 #include "threads/primitives.h"
 
 namespace svm {

@@ -57,6 +57,7 @@ class Examples {
     if (numbers_are_distances_) std::vector<std::uint32_t>().swap(features_);
   }
   DataRow row(std::size_t example) const { return rows_[example]; }
+  DataRows rows() const { return rows_.data(); }
 
   // Calls visit(feature, value) for each pair of the example, in the order of the row.
   template <typename Visit>

@@ -14,6 +14,9 @@ namespace {
 
 // Rows over all data are kept from this number of uses on; a class pair uses only a part of each.
 constexpr std::size_t kUsesWorthKeeping = 3;
+// Copying a kernel value of a class pair takes this many nanoseconds, with what the pair's blocks
+// cost beside it; cheaper values are computed by every pair.
+constexpr double kCopyCost = 0.7;
 
 std::size_t whole_cache_bytes(const svm_parameter& param) {
   return static_cast<std::size_t>(std::min(cache_bytes(param), 9.0e18));
@@ -60,7 +63,7 @@ std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& cla
                                       const svm_parameter& param, const Run& run) {
   const RowStore<float>* const store = run.services.shared_rows.get();
   if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED ||
-      kernel_precision(run.options) != Precision::kSingle || !are_worth_keeping(store->engine())) {
+      kernel_precision(run.options) != Precision::kSingle || store->engine().value_cost() <= kCopyCost) {
     return nullptr;
   }
   std::vector<std::uint32_t> order;

@@ -11,40 +11,13 @@
 namespace svm {
 namespace {
 
-constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
-
-// The places of features in a block.  A feature that has one value besides 0 is marked by bits.
-struct Layout {
-  std::vector<std::uint32_t> places;  // of each feature
-  std::vector<double> marked;         // the value of each place among the marks
-  std::size_t full = 0;               // features with a value for each column
-
-  bool is_full(std::uint32_t feature) const { return (places[feature] & kMarkPlace) == 0; }
-};
-
-Layout layout_of(const Examples& examples) {
-  Layout layout;
-  for (const Examples::FeatureValues& feature : examples.feature_values()) {
-    const bool has_zero = feature.distinct == 2 && (feature.least == 0 || feature.most == 0);
-    if (feature.count == 0) {
-      layout.places.push_back(kNoPlace);
-    } else if (feature.distinct == 1 || has_zero) {
-      layout.places.push_back(kMarkPlace + static_cast<std::uint32_t>(layout.marked.size()));
-      layout.marked.push_back(feature.most != 0 ? feature.most : feature.least);
-    } else {
-      layout.places.push_back(static_cast<std::uint32_t>(layout.full++));
-    }
-  }
-  return layout;
-}
-
 // The forms in which a block holds full values.  stored(value, place) gives a value in that form.
 
 struct AsDoubles {
   using Stored = double;
   static constexpr double kNanoseconds = 0.25;
   AsDoubles() = default;
-  AsDoubles(const Examples&, const Layout&) {}
+  AsDoubles(const Examples&, const FeaturePlaces&) {}
 
   double encoded_zero() const { return 0; }
   double stored(double value, std::uint32_t) const { return value; }
@@ -55,17 +28,17 @@ struct AsDoubles {
 struct AsFloats {
   using Stored = float;
   static constexpr double kNanoseconds = 0.2;
-  AsFloats(const Examples&, const Layout&) {}
+  AsFloats(const Examples&, const FeaturePlaces&) {}
 
   float encoded_zero() const { return 0; }
   float stored(double value, std::uint32_t) const { return static_cast<float>(value); }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
 
-  static bool fit(const Examples& examples, const Layout& layout) {
+  static bool fit(const Examples& examples, const FeaturePlaces& places) {
     for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
       const double value = examples.values()[p];
-      if (!layout.is_full(examples.features()[p])) continue;
+      if (!places.is_full(examples.features()[p])) continue;
       if (std::fabs(value) > std::numeric_limits<float>::max()) return false;
       if (static_cast<double>(static_cast<float>(value)) != value) return false;
     }
@@ -81,7 +54,9 @@ class AsDecimals {
   static constexpr double kNanoseconds = 0.2;
 
   // Takes examples that fit.
-  AsDecimals(const Examples& examples, const Layout& layout) { find_powers(examples, layout); }
+  AsDecimals(const Examples& examples, const FeaturePlaces& places) {
+    find_powers(examples, places);
+  }
 
   std::int32_t encoded_zero() const { return 0; }
   std::int32_t stored(double value, std::uint32_t place) const {
@@ -90,9 +65,9 @@ class AsDecimals {
   const DecimalScale* scales() const { return scales_.data(); }
   static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
 
-  static bool fit(const Examples& examples, const Layout& layout) {
-    return examples.size() * layout.full * sizeof(double) > kCacheBytes &&
-           AsDecimals().find_powers(examples, layout);
+  static bool fit(const Examples& examples, const FeaturePlaces& places) {
+    return examples.size() * places.full * sizeof(double) > kCacheBytes &&
+           AsDecimals().find_powers(examples, places);
   }
 
  private:
@@ -119,16 +94,16 @@ class AsDecimals {
 
   // Finds the least power of ten for each place that makes all of its values integers; false if
   // there is none.
-  bool find_powers(const Examples& examples, const Layout& layout) {
-    powers_.assign(layout.full, 1.0);
-    scales_.assign(layout.full, scale_of(1));
+  bool find_powers(const Examples& examples, const FeaturePlaces& places) {
+    powers_.assign(places.full, 1.0);
+    scales_.assign(places.full, scale_of(1));
     for (std::size_t changes = 1; changes > 0;) {
       changes = 0;
       for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
         const std::uint32_t feature = examples.features()[p];
-        if (!layout.is_full(feature)) continue;
-        double& power = powers_[layout.places[feature]];
-        DecimalScale& scale = scales_[layout.places[feature]];
+        if (!places.is_full(feature)) continue;
+        double& power = powers_[places.of[feature]];
+        DecimalScale& scale = scales_[places.of[feature]];
         while (!is_exact(examples.values()[p], power, scale)) {
           if (power >= kMostPower) return false;
           scale = scale_of(power *= 10);
@@ -145,17 +120,17 @@ class AsDecimals {
 
 // Values are taken to come from memory, not from a cache; roughly measured.
 template <class Form>
-DenseCost cost_of(const Examples& examples, const Layout& layout) {
+DenseCost cost_of(const Examples& examples, const FeaturePlaces& places) {
   constexpr double kMarkNanoseconds = 0.12;
   std::size_t marks = 0;
   for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    marks += layout.is_full(examples.features()[p]) ? 0 : 1;
+    marks += places.is_full(examples.features()[p]) ? 0 : 1;
   }
   const auto rows = static_cast<double>(examples.size() + 1);
   const double total = kMarkNanoseconds * static_cast<double>(marks) +
                        Form::kNanoseconds * static_cast<double>(examples.nonzeros() - marks);
-  const double bytes = static_cast<double>(layout.full * sizeof(typename Form::Stored)) +
-                       static_cast<double>(layout.marked.size()) / 8;
+  const double bytes = static_cast<double>(places.full * sizeof(typename Form::Stored)) +
+                       static_cast<double>(places.marked.size()) / 8;
   return {bytes, total / rows};
 }
 
@@ -164,15 +139,13 @@ DenseCost cost_of(const Examples& examples, const Layout& layout) {
 template <class Form>
 class DenseEngine final : public DotEngine {
  public:
-  DenseEngine(const KernelFunction& kernel, Examples rows, Layout layout, double cost)
+  DenseEngine(const KernelFunction& kernel, Examples rows, FeaturePlaces places, double cost)
       : DotEngine(kernel, std::move(rows)),
-        layout_(std::move(layout)),
-        form_(examples(), layout_),
+        places_(std::move(places)),
+        form_(examples(), places_),
         cost_(cost) {
     drop_pairs();
-    set_precise_sums(
-        std::make_unique<RowUnpacker>(examples(), layout_.places, layout_.full, layout_.marked),
-        false);
+    set_precise_sums(std::make_unique<RowUnpacker>(examples(), places_), false);
   }
 
  private:
@@ -188,15 +161,15 @@ class DenseEngine final : public DotEngine {
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
-  std::size_t values_per_block() const { return layout_.full * kBlockColumns; }
-  std::size_t marks_per_block() const { return layout_.marked.size(); }
+  std::size_t values_per_block() const { return places_.full * kBlockColumns; }
+  std::size_t marks_per_block() const { return places_.marked.size(); }
 
   std::unique_ptr<Columns> new_columns() const override { return std::make_unique<Blocks>(); }
 
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
     // Doubles are fastest if they stay in the second level cache.
-    if (count * layout_.full * sizeof(double) <= kNearBytes) {
+    if (count * places_.full * sizeof(double) <= kNearBytes) {
       fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
     } else {
       blocks.doubles.clear();
@@ -218,7 +191,7 @@ class DenseEngine final : public DotEngine {
       std::uint64_t* marks = all_marks.data() + block * marks_per_block();
       if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
       examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
-        const std::uint32_t place = layout_.places[feature];
+        const std::uint32_t place = places_.of[feature];
         if ((place & kMarkPlace) != 0) {
           const std::uint64_t is_set = value != 0 ? 1 : 0;
           marks[place - kMarkPlace] |= is_set << (k % kBlockColumns);
@@ -237,12 +210,12 @@ class DenseEngine final : public DotEngine {
     const std::size_t shift = first * values_per_block();
     const void* const values = as_they_are ? static_cast<const void*>(packed.doubles.data() + shift)
                                            : static_cast<const void*>(packed.values.data() + shift);
-    const DenseBlocks blocks = {layout_.places.data(),
+    const DenseBlocks blocks = {places_.of.data(),
                                 values,
                                 packed.marks.data() + first * marks_per_block(),
                                 values_per_block(),
                                 marks_per_block(),
-                                layout_.marked.data(),
+                                places_.marked.data(),
                                 form_.scales()};
     const std::size_t length = examples().end(example) - examples().begin(example);
     double few_values[kFewValues];
@@ -264,7 +237,7 @@ class DenseEngine final : public DotEngine {
 
   double dot_cost() const override { return cost_; }
 
-  Layout layout_;
+  FeaturePlaces places_;
   Form form_;
   double cost_;
 };
@@ -278,14 +251,15 @@ struct Chosen {
 };
 
 template <class Use>
-auto with_form(const Examples& examples, const Layout& layout, const GoOn& go_on, const Use& use) {
+auto with_form(const Examples& examples, const FeaturePlaces& places, const GoOn& go_on,
+               const Use& use) {
   const auto choose = [&](auto chosen) {
     go_on_or_throw(go_on);
     return use(chosen);
   };
   const auto fits = [&](auto fit) {
     go_on_or_throw(go_on);
-    return fit(examples, layout);
+    return fit(examples, places);
   };
   if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
   if (fits(AsDecimals::fit)) return choose(Chosen<AsDecimals>());
@@ -295,23 +269,23 @@ auto with_form(const Examples& examples, const Layout& layout, const GoOn& go_on
 }  // namespace
 
 DenseCost dense_cost(const Examples& examples, const GoOn& go_on) {
-  const Layout layout = layout_of(examples);
-  return with_form(examples, layout, go_on, [&](auto chosen) {
-    return cost_of<typename decltype(chosen)::Type>(examples, layout);
+  const FeaturePlaces places(examples.feature_values());
+  return with_form(examples, places, go_on, [&](auto chosen) {
+    return cost_of<typename decltype(chosen)::Type>(examples, places);
   });
 }
 
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const GoOn& go_on) {
-  Layout layout = layout_of(examples);
-  return with_form(examples, layout, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
+  FeaturePlaces places(examples.feature_values());
+  return with_form(examples, places, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
     using Form = typename decltype(chosen)::Type;
-    const double cost = cost_of<Form>(examples, layout).nanoseconds;
+    const double cost = cost_of<Form>(examples, places).nanoseconds;
     if (Form::dots(svm::loops(instruction_set())) == nullptr) {
       return std::make_unique<DenseEngine<AsDoubles>>(kernel, std::move(examples),
-                                                      std::move(layout), cost);
+                                                      std::move(places), cost);
     }
-    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(layout),
+    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(places),
                                                cost);
   });
 }

@@ -13,9 +13,10 @@ namespace {
 
 class DifferencesEngine final : public SingleEngine {
  public:
-  DifferencesEngine(const KernelFunction& kernel, const Examples& examples,
+  DifferencesEngine(const KernelFunction& kernel, Examples rows,
+                    const std::vector<Examples::FeatureValues>& features,
                     const DifferenceLayout& layout)
-      : SingleEngine(kernel, examples, layout.rounding),
+      : SingleEngine(kernel, std::move(rows), features, layout.rounding),
         floats_(layout.floats),
         words_(layout.words),
         mark_(static_cast<float>(layout.mark)),
@@ -24,15 +25,15 @@ class DifferencesEngine final : public SingleEngine {
     std::vector<float> absent(floats_);
     for (std::size_t place = 0; place < floats_; ++place) absent[place] = layout.stored(0, place);
     // One more, so that the arrays are never empty.
-    values_.resize(examples.size() * floats_ + 1);
-    marks_.assign(examples.size() * words_ + 1, 0);
-    for (std::size_t i = 0; i < examples.size(); ++i) {
+    values_.resize(examples().size() * floats_ + 1);
+    marks_.assign(examples().size() * words_ + 1, 0);
+    for (std::size_t i = 0; i < examples().size(); ++i) {
       float* values = values_.data() + i * floats_;
       std::uint32_t* marks = marks_.data() + i * words_;
       std::copy(absent.begin(), absent.end(), values);
-      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-        const std::uint32_t feature = examples.features()[p], place = layout.places[feature];
-        const double value = examples.values()[p];
+      for (std::size_t p = examples().begin(i); p < examples().end(i); ++p) {
+        const std::uint32_t feature = examples().features()[p], place = layout.places[feature];
+        const double value = examples().values()[p];
         if (place == DifferenceLayout::kNoPlace) continue;
         if (layout.is_bit(place)) {
           const std::uint32_t bit = place - kMarkPlace;
@@ -42,6 +43,7 @@ class DifferencesEngine final : public SingleEngine {
         }
       }
     }
+    drop_pairs();
   }
 
   void prefetch(std::size_t example) const override {
@@ -146,10 +148,10 @@ class DifferencesEngine final : public SingleEngine {
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel,
-                                                   const Examples& examples,
-                                                   const DifferenceLayout& layout) {
-  return std::make_unique<DifferencesEngine>(kernel, examples, layout);
+std::unique_ptr<RowEngine> make_differences_engine(
+    const KernelFunction& kernel, Examples examples,
+    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout) {
+  return std::make_unique<DifferencesEngine>(kernel, std::move(examples), features, layout);
 }
 
 }  // namespace svm

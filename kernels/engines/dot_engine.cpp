@@ -14,9 +14,7 @@ DotEngine::DotEngine(const KernelFunction& kernel, Examples examples, double sin
       exact_tail_(kernel),
       by_rows_(kernel.is_rounded(examples_.largest_squared_norm())),
       rounding_(single_rounding) {
-  if (single_rounding == 0) return;
-  single_ = std::make_unique<SingleExamples>(kernel, examples_);
-  single_tail_ = single_tail(kernel, 1);
+  if (is_single()) single_tail_ = single_tail(kernel, 1);
 }
 
 std::unique_ptr<PackedColumns> DotEngine::pack(const std::uint32_t* examples, std::size_t count,
@@ -50,6 +48,9 @@ void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
                                  double* sums) const {
   if (!tail_form(kernel_.type)) {
     return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
+  }
+  if (is_single()) {
+    return precise()->add_precise_sums(examples, factors, count, columns, width, sums);
   }
   if (precise_sums_) return precise_sums_->add(examples, factors, count, columns, width, sums);
   add_sums_of_dots(examples, factors, count, columns, width, sums);
@@ -120,7 +121,7 @@ void DotEngine::compute_values(std::size_t example, const PackedColumns& packed,
 
 void DotEngine::kernel_values(double norm, const double* norms, std::size_t count,
                               const double* dots, float* out) const {
-  if (single_ != nullptr) return loops_.dot_tails(dots, norms, norm, single_tail_, count, out);
+  if (is_single()) return loops_.dot_tails(dots, norms, norm, single_tail_, count, out);
   exact_tail_.values(dots, norm, norms, count, out);
 }
 
@@ -133,12 +134,10 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
 }
 
 std::shared_ptr<const RowEngine> DotEngine::precise() const {
-  return single_ == nullptr ? nullptr : single_->precise();
+  return is_single() ? precise_.get(kernel_, examples_) : nullptr;
 }
 
-double DotEngine::rounding() const {
-  return single_ == nullptr ? RowEngine::rounding() : rounding_;
-}
+double DotEngine::rounding() const { return is_single() ? rounding_ : RowEngine::rounding(); }
 
 double DotEngine::diagonal(std::size_t example) const {
   const double norm = examples_.squared_norm(example);
@@ -147,7 +146,7 @@ double DotEngine::diagonal(std::size_t example) const {
 
 double DotEngine::value_cost() const {
   constexpr double kSingleTail = 0.3;
-  return dot_cost() + (single_ == nullptr ? exact_tail_.cost() : kSingleTail);
+  return dot_cost() + (is_single() ? kSingleTail : exact_tail_.cost());
 }
 
 }  // namespace svm

@@ -35,7 +35,7 @@ class DotEngine : public RowEngine {
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
   std::shared_ptr<const RowEngine> precise() const override;
   double rounding() const final;
-  bool has_relative_errors() const final { return single_ == nullptr || kernel_.of_distances(); }
+  bool has_relative_errors() const final { return !is_single() || kernel_.of_distances(); }
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
@@ -61,7 +61,7 @@ class DotEngine : public RowEngine {
   void drop_pairs() { examples_.drop_pairs(); }
   const Loops& loops() const { return loops_; }
   const KernelFunction& kernel() const { return kernel_; }
-  bool is_single() const { return single_ != nullptr; }
+  bool is_single() const { return rounding_ != 0; }
 
   // Makes a PreciseSums of `unpacker` compute the precise sums, instead of dots().
   void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
@@ -98,11 +98,10 @@ class DotEngine : public RowEngine {
   Examples examples_;
   const Loops& loops_;
   ExactTail exact_tail_;
-  bool by_rows_;                            // values in doubles are computed from rows, see
-                                            // KernelFunction::is_rounded
-  std::unique_ptr<SingleExamples> single_;  // null unless in single precision
-  SingleTail single_tail_;                  // unused if single_ is null
-  double rounding_;
+  bool by_rows_;  // values in doubles are computed from rows, see KernelFunction::is_rounded
+  SingleTail single_tail_;  // in single precision
+  double rounding_;         // 0 in double precision
+  PreciseEngine precise_;   // for single precision
   std::optional<PreciseSums> precise_sums_;
 };
 

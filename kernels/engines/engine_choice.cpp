@@ -31,9 +31,11 @@ enum class Engine {
 
 struct EngineChoice {
   Engine engine;
-  Precision precision = Precision::kDouble;     // matters to kColumns
-  std::optional<ProductLayout> products;        // for kBytes and kFloats
-  std::optional<DifferenceLayout> differences;  // for kDifferences
+  Precision precision = Precision::kDouble;  // matters to kColumns
+  // For engines of single precision, but not for kColumns.
+  std::vector<Examples::FeatureValues> features = {};
+  std::optional<ProductLayout> products = {};        // for kBytes and kFloats
+  std::optional<DifferenceLayout> differences = {};  // for kDifferences
 };
 
 // The engine that SVM_ENGINE names, if it is set.  Throws std::invalid_argument if it names none.
@@ -123,10 +125,11 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
                            : kMostBytesPerValue * values_per_row;
   const auto cost_of = [&](Engine engine, double cost) { return wish == engine ? 0.0 : cost; };
-  EngineChoice choice = {Engine::kColumns, Precision::kSingle, {}, {}};
+  EngineChoice choice = {Engine::kColumns, Precision::kSingle};
   double least = kNever;
   if (static_cast<double>(examples.used_features()) <= kFeaturesPerByte * most) {
-    const std::vector<Examples::FeatureValues> features = examples.feature_values();
+    choice.features = examples.feature_values();
+    const std::vector<Examples::FeatureValues>& features = choice.features;
     go_on_or_throw(go_on);
     const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
                           : wish == Engine::kFloats ? Wholes::kNever
@@ -157,8 +160,8 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, go_on);
   const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < columns;
-  return is_dense ? EngineChoice{Engine::kDense, Precision::kDouble, {}, {}}
-                  : EngineChoice{Engine::kColumns, Precision::kSingle, {}, {}};
+  if (is_dense) return EngineChoice{Engine::kDense};
+  return EngineChoice{Engine::kColumns, Precision::kSingle};
 }
 
 EngineChoice choose_engine(const KernelFunction& kernel, const Examples& examples,
@@ -168,7 +171,7 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
     if (single) return *std::move(single);
   }
   const Engine engine = wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on);
-  return {engine, Precision::kDouble, {}, {}};
+  return {engine};
 }
 
 }  // namespace
@@ -189,9 +192,10 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
       return make_dense_engine(kernel, std::move(examples), go_on);
     case Engine::kBytes:
     case Engine::kFloats:
-      return make_products_engine(kernel, examples, *choice.products);
+      return make_products_engine(kernel, std::move(examples), choice.features, *choice.products);
     case Engine::kDifferences:
-      return make_differences_engine(kernel, examples, *choice.differences);
+      return make_differences_engine(kernel, std::move(examples), choice.features,
+                                     *choice.differences);
     case Engine::kColumns:
       return make_columns_engine(kernel, std::move(examples), choice.precision);
     default:

@@ -68,17 +68,18 @@ std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examp
 
 // products_engine.cpp: dot products of whole numbers and floats, for many rows at a time.
 
-// Takes a layout for these examples.
-std::unique_ptr<RowEngine> make_products_engine(const KernelFunction& kernel,
-                                                const Examples& examples,
-                                                const ProductLayout& layout);
+// Takes a layout for these examples, and their feature_values().
+std::unique_ptr<RowEngine> make_products_engine(
+    const KernelFunction& kernel, Examples examples,
+    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout);
 
 // differences_engine.cpp: squared differences of floats and bits, for many rows at a time.
 
-// Takes a layout for these examples whose rounding is at most kMostRounding.
-std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel,
-                                                   const Examples& examples,
-                                                   const DifferenceLayout& layout);
+// Takes a layout for these examples whose rounding is at most kMostRounding, and their
+// feature_values().
+std::unique_ptr<RowEngine> make_differences_engine(
+    const KernelFunction& kernel, Examples examples,
+    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout);
 
 // columns_engine.cpp: sparse columns, sorted by feature.
 

@@ -155,9 +155,24 @@ RowUnpacker::RowUnpacker(const Examples& examples)
   std::iota(places_.begin(), places_.end(), 0U);
 }
 
-RowUnpacker::RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places,
-                         std::size_t full, const std::vector<double>& marked)
-    : examples_(examples), places_(std::move(places)), full_(full) {
+FeaturePlaces::FeaturePlaces(const std::vector<Examples::FeatureValues>& features) {
+  of.reserve(features.size());
+  for (const Examples::FeatureValues& feature : features) {
+    const bool has_zero = feature.distinct == 2 && (feature.least == 0 || feature.most == 0);
+    if (feature.count == 0) {
+      of.push_back(kNoPlace);
+    } else if (feature.distinct == 1 || has_zero) {
+      of.push_back(kMarkPlace + static_cast<std::uint32_t>(marked.size()));
+      marked.push_back(feature.most != 0 ? feature.most : feature.least);
+    } else {
+      of.push_back(static_cast<std::uint32_t>(full++));
+    }
+  }
+}
+
+RowUnpacker::RowUnpacker(const Examples& examples, const FeaturePlaces& places)
+    : examples_(examples), places_(places.of), full_(places.full) {
+  const std::vector<double>& marked = places.marked;
   std::map<double, std::size_t> counts;
   for (const double value : marked) {
     if (std::isnormal(value * value)) ++counts[std::fabs(value)];

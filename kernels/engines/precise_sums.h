@@ -39,14 +39,26 @@ class Unpacker {
   virtual void prefetch(std::uint32_t /*example*/) const {}
 };
 
+// The places of features in an unpacked example.  A feature that has one value besides 0 is marked
+// by bits.
+struct FeaturePlaces {
+  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
+
+  explicit FeaturePlaces(const std::vector<Examples::FeatureValues>& features);
+
+  bool is_full(std::uint32_t feature) const { return (of[feature] & kMarkPlace) == 0; }
+
+  std::vector<std::uint32_t> of;  // the place of each feature; from kMarkPlace on, among the marks
+  std::vector<double> marked;     // the value of each place among the marks
+  std::size_t full = 0;           // number of features with a value for each example
+};
+
 // Takes values from the rows of `examples`, which must outlive it.
 class RowUnpacker final : public Unpacker {
  public:
-  // Feature f has place `places[f]`; if that is kMarkPlace + m, the value of f is +-marked[m] or 0
-  // in every example that has it, and f can be marked.  The most frequent of these magnitudes gets
-  // marks, unless it is rare; features with others get places from `full` on.
-  RowUnpacker(const Examples& examples, std::vector<std::uint32_t> places, std::size_t full,
-              const std::vector<double>& marked);
+  // The most frequent magnitude of the values that can be marked gets marks, unless it is rare;
+  // features with others get places after the full ones.
+  RowUnpacker(const Examples& examples, const FeaturePlaces& places);
   // Every feature has a place.
   explicit RowUnpacker(const Examples& examples);
 

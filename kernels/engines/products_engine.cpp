@@ -13,9 +13,9 @@ namespace {
 
 class ProductsEngine final : public SingleEngine {
  public:
-  ProductsEngine(const KernelFunction& kernel, const Examples& examples,
-                 const ProductLayout& layout)
-      : SingleEngine(kernel, examples, layout.rounding),
+  ProductsEngine(const KernelFunction& kernel, Examples rows,
+                 const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout)
+      : SingleEngine(kernel, std::move(rows), features, layout.rounding),
         of_distances_(kernel.of_distances()),
         has_lone_lists_(layout.has_lone_lists()),
         groups_(layout.places.groups()),
@@ -27,12 +27,13 @@ class ProductsEngine final : public SingleEngine {
                 layout.shift, layout.factor()},
         tail_(single_tail(kernel, of_distances_ ? layout.distance_unit() : layout.dot_unit())) {
     // One more, so that the arrays are never empty.
-    words_.resize(examples.size() * groups_ + 1);
-    values_.resize(examples.size() * floats_ + 1);
-    for (std::size_t i = 0; i < examples.size(); ++i) {
-      layout.places.store(examples, i, words_.data() + i * groups_, values_.data() + i * floats_);
+    words_.resize(examples().size() * groups_ + 1);
+    values_.resize(examples().size() * floats_ + 1);
+    for (std::size_t i = 0; i < examples().size(); ++i) {
+      layout.places.store(examples(), i, words_.data() + i * groups_, values_.data() + i * floats_);
       add_sums_of(i);
     }
+    drop_pairs();
   }
 
   void prefetch(std::size_t example) const override {
@@ -229,10 +230,10 @@ class ProductsEngine final : public SingleEngine {
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_products_engine(const KernelFunction& kernel,
-                                                const Examples& examples,
-                                                const ProductLayout& layout) {
-  return std::make_unique<ProductsEngine>(kernel, examples, layout);
+std::unique_ptr<RowEngine> make_products_engine(
+    const KernelFunction& kernel, Examples examples,
+    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout) {
+  return std::make_unique<ProductsEngine>(kernel, std::move(examples), features, layout);
 }
 
 }  // namespace svm

@@ -4,24 +4,20 @@
 
 namespace svm {
 
-SingleExamples::SingleExamples(const KernelFunction& kernel, const Examples& examples)
-    : kernel_(kernel), largest_value_(kernel.largest_value(examples.largest_squared_norm())) {
-  rows_.reserve(examples.size());
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    rows_.push_back(examples.row(i));
-    if (!kernel.of_distances()) norms_.push_back(examples.squared_norm(i));
-    if (kernel.type == LINEAR) exact_.push_back(examples.has_exact_products(i) ? 1 : 0);
-  }
+std::shared_ptr<const RowEngine> PreciseEngine::get(const KernelFunction& kernel,
+                                                    const Examples& examples) const {
+  run_once(once_, [&] { engine_ = make_row_engine(kernel, examples.rows(), examples.size()); });
+  return engine_;
 }
 
-std::shared_ptr<const RowEngine> SingleExamples::precise() const {
-  run_once(once_, [&] { precise_ = make_row_engine(kernel_, rows_.data(), rows_.size()); });
-  return precise_;
-}
-
-double SingleExamples::diagonal(std::size_t example) const {
-  return kernel_.of_inner(kernel_.of_distances() ? 0 : norms_[example]);
-}
+SingleEngine::SingleEngine(const KernelFunction& kernel, Examples examples,
+                           const std::vector<Examples::FeatureValues>& features, double rounding)
+    : kernel_(kernel),
+      examples_(std::move(examples)),
+      rounding_(rounding),
+      precise_sums_(kernel, std::make_unique<RowUnpacker>(examples_, FeaturePlaces(features)),
+                    examples_.largest_squared_norm(), false),
+      loops_(svm::loops(instruction_set())) {}
 
 std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples, std::size_t count,
                                                   std::unique_ptr<PackedColumns> old) const {

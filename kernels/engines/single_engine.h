@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/data_row.h"
+#include "kernels/engines/precise_sums.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
@@ -17,35 +17,23 @@
 
 namespace svm {
 
-// The facts about its examples that an engine of single precision keeps: their rows, for the
-// precise engine, which is made when it is first needed, and what the diagonal depends on.
-class SingleExamples {
+// The engine of the same examples in doubles, made when it is first needed.
+class PreciseEngine {
  public:
-  SingleExamples(const KernelFunction& kernel, const Examples& examples);
-
-  const KernelFunction& kernel() const { return kernel_; }
-  std::shared_ptr<const RowEngine> precise() const;
-  double diagonal(std::size_t example) const;
-  bool is_exact(std::size_t example) const {
-    return kernel_.type == LINEAR && exact_[example] != 0;
-  }
-  double largest_value() const { return largest_value_; }
+  std::shared_ptr<const RowEngine> get(const KernelFunction& kernel,
+                                       const Examples& examples) const;
 
  private:
-  KernelFunction kernel_;
-  std::vector<DataRow> rows_;
-  std::vector<double> norms_;  // squared; none for kernels of distances
-  std::vector<char> exact_;    // for LINEAR
-  double largest_value_;
   mutable OnceFlag once_;
-  mutable std::shared_ptr<const RowEngine> precise_;
+  mutable std::shared_ptr<const RowEngine> engine_;
 };
 
 // Columns are packed in blocks of kBlockColumns; the last column is repeated to fill its block.
 class SingleEngine : public RowEngine {
  public:
-  SingleEngine(const KernelFunction& kernel, const Examples& examples, double rounding)
-      : known_(kernel, examples), rounding_(rounding), loops_(svm::loops(instruction_set())) {}
+  // Takes regular examples, with their feature_values(), for a kernel that has a tail_form().
+  SingleEngine(const KernelFunction& kernel, Examples examples,
+               const std::vector<Examples::FeatureValues>& features, double rounding);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
@@ -61,19 +49,27 @@ class SingleEngine : public RowEngine {
                 double* sums) const final;
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final {
-    known_.precise()->add_precise_sums(examples, factors, count, columns, width, sums);
+    precise_sums_.add(examples, factors, count, columns, width, sums);
   }
   // Rows one by one are read from distant memory if they have many features.
   bool gains_by_groups() const final {
-    constexpr double kManyFeatures = 2;  // nanoseconds per value
+    constexpr double kManyFeatures = 0.7;  // nanoseconds per value
     return value_cost() > kManyFeatures;
   }
-  std::shared_ptr<const RowEngine> precise() const final { return known_.precise(); }
+  std::shared_ptr<const RowEngine> precise() const final {
+    return precise_.get(kernel_, examples_);
+  }
   double rounding() const final { return rounding_; }
-  bool has_relative_errors() const final { return known_.kernel().of_distances(); }
-  double diagonal(std::size_t example) const final { return known_.diagonal(example); }
-  bool is_exact(std::size_t example) const final { return known_.is_exact(example); }
-  double largest_value() const final { return known_.largest_value(); }
+  bool has_relative_errors() const final { return kernel_.of_distances(); }
+  double diagonal(std::size_t example) const final {
+    return kernel_.of_inner(kernel_.of_distances() ? 0 : examples_.squared_norm(example));
+  }
+  bool is_exact(std::size_t example) const final {
+    return kernel_.type == LINEAR && examples_.has_exact_products(example);
+  }
+  double largest_value() const final {
+    return kernel_.largest_value(examples_.largest_squared_norm());
+  }
 
  protected:
   // Rows that were packed to pass over columns together.
@@ -81,6 +77,10 @@ class SingleEngine : public RowEngine {
     virtual ~Panel() = default;
   };
 
+  // A derived class drops the pairs at the end of its constructor, see Examples::drop_pairs().
+  const Examples& examples() const { return examples_; }
+  void drop_pairs() { examples_.drop_pairs(); }
+  const KernelFunction& kernel() const { return kernel_; }
   const Loops& loops() const { return loops_; }
 
   virtual std::unique_ptr<PackedColumns> new_columns() const = 0;
@@ -106,8 +106,11 @@ class SingleEngine : public RowEngine {
                             std::size_t count, float* out) const = 0;
 
  private:
-  SingleExamples known_;
+  KernelFunction kernel_;
+  Examples examples_;
   double rounding_;
+  PreciseSums precise_sums_;
+  PreciseEngine precise_;
   const Loops& loops_;
 };
 

@@ -61,8 +61,7 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
       std::vector<std::uint32_t> of_columns;
       of_columns.reserve(columns.size());
       for (const std::size_t t : columns) of_columns.push_back(example_[t]);
-      computed_columns.emplace(precision == Precision::kDouble ? precise_engine() : *engine_,
-                               std::move(of_columns), precision);
+      computed_columns.emplace(*engine_, std::move(of_columns), precision);
     }
     const auto first = factors.begin() + static_cast<std::ptrdiff_t>(begin);
     const std::vector<double> of_run(first, first + static_cast<std::ptrdiff_t>(end - begin));
