@@ -138,9 +138,9 @@ constexpr std::size_t kMaxBits = 1024;
 constexpr std::size_t kPartBits = 248;
 // Columns are in blocks of kBitColumns, with planes of a byte for each column: one for each digit,
 // then one for each part, with the number of bits that the column has in it. A plane has runs of
-// kBlockColumns bytes, in which byte 4 k + g belongs to column g * kGroupColumns + k.
+// kBlockColumns bytes, in which byte 4 k + g belongs to column g * kBitGroup + k.
 constexpr std::size_t kBitColumns = 256;
-constexpr std::size_t kGroupColumns = kBlockColumns / 4;
+constexpr std::size_t kBitGroup = kBlockColumns / 4;
 struct BitBlocks {
   const std::uint8_t* bytes;  // (block, plane, byte)
   std::size_t digits, parts;

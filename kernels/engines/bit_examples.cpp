@@ -50,7 +50,7 @@ void BitExamples::pack(const std::uint32_t* examples, std::size_t count,
   bytes.assign((count + kBitColumns - 1) / kBitColumns * block_bytes, 0);
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t run = k % kBitColumns / kBlockColumns * kBlockColumns;
-    const std::size_t place = k % kGroupColumns * 4 + k % kBlockColumns / kGroupColumns;
+    const std::size_t place = k % kBitGroup * 4 + k % kBlockColumns / kBitGroup;
     std::uint8_t* const to = bytes.data() + k / kBitColumns * block_bytes + run + place;
     const std::size_t first = examples[k] * parts_;
     for (std::size_t n = begin_[first]; n < begin_[first + parts_]; ++n) {

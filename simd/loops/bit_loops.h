@@ -62,9 +62,9 @@ __attribute__((always_inline)) inline void count_bits(const BitPass& pass,
 }
 
 // Counts bits of all parts: sums[v][g] for group g of vector v.
-using BitSums = WideWords[kCountVectors][4];
+using BitTotals = WideWords[kCountVectors][4];
 __attribute__((noinline)) void sum_parts(const BitPass& pass, const std::uint8_t* columns,
-                                         std::size_t example, BitSums& sums) {
+                                         std::size_t example, BitTotals& sums) {
   for (std::size_t part = 0; part < pass.blocks.parts; ++part) {
     Bytes counts[kCountVectors];
     count_bits(pass, columns, example, part, counts);
@@ -108,9 +108,9 @@ struct BitLookUp {
     if (likely.look_up(counts, out)) return;
     const WideWords words = reinterpret_cast<WideWords>(counts);
     write(words & 0xffU, out);
-    write((words >> 8) & 0xffU, out + kGroupColumns);
-    write((words >> 16) & 0xffU, out + 2 * kGroupColumns);
-    write(words >> 24, out + 3 * kGroupColumns);
+    write((words >> 8) & 0xffU, out + kBitGroup);
+    write((words >> 16) & 0xffU, out + 2 * kBitGroup);
+    write(words >> 24, out + 3 * kBitGroup);
   }
   // The same for the counts of one group of columns.
   void write(WideWords counts, Value* out) const {
@@ -142,11 +142,11 @@ template <class Value>
 __attribute__((noinline)) void write_parts(const BitPass& pass, const std::uint8_t* columns,
                                            std::size_t example, const BitLookUp<Value>& table,
                                            Value* out) {
-  BitSums sums = {};
+  BitTotals sums = {};
   sum_parts(pass, columns, example, sums);
   for (std::size_t v = 0; v < kCountVectors; ++v) {
     for (std::size_t group = 0; group < 4; ++group) {
-      table.write(sums[v][group], out + first_column(v) + group * kGroupColumns);
+      table.write(sums[v][group], out + first_column(v) + group * kBitGroup);
     }
   }
 }

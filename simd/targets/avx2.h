@@ -142,7 +142,7 @@ struct SmallFloats {
     const __m256i high01 = _mm256_unpackhi_epi8(byte[0], byte[1]);
     const __m256i high23 = _mm256_unpackhi_epi8(byte[2], byte[3]);
     const auto write = [out](std::size_t part, __m256i floats) {
-      _mm256_storeu_ps(out + part * kGroupColumns, _mm256_castsi256_ps(floats));
+      _mm256_storeu_ps(out + part * kBitGroup, _mm256_castsi256_ps(floats));
     };
     write(0, _mm256_unpacklo_epi16(low01, low23));
     write(1, _mm256_unpackhi_epi16(low01, low23));

@@ -151,7 +151,7 @@ struct SmallFloats {
   __m512 of(__m512i places) const { return _mm512_permutex2var_ps(low, places, high); }
   void look_up(Bytes places, float* out) const {
     for_groups(reinterpret_cast<__m512i>(places), [&](__m512i place, std::size_t group) {
-      _mm512_storeu_ps(out + group * kGroupColumns, of(place));
+      _mm512_storeu_ps(out + group * kBitGroup, of(place));
     });
   }
   __m512 low, high;
@@ -170,7 +170,7 @@ struct LikelyFloats {
     if (_mm512_cmpge_epu8_mask(shifted, _mm512_set1_epi8(kMost)) != 0) return false;
     for_groups(shifted, [&](__m512i place, std::size_t group) {
       const __mmask16 is_high = _mm512_test_epi32_mask(place, _mm512_set1_epi32(32));
-      _mm512_storeu_ps(out + group * kGroupColumns,
+      _mm512_storeu_ps(out + group * kBitGroup,
                        _mm512_mask_mov_ps(low.of(place), is_high, high.of(place)));
     });
     return true;
@@ -200,7 +200,7 @@ struct SmallDoubles {
       const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
       const __m512i lower = _mm512_permutex2var_epi32(low[0], place, low[1]);
       const __m512i upper = _mm512_permutex2var_epi32(high[0], place, high[1]);
-      double* const to = out + group * kGroupColumns;
+      double* const to = out + group * kBitGroup;
       _mm512_storeu_si512(to, _mm512_permutex2var_epi32(lower, first, upper));
       _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(lower, second, upper));
     });
