@@ -7,9 +7,9 @@
 // engine, instruction set, nanoseconds per value, milliseconds to pack all rows, and the number of
 // values that differ from those of the plain engine.  The line of an engine that cannot hold the
 // data shows the engine chosen instead.  Then, or with a fifth argument only, come engines of
-// single precision: nanoseconds per value of rows, and of fused sums of kFusedRows rows, and the
-// largest difference from the plain engine's values, relative to the root of the diagonal values,
-// in units of 2^-24.
+// single precision: nanoseconds per value of rows, and of fused sums of kFusedRows rows in single
+// precision and in doubles; and the largest difference from the plain engine's values, relative to
+// the root of the diagonal values, in units of 2^-24.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

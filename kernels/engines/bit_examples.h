@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
+#include "simd/bit_blocks.h"
 #include "simd/loops.h"
 
 namespace svm {

@@ -6,6 +6,7 @@
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
 #include "kernels/engines/engines.h"
+#include "simd/bit_blocks.h"
 #include "simd/loops.h"
 
 namespace svm {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simd/bit_blocks.h"
 #include "simd/loops.h"
 #include "simd/loops/row_loops.h"
 #include "simd/loops/vector.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "simd/loops.h"
+#include "simd/bit_blocks.h"
 
 namespace svm {
 namespace {

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/bit_blocks.h"
 #include "simd/loops.h"
 #include "tests/simd/single_tables.h"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/bit_blocks.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 
