@@ -7,9 +7,9 @@
 // engine, instruction set, nanoseconds per value, milliseconds to pack all rows, and the number of
 // values that differ from those of the plain engine.  The line of an engine that cannot hold the
 // data shows the engine chosen instead.  Then, or with a fifth argument only, come engines of
-// single precision: nanoseconds per value of rows, and of fused sums of kFusedRows rows, and the
-// largest difference from the plain engine's values, relative to the root of the diagonal values,
-// in units of 2^-24.
+// single precision: nanoseconds per value of rows, and of fused sums of kFusedRows rows in single
+// precision and in doubles; and the largest difference from the plain engine's values, relative to
+// the root of the diagonal values, in units of 2^-24.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,6 +37,9 @@ struct Task {
   double seconds;
 };
 
+// Rows that are computed between two questions for the time, which takes as long as many values.
+constexpr std::size_t kRowsPerTime = 16;
+
 // The rows that are compared and measured, spread over the data.
 std::size_t row_number(std::size_t turn, std::size_t rows) { return turn * 7919 % rows; }
 
@@ -62,7 +65,9 @@ void measure(const Task& task, const char* name, svm::InstructionSet set,
   std::size_t turns = 0;
   const double start = seconds();
   do {
-    engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
+    for (std::size_t n = 0; n < kRowsPerTime; ++n) {
+      engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
+    }
   } while (seconds() - start < task.seconds);
   const double values = static_cast<double>(turns) * static_cast<double>(rows);
   std::printf("%-8s %-6s %9.3f ns  pack %8.2f ms  differing %zu  (estimate %.2f)\n", name,
@@ -102,7 +107,9 @@ void measure_single(const Task& task, const char* name, svm::InstructionSet set,
   std::size_t turns = 0;
   double start = seconds();
   do {
-    engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
+    for (std::size_t n = 0; n < kRowsPerTime; ++n) {
+      engine->compute(row_number(turns++, rows), *columns, 0, rows, row.data());
+    }
   } while (seconds() - start < task.seconds);
   const double row_seconds =
       (seconds() - start) / (static_cast<double>(turns) * static_cast<double>(rows));
@@ -120,11 +127,24 @@ void measure_single(const Task& task, const char* name, svm::InstructionSet set,
   } while (seconds() - start < task.seconds);
   const double sum_seconds =
       (seconds() - start) / (static_cast<double>(turns * kFusedRows) * static_cast<double>(rows));
+  std::vector<double> precise_sums(svm::RowEngine::kMostPreciseColumns, 0.0);
+  const std::size_t width = std::min(rows, precise_sums.size());
+  turns = 0;
+  start = seconds();
+  do {
+    engine->add_precise_sums(fused.data(), factors.data(), kFusedRows, order.data(), width,
+                             precise_sums.data());
+    ++turns;
+  } while (seconds() - start < task.seconds);
+  const double precise_seconds =
+      (seconds() - start) / (static_cast<double>(turns * kFusedRows) * static_cast<double>(width));
   std::printf(
-      "single %-11s %-6s rows %8.3f ns  sums %8.3f ns  make %8.2f ms  pack %8.2f ms  "
+      "single %-11s %-6s rows %8.3f ns  sums %8.3f ns  precise %8.3f ns  make %8.2f ms  pack %8.2f "
+      "ms  "
       "worst %.2f  (estimates %.2f ns, %.2f)\n",
-      name, svm::name(set), row_seconds * 1e9, sum_seconds * 1e9, make_seconds * 1e3,
-      pack_seconds * 1e3, worst * 0x1p24, engine->value_cost(), engine->rounding() * 0x1p24);
+      name, svm::name(set), row_seconds * 1e9, sum_seconds * 1e9, precise_seconds * 1e9,
+      make_seconds * 1e3, pack_seconds * 1e3, worst * 0x1p24, engine->value_cost(),
+      engine->rounding() * 0x1p24);
   std::fflush(stdout);
 }
 

@@ -1,12 +1,14 @@
 // Support vectors whose values are all 1, stored as bits.  Their sums are whole numbers, which are
 // exact in any order.
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/bit_examples.h"
 #include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
-#include "platform/bits.h"
 #include "simd/instruction_set.h"
 
 namespace svm {
@@ -18,64 +20,84 @@ class BitSums : public InnerSums {
  public:
   BitSums(const ModelView& model, FeatureSlots slots)
       : InnerSums(std::move(slots), model.count, kBitBlock),
-        count_(is_of_distances(model.param.kernel_type) ? loops(instruction_set()).look_up_differing
-                                                        : loops(instruction_set()).look_up_common),
+        loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
-        words_per_column_((slots_.size() + platform::kWordBits - 1) / platform::kWordBits),
-        stride_((columns_ + kBitBlock - 1) / kBitBlock * kBitBlock + kBlockColumns),
-        words_(stride_ * words_per_column_),
-        counts_(stride_),
-        numbers_(words_per_column_ * platform::kWordBits + 1) {
+        bits_(numbered_by_frequency(model)),
+        vectors_(loops_, slots_.size(), slots_.size()),
+        numbers_(slots_.size() + 1 + kLikelyBits) {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
     FeatureSlots::Row row;
     for (std::size_t s = 0; s < columns_; ++s) {
       slots_.place(model.vectors[s], row);
-      counts_[s] = row.entries.size();
-      set_bits(row, words_.data() + s, stride_);
+      add(row, vectors_);
     }
+    std::vector<std::uint32_t> all(columns_);
+    std::iota(all.begin(), all.end(), 0U);
+    vectors_.pack(all.data(), columns_, packed_);
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
-    const BitColumns columns = {words_.data() + first, stride_, words_per_column_,
-                                counts_.data() + first};
-    float counted[kBitBlock];
+    std::uint32_t rows[kPackRows];
+    float counted[kPackRows][kBitBlock];
+    float* out[kPackRows];
     for (std::size_t r = 0; r < group.count; ++r) {
-      count_(columns, kBitBlock, group.bits.data() + r * words_per_column_, numbers_.data(),
-             numbers_.size(), counted);
+      rows[r] = static_cast<std::uint32_t>(r);
+      out[r] = counted[r];
+    }
+    const std::size_t last = std::min(first + kBitBlock, columns_);
+    loops_.bit_values(vectors_.blocks(packed_, distances_), first, last,
+                      group.bits->rows(rows, group.count), {numbers_.data(), slots_.size() + 1, 0},
+                      out);
+    for (std::size_t r = 0; r < group.count; ++r) {
       // A feature that only the row has adds 1 to its distance from every support vector.
       const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
-      for (std::size_t s = 0; s < kBitBlock; ++s) sums[r * kBitBlock + s] = counted[s] + alone;
+      for (std::size_t s = 0; s < last - first; ++s)
+        sums[r * kBitBlock + s] = counted[r][s] + alone;
     }
   }
 
  protected:
   void arrange(Group& group) const override {
-    group.bits.assign(kPackRows * words_per_column_, 0);
-    for (std::size_t r = 0; r < group.count; ++r) {
-      set_bits(group.rows[r], group.bits.data() + r * words_per_column_, 1);
-    }
+    if (!group.bits) group.bits.emplace(loops_, slots_.size(), slots_.size());
+    group.bits->clear();
+    for (std::size_t r = 0; r < group.count; ++r) add(group.rows[r], *group.bits);
   }
 
  private:
-  static void set_bits(const FeatureSlots::Row& row, std::uint64_t* words, std::size_t stride) {
-    for (const auto& entry : row.entries) {
-      words[entry.slot / platform::kWordBits * stride] |= std::uint64_t{1}
-                                                          << (entry.slot % platform::kWordBits);
+  // The bit of each slot: the most frequent ones come first, so that most rows have few digits.
+  std::vector<std::uint32_t> numbered_by_frequency(const ModelView& model) const {
+    std::vector<std::size_t> frequency(slots_.size(), 0);
+    FeatureSlots::Row row;
+    for (std::size_t s = 0; s < columns_; ++s) {
+      slots_.place(model.vectors[s], row);
+      for (const auto& entry : row.entries) ++frequency[entry.slot];
     }
+    std::vector<std::uint32_t> order(slots_.size()), bits(slots_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+    for (std::uint32_t bit = 0; bit < bits.size(); ++bit) bits[order[bit]] = bit;
+    return bits;
   }
 
-  decltype(Loops::look_up_common) count_;
+  void add(const FeatureSlots::Row& row, BitExamples& to) const {
+    std::vector<std::uint32_t> features;
+    for (const auto& entry : row.entries) features.push_back(bits_[entry.slot]);
+    to.add(features.data(), features.size());
+  }
+
+  const Loops& loops_;
   bool distances_;
-  std::size_t words_per_column_, stride_;
-  std::vector<std::uint64_t> words_;   // word by word, each of all support vectors
-  std::vector<std::uint64_t> counts_;  // number of bits of each support vector
-  std::vector<float> numbers_;         // 0, 1, 2 ...: the table that the loops look counts up in
+  std::vector<std::uint32_t> bits_;  // of each slot
+  BitExamples vectors_;
+  AlignedVector<std::uint8_t> packed_;  // vectors_
+  std::vector<float> numbers_;          // 0, 1, 2 ...
 };
 
 }  // namespace
 
 std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots) {
-  if (slots.size() == 0 || slots.size() > kMaxBitWords * platform::kWordBits) return nullptr;
+  if (slots.size() == 0 || slots.size() > kMaxBits) return nullptr;
   return std::make_unique<BitSums>(model, std::move(slots));
 }
 

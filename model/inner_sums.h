@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "kernels/engines/bit_examples.h"
 #include "model/model_view.h"
 #include "simd/loops.h"
 
@@ -76,7 +77,7 @@ class InnerSums {
     };
     std::vector<Other> others;
     std::vector<double> scratch;
-    std::vector<std::uint64_t> bits;
+    std::optional<BitExamples> bits;
   };
 
   InnerSums(FeatureSlots slots, std::size_t columns, std::size_t block_columns)

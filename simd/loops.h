@@ -131,15 +131,11 @@ struct IntegerPair {
   std::int16_t values[2];
 };
 
-// Columns of bits: word w of column k is words[w * stride + k]. kBlockColumns columns beyond the
-// last one must be readable.
-constexpr std::size_t kMaxBitWords = 16;
-struct BitColumns {
-  const std::uint64_t* words;
-  std::size_t stride;
-  std::size_t words_per_column;  // 1 ... kMaxBitWords
-  const std::uint64_t* counts;   // bits set in each column; `stride` of them
-};
+// Examples of bits: simd/bit_blocks.h.
+struct BitBlocks;
+struct BitRows;
+template <class Value>
+struct BitValues;
 
 // Single precision ------------------------------------------------------------------------------
 // Kernel values for solvers that do not have to reproduce LIBSVM's bits. They are the same on all
@@ -324,12 +320,19 @@ struct Loops {
   void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,
                              std::size_t pairs, double* sums);
 
-  // out[k] = table[n]; n is the number of bits in which row and column differ, or which they have
-  // in common. `entries` of the table are used; at least 16 must be readable.
-  void (*look_up_differing)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
-                            const float* table, std::size_t entries, float* out);
-  void (*look_up_common)(const BitColumns& columns, std::size_t count, const std::uint64_t* row,
-                         const float* table, std::size_t entries, float* out);
+  // Features per digit, which is for the loops over bits.
+  std::size_t digit_bits;
+  // out[r][k - from] = the value of row r and column k, for from <= k < to.
+  void (*bit_values)(const BitBlocks& blocks, std::size_t from, std::size_t to, const BitRows& rows,
+                     const BitValues<float>& values, float* const* out);
+  // sums[k - from] += factors[r] * the value of row r and column k, for from <= k < to, as
+  // add_float_rows adds them.
+  void (*bit_sums_float)(const BitBlocks& blocks, std::size_t from, std::size_t to,
+                         const BitRows& rows, const BitValues<float>& values, const double* factors,
+                         double* sums);
+  void (*bit_sums_double)(const BitBlocks& blocks, std::size_t from, std::size_t to,
+                          const BitRows& rows, const BitValues<double>& values,
+                          const double* factors, double* sums);
 
   // out[k] = exp(factor * x[k]) with the bits of the C library, provided that the error of the
   // library's exp is at most 0.512 units in the last place for normal results

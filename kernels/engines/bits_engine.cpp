@@ -1,125 +1,161 @@
 #include <algorithm>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/bit_examples.h"
 #include "kernels/engines/engines.h"
-#include "kernels/engines/precise_sums.h"
-#include "kernels/kernel_tail.h"
-#include "platform/bits.h"
+#include "simd/bit_blocks.h"
 #include "simd/loops.h"
 
 namespace svm {
 namespace {
 
-// Numbers the features that occur, the most frequent first, so that most rows have bits in the
-// first words only.
-std::vector<std::uint32_t> bit_numbers(const Examples& examples, std::size_t& bits) {
-  std::vector<std::size_t> frequency(examples.dimension(), 0);
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
-  std::vector<std::uint32_t> order;
-  for (std::size_t f = 0; f < frequency.size(); ++f) {
-    if (frequency[f] > 0) order.push_back(static_cast<std::uint32_t>(f));
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
-  bits = order.size();
-  std::vector<std::uint32_t> number(examples.dimension(), 0);
-  for (std::size_t n = 0; n < order.size(); ++n) number[order[n]] = static_cast<std::uint32_t>(n);
-  return number;
-}
-
-// Unpacks rows to marks; there are no other values.
-class WordUnpacker final : public Unpacker {
- public:
-  // The rows have `words` words each.  Both are borrowed and may be set later.
-  WordUnpacker(const std::vector<std::uint64_t>& rows, const std::size_t& words)
-      : rows_(rows), words_(words) {}
-
-  std::size_t places() const override { return 0; }
-  std::size_t words() const override { return words_; }
-  double mark_value() const override { return 1; }
-  double unpack(std::uint32_t example, const Target& target) const override {
-    const std::uint64_t* row = rows_.data() + example * words_;
-    for (std::size_t w = 0; w < words_; ++w) target.marks[w * target.stride] = row[w];
-    return 0;
+// The features that occur, numbered anew: the most frequent first, so that most rows have bits in
+// few nibbles.
+struct BitNumbers {
+  explicit BitNumbers(const Examples& examples) : of_feature(examples.dimension(), 0) {
+    std::vector<std::size_t> frequency(examples.dimension(), 0);
+    for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
+    std::vector<std::uint32_t> order;
+    for (std::size_t f = 0; f < frequency.size(); ++f) {
+      if (frequency[f] > 0) order.push_back(static_cast<std::uint32_t>(f));
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+    for (const std::uint32_t feature : order) {
+      of_feature[feature] = static_cast<std::uint32_t>(count++);
+      const double share =
+          static_cast<double>(frequency[feature]) / static_cast<double>(examples.size());
+      common += share * share;
+      differing += 2 * share * (1 - share);
+    }
   }
 
- private:
-  const std::vector<std::uint64_t>& rows_;
-  const std::size_t& words_;
+  std::vector<std::uint32_t> of_feature;
+  std::size_t count = 0;
+  double common = 0, differing = 0;  // expected for two rows, if features are independent
 };
 
-// Sums of ones are exact, and so is the squared distance of two rows: the number of bits in which
-// they differ.  The value of a kernel of distances depends on that number alone, that of any other
-// kernel on the number of common bits, the dot product.  So a table holds all values.
+// The number of features that each example has.
+std::vector<std::uint32_t> counts_of(const Examples& examples) {
+  std::vector<std::uint32_t> counts(examples.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    counts[i] = static_cast<std::uint32_t>(examples.end(i) - examples.begin(i));
+  }
+  return counts;
+}
+
+// The values of a kernel.  Sums of ones are exact, and so is the squared distance of two rows: the
+// number of bits in which they differ.  The value of a kernel of distances depends on that number
+// alone, that of any other kernel on the number of common bits, the dot product.
+class BitTable {
+ public:
+  BitTable(const KernelFunction& kernel, const BitNumbers& numbers,
+           const std::vector<std::uint32_t>& counts) {
+    if (!counts.empty()) largest_ = *std::max_element(counts.begin(), counts.end());
+    const bool are_equal =
+        std::all_of(counts.begin(), counts.end(), [&](auto count) { return count == largest_; });
+    by_difference_ = kernel.of_distances() && !are_equal;
+    const std::size_t most = by_difference_ ? 2 * largest_ : largest_;
+    size_ = std::min(most, numbers.count) + 1;
+    doubles_.assign(size_ + kLikelyBits, 0.0);
+    floats_.assign(size_ + kLikelyBits, 0.0F);
+    for (std::size_t n = 0; n < size_; ++n) {
+      // Rows of equally many bits differ in twice the bits that they do not have in common.
+      const std::size_t inner = kernel.of_distances() && are_equal ? 2 * (largest_ - n) : n;
+      doubles_[n] = kernel.of_inner(static_cast<double>(inner));
+      floats_[n] = static_cast<float>(doubles_[n]);
+    }
+    const double middle = kLikelyBits / 2.0;
+    const double expected = by_difference_ ? numbers.differing : numbers.common;
+    likely_ = std::min(static_cast<std::size_t>(std::max(expected - middle, 0.0)), kMostLikely);
+  }
+
+  std::size_t size() const { return size_; }
+  std::size_t largest() const { return largest_; }
+  bool by_difference() const { return by_difference_; }
+  BitValues<float> floats() const { return {floats_.data(), size_, likely_}; }
+  BitValues<double> doubles() const { return {doubles_.data(), size_, likely_}; }
+
+ private:
+  std::size_t size_ = 0;
+  std::size_t largest_ = 0;  // number of bits of an example
+  bool by_difference_ = false;
+  std::size_t likely_ = 0;
+  AlignedVector<double> doubles_;
+  AlignedVector<float> floats_;  // rounded
+};
+
+// The cost of a value, in nanoseconds.
+double cost_of(const Examples& examples, std::size_t bits) {
+  constexpr double kLookUp = 0.13, kDigit = 0.005;
+  const double mean =
+      static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size() + 1);
+  return kLookUp + kDigit * std::min(mean, static_cast<double>(bits) / 4);
+}
+
 class BitsEngine final : public RowEngine {
  public:
-  BitsEngine(const KernelFunction& kernel, const Examples& examples)
-      : kernel_(kernel), loops_(loops(instruction_set())) {
-    std::size_t bits = 0;
-    const std::vector<std::uint32_t> number = bit_numbers(examples, bits);
-    words_ = std::max<std::size_t>((bits + platform::kWordBits - 1) / platform::kWordBits, 1);
-    rows_.assign(examples.size() * words_, 0);
-    counts_.reserve(examples.size());
+  BitsEngine(const KernelFunction& kernel, const Examples& examples, const BitNumbers& numbers)
+      : kernel_(kernel),
+        loops_(loops(instruction_set())),
+        cost_(cost_of(examples, numbers.count)),
+        counts_(counts_of(examples)),
+        table_(kernel, numbers, counts_),
+        bits_(loops_, numbers.count, table_.size() - 1) {
+    std::vector<std::uint32_t> row;
     for (std::size_t i = 0; i < examples.size(); ++i) {
+      row.clear();
       for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-        const std::size_t bit = number[examples.features()[p]];
-        rows_[i * words_ + bit / platform::kWordBits] |= std::uint64_t{1}
-                                                         << (bit % platform::kWordBits);
+        row.push_back(numbers.of_feature[examples.features()[p]]);
       }
-      counts_.push_back(static_cast<std::uint32_t>(examples.end(i) - examples.begin(i)));
+      bits_.add(row.data(), row.size());
     }
-    tabulate(bits);
-    if (!tail_form(kernel.type)) return;
-    const double largest_norm = largest_count();
-    precise_sums_.emplace(kernel, std::make_unique<WordUnpacker>(rows_, words_), largest_norm,
-                          true);
   }
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
     if (old == nullptr) old = std::make_unique<Columns>();
-    auto& columns = static_cast<Columns&>(*old);
-    columns.stride = (count / kBlockColumns + 2) * kBlockColumns;
-    columns.words.assign(columns.stride * words_, 0);
-    columns.counts.assign(columns.stride, 0);
-    for (std::size_t k = 0; k < count; ++k) {
-      columns.counts[k] = counts_[examples[k]];
-      for (std::size_t w = 0; w < words_; ++w) {
-        columns.words[w * columns.stride + k] = rows_[examples[k] * words_ + w];
-      }
-    }
+    bits_.pack(examples, count, static_cast<Columns&>(*old).bytes);
     return old;
   }
 
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                float* out) const override {
-    look_up(example, columns, from, to, rounded_, out);
+    const auto row = static_cast<std::uint32_t>(example);
+    loops_.bit_values(blocks(columns), from, to, bits_.rows(&row, 1), table_.floats(), &out);
   }
 
-  // The loops look up floats, which hold counts exactly.
   void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
                double* out) const override {
-    constexpr std::size_t kTile = 1024;
-    float counts[kTile];
-    for (std::size_t begin = from; begin < to; begin += kTile) {
-      const std::size_t end = std::min(to, begin + kTile);
-      look_up(example, columns, begin, end, numbers_, counts);
-      for (std::size_t k = begin; k < end; ++k) {
-        out[k - from] = values_[static_cast<std::size_t>(counts[k - begin])];
-      }
-    }
+    constexpr double kOne = 1;
+    const auto row = static_cast<std::uint32_t>(example);
+    std::fill_n(out, to - from, -0.0);  // so that the sum has the sign of a zero
+    loops_.bit_sums_double(blocks(columns), from, to, bits_.rows(&row, 1), table_.doubles(), &kOne,
+                           out);
+  }
+
+  void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& columns,
+                    std::size_t to, float* const* out) const override {
+    loops_.bit_values(blocks(columns), 0, to, bits_.rows(examples, count), table_.floats(), out);
+  }
+
+  void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
+                const PackedColumns& columns, std::size_t from, std::size_t to,
+                double* sums) const override {
+    loops_.bit_sums_float(blocks(columns), from, to, bits_.rows(examples, count), table_.floats(),
+                          factors, sums);
   }
 
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width,
                         double* sums) const override {
-    if (!precise_sums_) {
-      return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
-    }
-    precise_sums_->add(examples, factors, count, columns, width, sums);
+    Columns packed;
+    bits_.pack(columns, width, packed.bytes);
+    loops_.bit_sums_double(blocks(packed), 0, width, bits_.rows(examples, count), table_.doubles(),
+                           factors, sums);
   }
 
   double diagonal(std::size_t example) const override {
@@ -129,74 +165,40 @@ class BitsEngine final : public RowEngine {
 
   bool is_exact(std::size_t /*example*/) const override { return kernel_.type == LINEAR; }
 
-  double largest_value() const override { return kernel_.largest_value(largest_count()); }
-
-  double value_cost() const override {
-    return (entries_ <= 32 ? 0.15 : 0.5) + 0.1 * static_cast<double>(words_);
+  double largest_value() const override {
+    return kernel_.largest_value(static_cast<double>(table_.largest()));
   }
+
+  double value_cost() const override { return cost_; }
 
  private:
   struct Columns final : PackedColumns {
-    std::size_t stride = 0;
-    AlignedVector<std::uint64_t> words;   // by word, then column; padded with zeros
-    AlignedVector<std::uint64_t> counts;  // number of bits of each column, padded likewise
+    AlignedVector<std::uint8_t> bytes;
   };
 
-  void look_up(std::size_t example, const PackedColumns& packed, std::size_t from, std::size_t to,
-               const AlignedVector<float>& table, float* out) const {
-    const auto& all = static_cast<const Columns&>(packed);
-    const BitColumns columns = {all.words.data() + from, all.stride, words_,
-                                all.counts.data() + from};
-    const std::uint64_t* row = rows_.data() + example * words_;
-    const auto with = kernel_.of_distances() ? loops_.look_up_differing : loops_.look_up_common;
-    with(columns, to - from, row, table.data(), entries_, out);
-  }
-
-  std::uint32_t largest_count() const {
-    return counts_.empty() ? 0 : *std::max_element(counts_.begin(), counts_.end());
-  }
-
-  void tabulate(std::size_t bits) {
-    const std::size_t largest = largest_count();
-    entries_ = std::min(bits, kernel_.of_distances() ? 2 * largest : largest) + 1;
-    const std::size_t padded = std::max<std::size_t>(entries_, 32);
-    rounded_.assign(padded, 0.0F);
-    numbers_.assign(padded, 0.0F);
-    for (std::size_t n = 0; n < entries_; ++n) {
-      const auto number = static_cast<double>(n);
-      values_.push_back(kernel_.of_inner(number));
-      rounded_[n] = static_cast<float>(values_[n]);
-      numbers_[n] = static_cast<float>(n);
-    }
+  BitBlocks blocks(const PackedColumns& columns) const {
+    return bits_.blocks(static_cast<const Columns&>(columns).bytes, table_.by_difference());
   }
 
   KernelFunction kernel_;
   const Loops& loops_;
-  std::size_t words_ = 1;              // words per row
-  std::vector<std::uint64_t> rows_;    // words_ per row
-  std::vector<std::uint32_t> counts_;  // number of bits of each row
-  std::size_t entries_ = 1;
-  std::vector<double> values_;    // kernel value for each count
-  AlignedVector<float> rounded_;  // values_, rounded to float
-  AlignedVector<float> numbers_;  // the counts themselves
-  std::optional<PreciseSums> precise_sums_;
+  double cost_;
+  std::vector<std::uint32_t> counts_;
+  BitTable table_;
+  BitExamples bits_;
 };
 
 }  // namespace
 
 bool fit_bits(const Examples& examples) {
   const double* values = examples.values();
-  if (std::any_of(values, values + examples.nonzeros(), [](double value) { return value != 1; })) {
-    return false;
-  }
-  std::size_t bits = 0;
-  bit_numbers(examples, bits);
-  return bits <= kMaxBitWords * platform::kWordBits;
+  return std::all_of(values, values + examples.nonzeros(), [](double one) { return one == 1; }) &&
+         BitNumbers(examples).count <= kMaxBits;
 }
 
 std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel,
                                             const Examples& examples) {
-  return std::make_unique<BitsEngine>(kernel, examples);
+  return std::make_unique<BitsEngine>(kernel, examples, BitNumbers(examples));
 }
 
 }  // namespace svm

@@ -32,7 +32,7 @@ struct ProductLayout;
 
 // bits_engine.cpp
 
-// True if every value is 1 and there are no more than 64 * kMaxBitWords features that occur.
+// True if every value is 1 and there are no more than kMaxBits features that occur.
 bool fit_bits(const Examples& examples);
 
 // Takes examples that fit, and are regular.

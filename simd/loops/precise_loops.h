@@ -19,7 +19,7 @@ namespace {
 template <PreciseInner kInner>
 inline void add_marks(const PreciseKernel& kernel, const PreciseBlocks& blocks,
                       const std::uint64_t* block, const std::uint64_t* row, PreciseTile& tile) {
-  constexpr std::size_t kWordsAtOnce = kMaxBitWords;  // limit of a BitCounter
+  constexpr std::size_t kWordsAtOnce = 16;  // limit of a BitCounter
   for (std::size_t begin = 0; begin < blocks.words; begin += kWordsAtOnce) {
     const std::size_t end =
         blocks.words - begin < kWordsAtOnce ? blocks.words : begin + kWordsAtOnce;

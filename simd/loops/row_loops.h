@@ -23,19 +23,23 @@ void to_float(const double* x, std::size_t count, float* out) {
 
 void pick_values(const float* row, const std::uint32_t* places, std::size_t count, float* out) {
   std::size_t k = 0;
-  for (; k + kWideLanes <= count; k += kWideLanes) store_wide(out + k, look_up(row, places + k));
+  for (; k + kWideLanes <= count; k += kWideLanes) {
+    look_up(row, load_wide_words(places + k), out + k);
+  }
   for (; k < count; ++k) out[k] = row[places[k]];
 }
 
-void add_float_rows(double* sums, const float* const* rows, std::size_t first,
-                    const double* factors, std::size_t count, std::size_t width) {
+template <class Value>
+__attribute__((noinline)) void add_value_rows(double* sums, const Value* const* rows,
+                                              std::size_t first, const double* factors,
+                                              std::size_t count, std::size_t width) {
   constexpr std::size_t kRegisters = 8;
   std::size_t k = 0;
   for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
     Doubles sum[kRegisters];
     for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(sums + k + v * kLanes);
     for (std::size_t r = 0; r < count; ++r) {
-      const float* row = rows[r] + first + k;
+      const Value* row = rows[r] + first + k;
       const Doubles factor = all(factors[r]);
       for (std::size_t v = 0; v < kRegisters; ++v) {
         sum[v] = multiply_add(factor, load(row + v * kLanes), sum[v]);
@@ -49,13 +53,18 @@ void add_float_rows(double* sums, const float* const* rows, std::size_t first,
     std::memcpy(rest, sums + k, some * sizeof(double));
     Doubles sum = load(rest);
     for (std::size_t r = 0; r < count; ++r) {
-      float values[kLanes] = {};
-      std::memcpy(values, rows[r] + first + k, some * sizeof(float));
+      Value values[kLanes] = {};
+      std::memcpy(values, rows[r] + first + k, some * sizeof(Value));
       sum = multiply_add(all(factors[r]), load(values), sum);
     }
     store(rest, sum);
     std::memcpy(sums + k, rest, some * sizeof(double));
   }
+}
+
+void add_float_rows(double* sums, const float* const* rows, std::size_t first,
+                    const double* factors, std::size_t count, std::size_t width) {
+  add_value_rows(sums, rows, first, factors, count, width);
 }
 
 void polynomials(double gamma, double coef0, int degree, const double* dots, std::size_t count,

@@ -37,8 +37,10 @@ constexpr Loops table_of_loops() {
   t.block_dots_float = block_dots_float;
   if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
   t.block_dots_integer = block_dots_integer;
-  t.look_up_differing = look_up_differing;
-  t.look_up_common = look_up_common;
+  t.digit_bits = RowDigit::kBits;
+  t.bit_values = bit_values;
+  t.bit_sums_float = bit_sums<float>;
+  t.bit_sums_double = bit_sums<double>;
   t.library_exp = library_exp;
   t.float_values = float_values;
   t.float_sums = float_sums;

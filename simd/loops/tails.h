@@ -71,8 +71,6 @@ inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
 constexpr std::size_t kRowVectors = 4;
 constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
-inline std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
-
 // Prefetches kVectors vectors, which a row's pass over further columns reads next.
 template <std::size_t kVectors>
 inline void prefetch_columns(const void* from) {

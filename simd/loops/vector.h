@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kLanes = kVectorBytes / sizeof(double);
 constexpr std::size_t kWideLanes = kVectorBytes / sizeof(float);
 
+constexpr std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : b; }
+
 // Load and store at any alignment.
 inline Doubles load(const double* from) { return load_vector<Doubles>(from); }
 inline void store(double* to, Doubles vector) { store_vector(to, vector); }

@@ -15,6 +15,7 @@ constexpr std::size_t kVectorBytes = 32;
 using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
+using Bytes = Vectors<kVectorBytes>::Bytes;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
 using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
@@ -91,39 +92,67 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-inline WideFloats look_up(const float* table, const std::uint32_t* places) {
-  return _mm256_i32gather_ps(table, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(places)),
-                             4);
+inline void look_up(const float* table, WideInts places, float* out) {
+  _mm256_storeu_ps(out, _mm256_i32gather_ps(table, reinterpret_cast<__m256i>(places), 4));
+}
+inline void look_up(const double* table, WideInts places, double* out) {
+  const __m256i all = reinterpret_cast<__m256i>(places);
+  _mm256_storeu_pd(out, _mm256_i32gather_pd(table, _mm256_castsi256_si128(all), 8));
+  _mm256_storeu_pd(out + 4, _mm256_i32gather_pd(table, _mm256_extracti128_si256(all, 1), 8));
 }
 
-struct FloatTable {
-  explicit FloatTable(const float* from, std::size_t size) : entries(from), small(size <= 32) {
-    for (std::size_t part = 0; part < 4; ++part) {
-      parts[part] = part * 8 < size ? _mm256_loadu_ps(from + part * 8) : _mm256_setzero_ps();
+// Looks up the four bytes of a float one by one, each in two tables of 16 bytes.
+struct SmallFloats {
+  static constexpr std::size_t kMost = 32;
+
+  explicit SmallFloats(const float* from) {
+    const __m128i by_byte = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    for (std::size_t half = 0; half < 2; ++half, from += 16) {
+      __m128i four[4];
+      for (std::size_t n = 0; n < 4; ++n) {
+        four[n] = _mm_shuffle_epi8(_mm_castps_si128(_mm_loadu_ps(from + 4 * n)), by_byte);
+      }
+      const __m128i low01 = _mm_unpacklo_epi32(four[0], four[1]);
+      const __m128i low23 = _mm_unpacklo_epi32(four[2], four[3]);
+      const __m128i high01 = _mm_unpackhi_epi32(four[0], four[1]);
+      const __m128i high23 = _mm_unpackhi_epi32(four[2], four[3]);
+      bytes[half][0] = _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(low01, low23));
+      bytes[half][1] = _mm256_broadcastsi128_si256(_mm_unpackhi_epi64(low01, low23));
+      bytes[half][2] = _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(high01, high23));
+      bytes[half][3] = _mm256_broadcastsi128_si256(_mm_unpackhi_epi64(high01, high23));
     }
   }
-  template <bool kSmall>
-  void look_up(Longs first, Longs second, float* out) const {
-    // The lower 64 bits of both halves, in order.
-    const __m256 halves =
-        _mm256_shuffle_ps(reinterpret_cast<__m256>(first), reinterpret_cast<__m256>(second), 0x88);
-    const __m256i index = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
-    if (!kSmall) {
-      _mm256_storeu_ps(out, _mm256_i32gather_ps(entries, index, 4));
-      return;
+
+  void look_up(Bytes places, float* out) const {
+    // The bytes of each lane that become one vector of floats come first, next to each other.
+    const __m256i in_order =
+        _mm256_shuffle_epi8(reinterpret_cast<__m256i>(places),
+                            _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2,
+                                                                      6, 10, 14, 3, 7, 11, 15)));
+    // A byte above 127 gives 0.
+    const __m256i in_first = _mm256_add_epi8(in_order, _mm256_set1_epi8(0x70));
+    const __m256i in_second = _mm256_sub_epi8(in_order, _mm256_set1_epi8(16));
+    __m256i byte[4];
+    for (std::size_t n = 0; n < 4; ++n) {
+      byte[n] = _mm256_or_si256(_mm256_shuffle_epi8(bytes[0][n], in_first),
+                                _mm256_shuffle_epi8(bytes[1][n], in_second));
     }
-    const __m256 bit3 = _mm256_castsi256_ps(_mm256_slli_epi32(index, 28));
-    const __m256 bit4 = _mm256_castsi256_ps(_mm256_slli_epi32(index, 27));
-    const __m256 low = _mm256_blendv_ps(_mm256_permutevar8x32_ps(parts[0], index),
-                                        _mm256_permutevar8x32_ps(parts[1], index), bit3);
-    const __m256 high = _mm256_blendv_ps(_mm256_permutevar8x32_ps(parts[2], index),
-                                         _mm256_permutevar8x32_ps(parts[3], index), bit3);
-    _mm256_storeu_ps(out, _mm256_blendv_ps(low, high, bit4));
+    const __m256i low01 = _mm256_unpacklo_epi8(byte[0], byte[1]);
+    const __m256i low23 = _mm256_unpacklo_epi8(byte[2], byte[3]);
+    const __m256i high01 = _mm256_unpackhi_epi8(byte[0], byte[1]);
+    const __m256i high23 = _mm256_unpackhi_epi8(byte[2], byte[3]);
+    const auto write = [out](std::size_t part, __m256i floats) {
+      _mm256_storeu_ps(out + part * kBitGroup, _mm256_castsi256_ps(floats));
+    };
+    write(0, _mm256_unpacklo_epi16(low01, low23));
+    write(1, _mm256_unpackhi_epi16(low01, low23));
+    write(2, _mm256_unpacklo_epi16(high01, high23));
+    write(3, _mm256_unpackhi_epi16(high01, high23));
   }
-  const float* entries;
-  __m256 parts[4];
-  bool small;
+  __m256i bytes[2][4];
 };
+using SmallDoubles = NoTable;
+using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
 
@@ -145,6 +174,18 @@ struct BitCounter {
     return reinterpret_cast<Longs>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
   }
   __m256i bytes{};
+};
+
+// Has the number of common bits for each digit of a column.
+struct RowDigit {
+  static constexpr std::size_t kBits = 4;
+  explicit RowDigit(std::uint16_t bits)
+      : counts(_mm256_broadcastsi128_si256(
+            _mm_load_si128(reinterpret_cast<const __m128i*>(kCommonBits.counts[bits])))) {}
+  Bytes common(Bytes columns) const {
+    return reinterpret_cast<Bytes>(_mm256_shuffle_epi8(counts, reinterpret_cast<__m256i>(columns)));
+  }
+  __m256i counts;
 };
 
 struct WideBitCounter {

@@ -15,6 +15,7 @@
 namespace svm {
 namespace {
 using BitCounter = BitCounterByTable;
+using RowDigit = RowDigitByTable;
 using WideBitCounter = WideBitCounterByTable;
 using ByteDots = ByteDotsByHalves;
 using ShortDots = ShortDotsBySums;

@@ -16,6 +16,7 @@ constexpr std::size_t kVectorBytes = 64;
 using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
+using Bytes = Vectors<kVectorBytes>::Bytes;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
 using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
@@ -114,8 +115,13 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-inline WideFloats look_up(const float* table, const std::uint32_t* places) {
-  return _mm512_i32gather_ps(_mm512_loadu_si512(places), table, 4);
+inline void look_up(const float* table, WideInts places, float* out) {
+  _mm512_storeu_ps(out, _mm512_i32gather_ps(reinterpret_cast<__m512i>(places), table, 4));
+}
+inline void look_up(const double* table, WideInts places, double* out) {
+  const __m512i all = reinterpret_cast<__m512i>(places);
+  _mm512_storeu_pd(out, _mm512_i32gather_pd(_mm512_castsi512_si256(all), table, 8));
+  _mm512_storeu_pd(out + 8, _mm512_i32gather_pd(_mm512_extracti64x4_epi64(all, 1), table, 8));
 }
 
 inline Words pick(const std::uint64_t (&table)[16], Words places) {
@@ -127,22 +133,79 @@ inline Doubles pick(const double (&table)[16], Words places) {
                                 _mm512_loadu_pd(table + 8));
 }
 
-struct FloatTable {
-  explicit FloatTable(const float* from, std::size_t size)
-      : entries(from), low(_mm512_loadu_ps(from)), high(low), small(size <= 32) {
-    if (size > 16) high = _mm512_loadu_ps(from + 16);
+// Calls write(places, group) for each group of columns. The lowest byte of a word is a place.
+template <class Write>
+inline void for_groups(__m512i places, const Write& write) {
+  write(places, 0);
+  write(_mm512_srli_epi32(places, 8), 1);
+  write(_mm512_srli_epi32(places, 16), 2);
+  write(_mm512_srli_epi32(places, 24), 3);
+}
+
+// Permutations ignore the upper bits of places.
+struct SmallFloats {
+  static constexpr std::size_t kMost = 32;
+
+  explicit SmallFloats(const float* from)
+      : low(_mm512_loadu_ps(from)), high(_mm512_loadu_ps(from + 16)) {}
+  __m512 of(__m512i places) const { return _mm512_permutex2var_ps(low, places, high); }
+  void look_up(Bytes places, float* out) const {
+    for_groups(reinterpret_cast<__m512i>(places), [&](__m512i place, std::size_t group) {
+      _mm512_storeu_ps(out + group * kBitGroup, of(place));
+    });
   }
-  template <bool kSmall>
-  void look_up(Longs first, Longs second, float* out) const {
-    const __m512i index = _mm512_inserti64x4(
-        _mm512_castsi256_si512(_mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(first))),
-        _mm512_cvtepi64_epi32(reinterpret_cast<__m512i>(second)), 1);
-    _mm512_storeu_ps(out, kSmall ? _mm512_permutex2var_ps(low, index, high)
-                                 : _mm512_i32gather_ps(index, entries, 4));
-  }
-  const float* entries;
   __m512 low, high;
-  bool small;
+};
+
+struct LikelyFloats {
+  static constexpr std::size_t kMost = kLikelyBits;
+  static_assert(kMost == 64, "two small tables");
+
+  LikelyFloats(const float* from, std::size_t start)
+      : low(from + start),
+        high(from + start + 32),
+        first(_mm512_set1_epi8(static_cast<char>(start))) {}
+  bool look_up(Bytes places, float* out) const {
+    const __m512i shifted = _mm512_sub_epi8(reinterpret_cast<__m512i>(places), first);
+    if (_mm512_cmpge_epu8_mask(shifted, _mm512_set1_epi8(kMost)) != 0) return false;
+    for_groups(shifted, [&](__m512i place, std::size_t group) {
+      const __mmask16 is_high = _mm512_test_epi32_mask(place, _mm512_set1_epi32(32));
+      _mm512_storeu_ps(out + group * kBitGroup,
+                       _mm512_mask_mov_ps(low.of(place), is_high, high.of(place)));
+    });
+    return true;
+  }
+  SmallFloats low, high;
+  __m512i first;
+};
+
+struct SmallDoubles {
+  static constexpr std::size_t kMost = 32;
+
+  // Takes the lower and upper halves of the doubles apart.
+  explicit SmallDoubles(const double* from) {
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    for (std::size_t n = 0; n < 2; ++n, from += 16) {
+      const __m512i first = _mm512_loadu_si512(from), second = _mm512_loadu_si512(from + 8);
+      low[n] = _mm512_permutex2var_epi32(first, even, second);
+      high[n] = _mm512_permutex2var_epi32(first, odd, second);
+    }
+  }
+  void look_up(Bytes places, double* out) const {
+    for_groups(reinterpret_cast<__m512i>(places), [&](__m512i place, std::size_t group) {
+      const __m512i first =
+          _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+      const __m512i lower = _mm512_permutex2var_epi32(low[0], place, low[1]);
+      const __m512i upper = _mm512_permutex2var_epi32(high[0], place, high[1]);
+      double* const to = out + group * kBitGroup;
+      _mm512_storeu_si512(to, _mm512_permutex2var_epi32(lower, first, upper));
+      _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(lower, second, upper));
+    });
+  }
+  __m512i low[2], high[2];
 };
 
 // Counts ---------------------------------------------------------------------------------------
@@ -165,6 +228,18 @@ struct BitCounterByTable {
     return reinterpret_cast<Longs>(_mm512_sad_epu8(bytes, _mm512_setzero_si512()));
   }
   __m512i bytes{};
+};
+
+// Has the number of common bits for each digit of a column.
+struct RowDigitByTable {
+  [[maybe_unused]] static constexpr std::size_t kBits = 4;
+  explicit RowDigitByTable(std::uint16_t bits)
+      : counts(_mm512_broadcast_i32x4(
+            _mm_load_si128(reinterpret_cast<const __m128i*>(kCommonBits.counts[bits])))) {}
+  Bytes common(Bytes columns) const {
+    return reinterpret_cast<Bytes>(_mm512_shuffle_epi8(counts, reinterpret_cast<__m512i>(columns)));
+  }
+  __m512i counts;
 };
 
 struct WideBitCounterByTable {
@@ -190,6 +265,18 @@ struct BitCounterByInstruction {
 inline Doubles to_doubles(Longs counts) {
   return _mm512_cvtepi64_pd(reinterpret_cast<__m512i>(counts));
 }
+
+// Uses the instruction of the part bitalg.
+struct RowDigitByInstruction {
+  [[maybe_unused]] static constexpr std::size_t kBits = 8;
+  explicit RowDigitByInstruction(std::uint16_t bits)
+      : all(_mm512_set1_epi8(static_cast<char>(bits))) {}
+  Bytes common(Bytes columns) const {
+    return reinterpret_cast<Bytes>(
+        _mm512_popcnt_epi8(_mm512_and_si512(reinterpret_cast<__m512i>(columns), all)));
+  }
+  __m512i all;
+};
 
 struct WideBitCounterByInstruction {
   void add(WideInts words) {

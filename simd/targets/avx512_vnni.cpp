@@ -3,14 +3,14 @@
 #if defined(SVM_HAS_X86_LOOPS)
 
 #if defined(__clang__)
-#pragma clang attribute push(                                                               \
-    __attribute__((                                                                         \
-        target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512vnni"))), \
+#pragma clang attribute push(                                                                     \
+    __attribute__((target(                                                                        \
+        "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx512vnni"))), \
     apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target( \
-    "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512vnni,prefer-vector-width=512")
+    "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx512vnni,prefer-vector-width=512")
 #endif
 
 #include "simd/targets/avx512.h"
@@ -18,6 +18,7 @@
 namespace svm {
 namespace {
 using BitCounter = BitCounterByInstruction;
+using RowDigit = RowDigitByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
 using ByteDots = ByteDotsByInstruction;
 using ShortDots = ShortDotsByInstruction;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simd/bit_blocks.h"
+
 namespace svm {
 namespace {
 
@@ -17,6 +19,7 @@ struct Vectors {
   typedef double Doubles __attribute__((vector_size(kBytes)));
   typedef std::int64_t Longs __attribute__((vector_size(kBytes)));
   typedef std::uint64_t Words __attribute__((vector_size(kBytes)));
+  typedef std::uint8_t Bytes __attribute__((vector_size(kBytes)));
   typedef float Floats __attribute__((vector_size(kBytes / 2)));
   typedef std::int32_t Ints __attribute__((vector_size(kBytes / 2)));
   // Floats and integers that fill a register, for the loops in single precision.
@@ -112,20 +115,38 @@ inline auto pick(const double (&table)[16], Words places) {
   return look_up_each<typename Vectors<sizeof(Words)>::Doubles>(table, places & 15);
 }
 
-// A table of floats indexed by counts of bits, which stays in memory.
-struct FloatsInMemory {
-  explicit FloatsInMemory(const float* from, std::size_t) : entries(from) {}
-  template <bool, class Longs>
-  void look_up(Longs first, Longs second, float* out) const {
-    constexpr std::size_t kLanes = sizeof(Longs) / sizeof(first[0]);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) out[lane] = entries[first[lane]];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) out[kLanes + lane] = entries[second[lane]];
+// Writes entries of a table of any size; places are not negative.
+template <class Entry, class Places>
+inline void look_up(const Entry* table, Places places, Entry* out) {
+  for (std::size_t lane = 0; lane < sizeof(places) / sizeof(places[0]); ++lane) {
+    out[lane] = table[places[lane]];
   }
-  const float* entries;
-  bool small = false;
+}
+
+// Stands in for tables in registers: no table is small enough.
+struct NoTable {
+  static constexpr std::size_t kMost = 0;
+  explicit NoTable(const void* /*values*/, std::size_t /*first*/ = 0) {}
+  template <class Bytes>
+  static bool look_up(Bytes /*places*/, void* /*out*/) {
+    return false;
+  }
 };
 
 // Counts ---------------------------------------------------------------------------------------
+
+// Tables of the bits that digits of four bits have in common: counts[a][b] = those of a and b.
+struct CommonBits {
+  alignas(64) std::uint8_t counts[16][16];
+  constexpr CommonBits() : counts() {
+    for (unsigned a = 0; a < 16; ++a) {
+      for (unsigned b = 0; b < 16; ++b) {
+        for (unsigned bits = a & b; bits != 0; bits &= bits - 1) ++counts[a][b];
+      }
+    }
+  }
+};
+constexpr CommonBits kCommonBits;
 
 // Converts whole numbers from 0 to 2^52 - 1.
 template <class Longs>

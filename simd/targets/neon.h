@@ -15,6 +15,7 @@ constexpr std::size_t kVectorBytes = 16;
 using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
+using Bytes = Vectors<kVectorBytes>::Bytes;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
 using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
@@ -80,11 +81,9 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-inline WideFloats look_up(const float* table, const std::uint32_t* places) {
-  return look_up_each<WideFloats>(table, places);
-}
-
-using FloatTable = FloatsInMemory;
+using SmallFloats = NoTable;
+using SmallDoubles = NoTable;
+using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
 
@@ -92,6 +91,13 @@ struct BitCounter {
   void add(Longs words) { bytes = vaddq_u8(bytes, vcntq_u8(reinterpret_cast<uint8x16_t>(words))); }
   Longs sum() const { return reinterpret_cast<Longs>(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)))); }
   uint8x16_t bytes = vdupq_n_u8(0);
+};
+
+struct RowDigit {
+  static constexpr std::size_t kBits = 8;
+  explicit RowDigit(std::uint16_t bits) : all(vdupq_n_u8(static_cast<std::uint8_t>(bits))) {}
+  Bytes common(Bytes columns) const { return vcntq_u8(vandq_u8(columns, all)); }
+  uint8x16_t all;
 };
 
 struct WideBitCounter {

@@ -20,6 +20,7 @@ constexpr std::size_t kVectorBytes = 16;
 using Doubles = Vectors<kVectorBytes>::Doubles;
 using Longs = Vectors<kVectorBytes>::Longs;
 using Words = Vectors<kVectorBytes>::Words;
+using Bytes = Vectors<kVectorBytes>::Bytes;
 using Floats = Vectors<kVectorBytes>::Floats;
 using Ints = Vectors<kVectorBytes>::Ints;
 using WideFloats = Vectors<kVectorBytes>::WideFloats;
@@ -143,16 +144,13 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-// Entries of a table of any size; places are below 2^31.
-inline WideFloats look_up(const float* table, const std::uint32_t* places) {
-  return look_up_each<WideFloats>(table, places);
-}
+// look_up(), pick(): the generic versions.
 
-// pick(): the generic version.
-
-// A table of floats: two vectors of indices give one vector of entries. It is `small` if
-// look_up<true>() reaches all of its entries.
-using FloatTable = FloatsInMemory;
+// Tables of up to kMost entries without memory accesses: for all of a small table, and for the
+// first entries of a table of floats, the likely ones. avx512.h has them.
+using SmallFloats = NoTable;
+using SmallDoubles = NoTable;
+using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
 
@@ -174,6 +172,19 @@ struct BitCounter {
 };
 
 // to_doubles(): the generic version.
+
+// A digit of kBits bits of a row: counts those that columns have in common with it.
+struct RowDigit {
+  static constexpr std::size_t kBits = 8;
+  explicit RowDigit(std::uint16_t bits) : all(static_cast<std::uint8_t>(bits) + Bytes{}) {}
+  Bytes common(Bytes columns) const {
+    Words bits = reinterpret_cast<Words>(columns & all);
+    bits -= (bits >> 1) & 0x5555555555555555U;
+    bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
+    return reinterpret_cast<Bytes>((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU);
+  }
+  Bytes all;
+};
 
 // The same for words of 32 bits.
 struct WideBitCounter {

@@ -11,7 +11,7 @@ extern const Loops kPlainLoops;
 #if defined(SVM_HAS_X86_LOOPS)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
-extern const Loops kAvx512VnniLoops;  // uses the parts vpopcntdq and vnni
+extern const Loops kAvx512VnniLoops;  // uses the parts vpopcntdq, bitalg and vnni
 #elif defined(SVM_HAS_NEON_LOOPS)
 extern const Loops kNeonLoops;
 #endif

@@ -265,39 +265,6 @@ TEST(RowEngines, WalkRowsThatAreNotInOrderAsPredictionDoes) {
   }
 }
 
-#if defined(__x86_64__)
-// Tests the loops that loops() does not choose if the processor counts bits in vectors.
-TEST(RowEngines, CountBitsWithoutAnInstructionForIt) {
-  if (!is_supported(InstructionSet::kAvx512)) GTEST_SKIP() << "no AVX-512";
-  std::mt19937_64 random(5);
-  constexpr std::size_t kStride = 192;
-  for (std::size_t words = 1; words <= kMaxBitWords; ++words) {
-    std::vector<std::uint64_t> bits(kStride * words), row(words);
-    for (std::uint64_t& word : bits) word = random() & random();
-    for (std::uint64_t& word : row) word = random() | random();
-    bits[0] = row[0] = ~std::uint64_t{0};
-    std::vector<float> table(64 * words + 1);
-    std::iota(table.begin(), table.end(), 0.0F);
-    if (words > 3) row[1] = row[2] = 0;  // makes the loops count only non-zero words
-    std::vector<std::uint64_t> counts(kStride, 0);
-    for (std::size_t n = 0; n < bits.size(); ++n) {
-      counts[n % kStride] += static_cast<std::uint64_t>(__builtin_popcountll(bits[n]));
-    }
-    const BitColumns columns = {bits.data(), kStride, words, counts.data()};
-    std::vector<float> expected(100), out(100);
-    kPlainLoops.look_up_common(columns, 100, row.data(), table.data(), table.size(),
-                               expected.data());
-    kAvx512Loops.look_up_common(columns, 100, row.data(), table.data(), table.size(), out.data());
-    EXPECT_EQ(out, expected);
-    kPlainLoops.look_up_differing(columns, 100, row.data(), table.data(), table.size(),
-                                  expected.data());
-    kAvx512Loops.look_up_differing(columns, 100, row.data(), table.data(), table.size(),
-                                   out.data());
-    EXPECT_EQ(out, expected);
-  }
-}
-#endif
-
 TEST(RowEngines, AgreeOnHugeIndices) {
   const int huge = 2147483647;
   compare_all({{{1, 1}, {huge, 1}}, {{huge - 1, 1}, {huge, 1}}, {{1, 1}}}, 1);

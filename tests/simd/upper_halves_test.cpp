@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "simd/bit_blocks.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 
@@ -38,7 +39,8 @@ struct Arguments {
   std::vector<float> out = floats;
   std::vector<std::uint8_t> sets = std::vector<std::uint8_t>(kCount, kInUp | kInLow);
   std::vector<std::uint32_t> words = std::vector<std::uint32_t>(kCount * 4, 0);
-  std::vector<std::uint64_t> bits = std::vector<std::uint64_t>(kCount * 4, 5);
+  std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(2 * kBitColumns, 5);
+  std::vector<double> values = std::vector<double>(256 + kLikelyBits, 0.5);
   std::vector<std::int32_t> ints = std::vector<std::int32_t>(kCount, 3);
 };
 
@@ -73,14 +75,23 @@ TEST(UpperHalves, AreClearAfterLoops) {
     EXPECT_CLEAN(loops.add_float_rows(a.doubles.data(), rows, 0, &factor, 1, kCount));
     EXPECT_CLEAN(loops.rbf_to_float(a.doubles.data(), a.more.data(), 1, 0.5, kCount, a.out.data()));
     EXPECT_CLEAN(loops.library_exp(-1, a.doubles.data(), kCount, a.more.data()));
-    const BitColumns columns = {a.bits.data(), kBlockColumns, 1, a.bits.data()};
-    for (const std::size_t entries : {16U, 128U}) {
-      EXPECT_CLEAN(loops.look_up_differing(columns, kBlockColumns, a.bits.data(), a.floats.data(),
-                                           entries, a.out.data()));
-      EXPECT_CLEAN(loops.look_up_common(columns, kBlockColumns, a.bits.data(), a.floats.data(),
-                                        entries, a.out.data()));
-    }
     float* const out = a.out.data();
+    const std::size_t begin_of_part[] = {0, 1};
+    const BitDigit digit = {0, 3};
+    const std::uint8_t number = 2;
+    const std::uint32_t example = 0;
+    const BitRows bit_rows = {begin_of_part, &digit, &number, &example, 1};
+    for (const bool differing : {false, true}) {
+      const BitBlocks blocks = {a.bytes.data(), 1, 1, differing};
+      for (const std::size_t values : {16U, 128U}) {
+        EXPECT_CLEAN(
+            loops.bit_values(blocks, 0, kCount, bit_rows, {a.floats.data(), values, 0}, &out));
+        EXPECT_CLEAN(loops.bit_sums_float(blocks, 0, kCount, bit_rows, {a.floats.data(), values, 0},
+                                          &factor, a.doubles.data()));
+        EXPECT_CLEAN(loops.bit_sums_double(
+            blocks, 0, kCount, bit_rows, {a.values.data(), values, 0}, &factor, a.doubles.data()));
+      }
+    }
     for (const TailForm form :
          {TailForm::kExp, TailForm::kDot, TailForm::kPower, TailForm::kTanh}) {
       SingleTail tail;
