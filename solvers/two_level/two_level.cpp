@@ -29,7 +29,8 @@ constexpr double kBoldPart = 0.6;
 constexpr int kUnshrinkInterval = 4;
 constexpr int kMostLastStages = 12;
 // If a set changes fewer than one in kFewChanges of its members, the next ones begin with the worst
-// violators, until one in kManyChanges change.
+// violators, until one in kManyChanges change, or until such a set changes as few and the violation
+// stays above kNoticeable times what it was.
 constexpr std::size_t kFewChanges = 16, kManyChanges = 3;
 // The violation must fall to this part of its least value so far, within kPatientPasses passes over
 // the variables and kExtraPatience outer steps more.  On real data it may stay for 35 of 43 outer
@@ -138,6 +139,7 @@ void TwoLevelSolver::iterate() {
       shrink();
       if (!find_violation()) continue;
     }
+    adapt_draws();
     const WorkingSet set =
         working_sets_.choose(state_, active_, bands_, {attainable_, worst_first_}, monitor_.pool());
     if (set.is_last_stage) ++last_stages;
@@ -158,6 +160,15 @@ bool TwoLevelSolver::find_violation() {
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   attainable_ = term_sizes_.attainable_violation(epsilon_);
   return violation_ >= attainable_;
+}
+
+// Chooses how the next set is drawn by what the last one changed.
+void TwoLevelSolver::adapt_draws() {
+  const auto [violation, changes, members] = last_step_;
+  if (changes * kManyChanges > members) worst_first_ = false;
+  if (changes * kFewChanges >= members) return;
+  if (worst_first_ && violation_ > kNoticeable * violation) worst_helps_ = false;
+  worst_first_ = worst_helps_;
 }
 
 bool TwoLevelSolver::unshrink() {
@@ -216,8 +227,7 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   }
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;
-  if (change.size() * kFewChanges < variables.size()) worst_first_ = true;
-  if (change.size() * kManyChanges > variables.size()) worst_first_ = false;
+  last_step_ = {violation_, change.size(), variables.size()};
   return add_to_f(change, known) && !monitor_.at_cap();
 }
 

@@ -60,6 +60,7 @@ class TwoLevelSolver final {
   void iterate();
   bool find_violation();
   bool unshrink();
+  void adapt_draws();
   void shrink();
   bool solve_working_set(const WorkingSet& set);
   bool add_to_f(const std::vector<Term>& change, const std::vector<Term>& known = {});
@@ -81,6 +82,11 @@ class TwoLevelSolver final {
   TermSizes term_sizes_;      // of f
   double attainable_ = 0;     // attainable_violation() for epsilon_
   bool worst_first_ = false;  // see WorkingSets::choose()
+  bool worst_helps_ = true;   // false once it did not
+  struct {
+    double violation = 0;  // before the last set
+    std::size_t changes = 0, members = 0;
+  } last_step_;
   int shrinkings_ = 0;
   bool unshrunk_ = false;  // near the optimum; this happens once
   OuterProgress progress_;
