@@ -130,7 +130,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
   svm_parameter pair_param = param;
   if (shared_pairs) pair_param.cache_size -= static_cast<double>(shared_pairs->bytes()) / kMegabyte;
   run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
-    const auto [a, b] = pairs[number];
+    const std::size_t a = pairs[number].first, b = pairs[number].second;
     pair_run.poll();
     const Subset pair_rows = rows_of_pair(problem, classes, a, b);
     pair_run.poll();
@@ -143,7 +143,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
           if (!probability || task == 1) {
             ReusedState reused = {nullptr, start_of(starts, number)};
             if (shared_pairs) {
-              reused.fill_rows = [&, a = a, b = b](float* const* rows) {
+              reused.fill_rows = [&](float* const* rows) {
                 return shared_pairs->fill(
                     a, b, [&task_run] { return task_run.poll(); }, rows);
               };

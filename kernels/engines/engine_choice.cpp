@@ -145,8 +145,9 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
     // The search for a layout of products takes longer than all differences of few rows.
     const bool has_few_rows = !wish && examples.size() < kFewRows;
     if (!has_few_rows) try_products();
-    DifferenceLayout differences(kernel, examples, choice.features, most,
-                                 wish == Engine::kDifferences ? kNever : least);
+    double most_cost = least;
+    if (wish == Engine::kDifferences) most_cost = kNever;
+    DifferenceLayout differences(kernel, examples, choice.features, most, most_cost);
     const double cost = cost_of(Engine::kDifferences, differences.cost());
     if (differences.rounding <= kMostRounding && cost < least) {
       choice.engine = Engine::kDifferences;

@@ -132,11 +132,14 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   auto matrix =
       std::make_unique<KernelMatrix>(make_part_engine(engine_, std::move(distinct)),
                                      std::move(numbers), cache_bytes_, workspace_bytes_, pool_);
-  if (in_doubles()) {
+  const bool keeps_all =
+      !in_doubles() && matrix->size() <= rows_within(static_cast<double>(cache_bytes_));
+  if (!keeps_all || part_memory_.use_count() > 1) part_memory_.reset();
+  if (keeps_all) {
+    if (part_memory_ == nullptr) part_memory_ = std::make_shared<RowMemory<float>>();
+    matrix->keep_all_rows(part_memory_);
+  } else if (in_doubles()) {
     matrix->use_doubles();
-  } else if (matrix->size() <= rows_within(static_cast<double>(cache_bytes_))) {
-    matrix->cache_.emplace<RowCache<float>>(matrix->examples_, matrix->size(),
-                                            room_for_rows(cache_bytes_, value_cost(), true));
   }
   matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
@@ -144,10 +147,17 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   return matrix;
 }
 
+RowCache<float>& KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> memory) {
+  if (memory != nullptr) memory->reset(examples_, size());
+  auto& all = cache_.emplace<RowCache<float>>(
+      examples_, size(), room_for_rows(cache_bytes_, value_cost(), true), memory.get());
+  row_memory_ = std::move(memory);
+  return all;
+}
+
 bool KernelMatrix::fill_rows(const FillRows& fill) {
   if (copies_ != 1 || in_doubles()) return false;
-  auto& all = cache_.emplace<RowCache<float>>(examples_, size(),
-                                              room_for_rows(cache_bytes_, value_cost(), true));
+  RowCache<float>& all = keep_all_rows(row_memory_);
   if (!all.has_room_for_all()) return false;
   std::vector<float*> rows;
   rows.reserve(size());

@@ -37,7 +37,9 @@ class KernelMatrix {
 
   // A matrix over these variables, with the same limits of memory, poll function and precision.  It
   // keeps all of its rows if they fit into `cache_bytes` as floats.
+  // The memory of these rows is kept for the next part.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
+  void free_part_memory() { part_memory_.reset(); }
 
   // Switches to values in doubles, of the precise engine, and drops all cached rows.
   void use_doubles();
@@ -162,6 +164,7 @@ class KernelMatrix {
   template <typename Value>
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
+  RowCache<float>& keep_all_rows(std::shared_ptr<RowMemory<float>> memory);
   void pack_in_play();
   void pack(const std::uint32_t* examples, std::size_t count);
 
@@ -173,9 +176,11 @@ class KernelMatrix {
   std::size_t examples_ = 0;            // largest example + 1
   std::size_t copies_ = 1;
   bool is_exact_ = true;
-  mutable double largest_value_ = -1;     // -1: not computed yet
-  mutable double spread_of_errors_ = -1;  // likewise
+  mutable double largest_value_ = -1;             // -1: not computed yet
+  mutable double spread_of_errors_ = -1;          // likewise
+  std::shared_ptr<RowMemory<float>> row_memory_;  // of cache_; may be null
   std::variant<RowCache<float>, RowCache<double>> cache_;
+  mutable std::shared_ptr<RowMemory<float>> part_memory_;  // of one part() after another
   ThreadPool& pool_;
   GoOn poll_;
   std::size_t in_play_;

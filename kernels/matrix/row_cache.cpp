@@ -10,22 +10,31 @@ namespace {
 constexpr std::size_t kMostSwaps = 4096;
 constexpr int kManyMore = 16;  // excess of evicted rows over new ones that raises the limit
 
-// Uninitialised: every value is computed before it is read.
-template <typename Value>
-std::unique_ptr<Value[]> new_row(std::size_t length) {
-  return std::unique_ptr<Value[]>(new Value[length]);
-}
-
 }  // namespace
 
 template <typename Value>
-RowCache<Value>::RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room)
-    : entries_(rows + 1), head_(rows), two_rows_(2 * columns), growth_(room.growth) {
+RowCache<Value>::RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room,
+                          RowMemory<Value>* memory)
+    : entries_(rows + 1),
+      head_(rows),
+      two_rows_(2 * columns),
+      memory_(memory),
+      growth_(room.growth) {
   const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
   const std::size_t rest = room.bytes > bookkeeping ? room.bytes - bookkeeping : 0;
   total_values_ = std::max(rest / sizeof(Value), two_rows_);
   room_values_ = std::min(std::max(room.first / sizeof(Value), two_rows_), total_values_);
   entries_[head_].previous = entries_[head_].next = head_;
+}
+
+// Takes a whole row of the memory, or else allocates `length` values.  They are uninitialised:
+// every value is computed before it is read.
+template <typename Value>
+typename RowCache<Value>::Values RowCache<Value>::new_row(std::size_t& length) {
+  Value* const row = memory_ == nullptr ? nullptr : memory_->take();
+  if (row == nullptr) return Values(new Value[length]);
+  length = two_rows_ / 2;
+  return Values(row, Deleter{false});
 }
 
 template <typename Value>
@@ -85,16 +94,17 @@ typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t le
   if (entry.capacity < length) {
     // The old values count as free while room is made, so that a growing row never asks for more
     // than one whole row.
-    std::unique_ptr<Value[]> old = std::move(entry.values);
+    const Values old = std::move(entry.values);
     used_values_ -= std::exchange(entry.capacity, 0);
     const std::size_t known = std::exchange(entry.length, 0);
     if (known == 0) note_miss(entry, length);
     make_room(length);
-    entry.values = new_row<Value>(length);
+    std::size_t capacity = length;
+    entry.values = new_row(capacity);
     if (known > 0) std::copy_n(old.get(), known, entry.values.get());
-    entry.capacity = length;
+    entry.capacity = capacity;
     entry.length = known;
-    used_values_ += length;
+    used_values_ += capacity;
   }
   link_last(i);
   const std::size_t from = std::min(entry.length, length);

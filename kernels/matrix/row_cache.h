@@ -20,12 +20,44 @@ struct CacheRoom {
   std::size_t growth;
 };
 
+// Memory for the rows of one cache after another.  The system takes long to provide new memory.
+template <typename Value>
+class RowMemory {
+ public:
+  // Makes room for `rows` rows of `columns` values.  Rows that were taken before become invalid.
+  // Throws std::bad_alloc.
+  void reset(std::size_t rows, std::size_t columns) {
+    // Rows whose distance is a power of two would compete for the same places of the caches.
+    constexpr std::size_t kApart = 64 / sizeof(Value);
+    stride_ = columns + kApart;
+    taken_ = 0;
+    if (rows * stride_ <= size_) return;
+    const std::size_t size = std::max(rows * stride_, 4 * std::exchange(size_, 0));
+    memory_.reset();
+    memory_.reset(new Value[size]);  // uninitialised: what is not used is never touched
+    size_ = size;
+  }
+  // The next row, or null if there is no room for it.
+  Value* take() {
+    if (stride_ > size_ - taken_) return nullptr;
+    taken_ += stride_;
+    return memory_.get() + (taken_ - stride_);
+  }
+
+ private:
+  std::unique_ptr<Value[]> memory_;
+  std::size_t size_ = 0, taken_ = 0, stride_ = 0;
+};
+
 // Rows have fixed numbers; columns can be exchanged.  What is cached never changes a result.
 // Values are float or double.
 template <typename Value>
 class RowCache {
  public:
-  RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room);
+  // Takes rows from `memory`, which was reset for such rows and must outlive this, as long as it
+  // has room.
+  RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room,
+           RowMemory<Value>* memory = nullptr);
 
   struct Row {
     Value* values;     // `length` values; valid until the second get() after this one, or the next
@@ -60,8 +92,15 @@ class RowCache {
   void swap(std::size_t a, std::size_t b);
 
  private:
+  struct Deleter {
+    bool owns = true;
+    void operator()(Value* values) const {
+      if (owns) delete[] values;
+    }
+  };
+  using Values = std::unique_ptr<Value[], Deleter>;
   struct Entry {
-    std::unique_ptr<Value[]> values;
+    Values values;
     std::size_t length = 0;    // known values
     std::size_t capacity = 0;  // 0 if the row is not cached
     std::size_t swaps = 0;     // number of swaps_ that this row has applied
@@ -69,6 +108,7 @@ class RowCache {
     bool dropped = false;
   };
 
+  Values new_row(std::size_t& length);
   void link_last(std::size_t i);
   void unlink(std::size_t i);
   void drop(std::size_t i);
@@ -80,6 +120,7 @@ class RowCache {
   std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
   const std::size_t head_;
   const std::size_t two_rows_;  // in values
+  RowMemory<Value>* memory_;    // may be null
   const std::size_t growth_;
   std::size_t total_values_ = 0;
   std::size_t room_values_ = 0;  // limit for rows, within the total

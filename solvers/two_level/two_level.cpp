@@ -98,6 +98,7 @@ Solution TwoLevelSolver::solve() {
   if (!monitor_.interrupted() && (is_all_active() || unshrink())) find_violation();
   // Continues with all variables in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
+    kernel_.free_part_memory();
     Solution solution =
         ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
     solution.history.add(rounding_history_);

@@ -72,6 +72,7 @@ class BitCase {
 
     std::vector<std::vector<float>> out(kRows, std::vector<float>(to - from));
     std::vector<float*> to_rows;
+    to_rows.reserve(kRows);
     for (auto& row : out) to_rows.push_back(row.data());
     loops.bit_values(blocks, from, to, some, {floats.data(), shape_.most_bits() + 1, likely},
                      to_rows.data());

@@ -53,6 +53,29 @@ TEST(RowCacheTest, RowsGrow) {
   EXPECT_EQ(known(cache, 1, 6), 6U);
 }
 
+TEST(RowCacheTest, TakesRowsFromMemoryAsLongAsItHasRoom) {
+  RowMemory<float> memory;
+  const float* first = nullptr;
+  for (const std::size_t columns : {5U, 8U, 3U}) {
+    memory.reset(2, columns);
+    RowCache<float> cache(4, columns, all_at_once(kPlenty), &memory);
+    const float* const row = cache.get(3, 2).values;
+    if (columns == 3) {
+      EXPECT_EQ(row, first);  // the memory is used again
+    }
+    first = row;
+    for (std::size_t i = 0; i < 4; ++i) fill(cache, i, columns);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(known(cache, i, columns), columns);
+      EXPECT_EQ(cache.get(i, columns).values[columns - 1],
+                static_cast<float>(1000 * i + columns - 1));
+    }
+    if (columns != 3) {
+      EXPECT_EQ(cache.get(3, columns).values, row) << "grows in its place";
+    }
+  }
+}
+
 TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
   RowCache<float> cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);

@@ -21,8 +21,6 @@
 namespace svm {
 namespace {
 
-using test::Draws;
-
 float value(std::size_t s, std::size_t t) {
   const double product = static_cast<double>((s + 1) * (t + 1) % 1009);
   return static_cast<float>(product / 1009);
@@ -135,7 +133,7 @@ TEST(PairRowsTest, ComputesEachValueOnce) {
     }
   }
   EXPECT_LE(counted.values(), all * (all + kSquareRows) / 2);
-  EXPECT_GT(pairs.bytes(), 1100 * 1100 * sizeof(float));
+  EXPECT_GT(pairs.bytes(), std::size_t{1100} * 1100 * sizeof(float));
 }
 
 TEST(PairRowsTest, ThreadsShareTheWork) {
@@ -157,6 +155,7 @@ TEST(PairRowsTest, ThreadsShareTheWork) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int t = 0; t < 3; ++t) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0U);

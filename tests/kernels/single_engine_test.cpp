@@ -98,6 +98,7 @@ TEST(SingleEngines, ValuesAreSymmetric) {
           const auto columns = pack_all(*engine, kCount);
           std::vector<std::vector<float>> values(kCount, std::vector<float>(kCount));
           std::vector<float*> out;
+          out.reserve(kCount);
           for (std::vector<float>& row : values) out.push_back(row.data());
           engine->compute_rows(order.data(), kCount, *columns, kCount, out.data());
           for (std::size_t i = 0; i < kCount; ++i) {
