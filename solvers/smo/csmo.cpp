@@ -8,6 +8,14 @@
 #include "solvers/math/checks.h"
 
 namespace svm {
+namespace {
+
+// If the delta of kTrial conjugate steps is on average less than v'Qv by less than this part of it,
+// as on nearly diagonal kernels, kRest plain steps follow.
+constexpr double kLeastGain = 0.03;
+constexpr int kTrial = 32, kRest = 1000;
+
+}  // namespace
 
 ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
                                  Monitor& monitor)
@@ -53,6 +61,7 @@ void ConjugateSolver::step(const Pair& pair) {
   count_gain(next.gain);
   ++monitor_.record().conjugate_steps;
   delta_ = next.delta;
+  rest_if_idle(1 - next.delta / plain.slope.curvature);
   if (next.clipped) {  // the clipped reset: the next step is a plain one (section 3.1)
     ++monitor_.record().clipped_steps;
     d_.reset();
@@ -70,11 +79,25 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
   return plain;
 }
 
-// Takes SMO's step.  If it is not clipped, it begins a new direction, with gamma = 0.
+// Decides on a rest by how much less than v'Qv the last delta was.
+void ConjugateSolver::rest_if_idle(double gain) {
+  trial_gain_ += gain;
+  if (++trial_ < kTrial) return;
+  if (trial_gain_ < kLeastGain * kTrial) {
+    rest_ = kRest;
+    d_.reset();
+  }
+  trial_ = 0;
+  trial_gain_ = 0;
+}
+
+// Takes SMO's step.  If it is not clipped, it begins a new direction, with gamma = 0, unless
+// conjugate steps have a rest.
 void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& row_i,
                                       const KernelRow& row_j) {
-  const bool clipped = plain.lambda < plain.lambda_star;
-  if (clipped) {
+  const bool rests = rest_ > 0;
+  rest_ -= rests ? 1 : 0;
+  if (rests || plain.lambda < plain.lambda_star) {
     Solver::step(plain.pair);
     if (phases_) phases_->count_iteration(active_);
     return;

@@ -42,6 +42,7 @@ class ConjugateSolver : public FusedSolver {
   PlainStep plain_step(const Pair& pair, const KernelRow& row_i) const;
 
   void take_plain_step(const PlainStep& plain, const KernelRow& row_i, const KernelRow& row_j);
+  void rest_if_idle(double gain);
   void move(std::size_t t, double change);
   void put_on_bound(const ConjugateDirection::Member& member);
   void count_gain(double gain);
@@ -52,6 +53,10 @@ class ConjugateSolver : public FusedSolver {
   ConjugateDirection d_;   // empty after a reset
   std::vector<double> q_;  // Q d, over the active variables
   double delta_ = 0;       // d'Qd
+
+  int trial_ = 0;          // conjugate steps since the last decision on a rest
+  double trial_gain_ = 0;  // of them
+  int rest_ = 0;           // plain steps until the next direction may begin
 
   std::optional<FreeSetPhases> phases_;  // empty if they are switched off
 };

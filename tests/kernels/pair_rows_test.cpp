@@ -15,7 +15,6 @@
 
 #include "kernels/engines/square_rows.h"
 #include "tests/fake_engine.h"
-#include "tests/training_data.h"
 #include "threads/pool.h"
 
 namespace svm {
