@@ -85,6 +85,7 @@ void ConjugateSolver::rest_if_idle(double gain) {
   if (++trial_ < kTrial) return;
   if (trial_gain_ < kLeastGain * kTrial) {
     rest_ = kRest;
+    ++monitor_.record().rests;
     d_.reset();
   }
   trial_ = 0;

@@ -17,6 +17,12 @@ constexpr std::size_t kLeastVariables = 4096;
 // One level with cached rows is faster if a kernel value costs more than kDearValue nanoseconds and
 // the cache has room for the rows of this part of the variables.
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
+// It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
+// cost kLowCost nanoseconds at most.
+constexpr std::size_t kFewVariables = 24576;
+constexpr double kLowCost = 0.7;
+// An iteration of the inner level takes this many nanoseconds for each member of the set.
+constexpr double kIterationCost = 0.5;
 // An inner problem is solved to this part of the violation, and in the last stage to this part of
 // the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
@@ -143,9 +149,13 @@ void TwoLevelSolver::iterate() {
     adapt_draws();
     const WorkingSet set =
         working_sets_.choose(state_, active_, bands_, {attainable_, worst_first_}, monitor_.pool());
+    if (set.is_last_stage && !is_all_active() && unshrinking_is_cheap()) {
+      if (!unshrink()) return;
+      continue;
+    }
     if (set.is_last_stage) ++last_stages;
-    needs_one_level_ =
-        last_stages > kMostLastStages || !progress_.still_pays(violation_, monitor_.iterations());
+    needs_one_level_ = last_stages > kMostLastStages || one_level_is_cheaper() ||
+                       !progress_.still_pays(violation_, monitor_.iterations());
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
@@ -163,12 +173,26 @@ bool TwoLevelSolver::find_violation() {
   return violation_ >= attainable_;
 }
 
+// True if all variables can return for less than a last stage is likely to take, which might be
+// wasted on what was shrunk boldly.  Both costs are per member of that stage.
+bool TwoLevelSolver::unshrinking_is_cheap() const {
+  const auto iterations = static_cast<double>(last_step_.iterations);
+  const auto inactive = static_cast<double>(state_.size() - active_.size());
+  return kIterationCost * iterations > kernel_.value_cost() * inactive;
+}
+
+// True if the kernel is nearly diagonal, so that most variables become support vectors, and cheap.
+// One level then computes each row once.
+bool TwoLevelSolver::one_level_is_cheaper() const {
+  return monitor_.record().rests > 0 && state_.size() <= kFewVariables &&
+         kernel_.value_cost() <= kLowCost;
+}
+
 // Chooses how the next set is drawn by what the last one changed.
 void TwoLevelSolver::adapt_draws() {
-  const auto [violation, changes, members] = last_step_;
-  if (changes * kManyChanges > members) worst_first_ = false;
-  if (changes * kFewChanges >= members) return;
-  if (worst_first_ && violation_ > kNoticeable * violation) worst_helps_ = false;
+  if (last_step_.changes * kManyChanges > last_step_.members) worst_first_ = false;
+  if (last_step_.changes * kFewChanges >= last_step_.members) return;
+  if (worst_first_ && violation_ > kNoticeable * last_step_.violation) worst_helps_ = false;
   worst_first_ = worst_helps_;
 }
 
@@ -211,6 +235,7 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const double tolerance = set.is_last_stage
                                ? kLastPart * attainable_
                                : std::max(kLastPart * attainable_, kInnerPart * violation_);
+  const long long iterations = monitor_.iterations();
   const Solution part =
       solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
@@ -228,7 +253,7 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   }
   const std::vector<Term> change = state_.take_over(variables, part);
   state_.objective = part.objective;
-  last_step_ = {violation_, change.size(), variables.size()};
+  last_step_ = {violation_, change.size(), variables.size(), monitor_.iterations() - iterations};
   return add_to_f(change, known) && !monitor_.at_cap();
 }
 

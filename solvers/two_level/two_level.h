@@ -60,6 +60,8 @@ class TwoLevelSolver final {
   void iterate();
   bool find_violation();
   bool unshrink();
+  bool unshrinking_is_cheap() const;
+  bool one_level_is_cheaper() const;
   void adapt_draws();
   void shrink();
   bool solve_working_set(const WorkingSet& set);
@@ -86,6 +88,7 @@ class TwoLevelSolver final {
   struct {
     double violation = 0;  // before the last set
     std::size_t changes = 0, members = 0;
+    long long iterations = 0;
   } last_step_;
   int shrinkings_ = 0;
   bool unshrunk_ = false;  // near the optimum; this happens once
