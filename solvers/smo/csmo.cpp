@@ -11,9 +11,11 @@ namespace svm {
 namespace {
 
 // If the delta of kTrial conjugate steps is on average less than v'Qv by less than this part of it,
-// as on nearly diagonal kernels, kRest plain steps follow.
-constexpr double kLeastGain = 0.03;
+// as on nearly diagonal kernels, kRest plain steps follow.  Passes over fewer than kLeastForRests
+// variables are so short that it does not matter, and doubles are for ends that are hard.
+constexpr double kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000;
+constexpr std::size_t kLeastForRests = 256;
 
 }  // namespace
 
@@ -81,6 +83,7 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
 
 // Decides on a rest by how much less than v'Qv the last delta was.
 void ConjugateSolver::rest_if_idle(double gain) {
+  if (size_ < kLeastForRests || kernel_.in_doubles()) return;
   trial_gain_ += gain;
   if (++trial_ < kTrial) return;
   if (trial_gain_ < kLeastGain * kTrial) {
