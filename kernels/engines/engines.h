@@ -4,8 +4,8 @@
 //   store    holds                          LIBSVM's arithmetic   single precision
 //   bits     features whose values are 1    bits_engine           (as fast)
 //   bytes    whole numbers of a unit        integers_engine       products_engine
-//   dense    a place for every feature      dense_engine          products_engine,
-//   differences_engine columns  lists by feature               columns_engine        columns_engine
+//   dense    a place for every feature      dense_engine          products or differences_engine
+//   columns  lists by feature               columns_engine        columns_engine
 //   rows     the caller's, one by one       plain_engine
 //
 // A store of bytes or dense values has engines of its own for single precision, because an order
