@@ -21,6 +21,7 @@ constexpr double kChangePart = 0.05;
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
+constexpr double kObjectiveError = 1e-6;  // relative
 
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
@@ -71,7 +72,9 @@ bool Refinement::refine(Finish finish) {
   } else {
     set_error(error);
   }
-  if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) return false;
+  if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) {
+    return compute_objective();
+  }
   const bool jumped = is_unresolved && linear_rows_ && try_interior_point();
   // If doubles do not resolve the tolerance either, further steps would only make the point worse.
   const bool stays =
@@ -80,7 +83,27 @@ bool Refinement::refine(Finish finish) {
   const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
   if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
   if (monitor_.interrupted() || !compute_exactly(threshold_candidates())) return false;
-  state_.objective = stays ? known_objective : state_.compute_objective();
+  if (!stays) return compute_objective();
+  state_.objective = known_objective;
+  return true;
+}
+
+// Computes the objective up to kObjectiveError, for which the f of all support vectors may have to
+// be exact.  Errors are taken for independent.  False if the run was interrupted.
+bool Refinement::compute_objective() {
+  Variables inexact;
+  double squares = 0;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    if (state_.alpha[t] == 0 || error_[t] == 0) continue;
+    inexact.push_back(t);
+    squares += std::pow(state_.b(t) * error_[t], 2);
+  }
+  const double error = std::sqrt(squares) / 2;
+  if (!(error <= kObjectiveError * std::fabs(state_.compute_objective())) &&
+      !compute_exactly(inexact)) {
+    return false;
+  }
+  state_.objective = state_.compute_objective();
   return true;
 }
 

@@ -60,6 +60,7 @@ class Refinement {
   bool is_certain() const;
   bool sample_is_accurate();
   bool try_interior_point();
+  bool compute_objective();
   bool sums_hold() const;
   bool restore_sums();
   bool run_round(Precision precision);
