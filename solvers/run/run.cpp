@@ -30,7 +30,7 @@ void Record::add(const Record& other) {
   problems += other.problems;
   iterations += other.iterations;
   conjugate_steps += other.conjugate_steps;
-  rests += other.rests;
+  idle_trials += other.idle_trials;
   clipped_steps += other.clipped_steps;
   phases += other.phases;
   objective += other.objective;

@@ -86,7 +86,7 @@ struct Record {
   long long iterations = 0;
   long long conjugate_steps = 0;  // along a conjugate direction, clipped ones included
   long long clipped_steps = 0;    // conjugate steps that met a bound
-  long long rests = 0;            // times that conjugate steps gained so little that plain ones followed
+  long long idle_trials = 0;      // times that conjugate steps gained little, see csmo.cpp
   long long phases = 0;           // over the free variables
   double objective = 0;
   double violation = 0;  // the largest

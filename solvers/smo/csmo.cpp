@@ -10,10 +10,11 @@
 namespace svm {
 namespace {
 
-// If the delta of kTrial conjugate steps is on average less than v'Qv by less than this part of it,
-// as on nearly diagonal kernels, kRest plain steps follow.  Passes over fewer than kLeastForRests
-// variables are so short that it does not matter, and doubles are for ends that are hard.
-constexpr double kLeastGain = 0.005;
+// The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
+// by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
+// follow.  Passes over fewer than kLeastForRests variables are so short that it does not matter,
+// and doubles are for ends that are hard.
+constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000;
 constexpr std::size_t kLeastForRests = 256;
 
@@ -86,9 +87,9 @@ void ConjugateSolver::rest_if_idle(double gain) {
   if (size_ < kLeastForRests || kernel_.in_doubles()) return;
   trial_gain_ += gain;
   if (++trial_ < kTrial) return;
+  if (trial_gain_ < kLittleGain * kTrial) ++monitor_.record().idle_trials;
   if (trial_gain_ < kLeastGain * kTrial) {
     rest_ = kRest;
-    ++monitor_.record().rests;
     d_.reset();
   }
   trial_ = 0;

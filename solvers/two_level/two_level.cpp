@@ -19,7 +19,7 @@ constexpr std::size_t kLeastVariables = 4096;
 constexpr double kDearValue = 2.5, kKeptPart = 0.25;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
 // cost kLowCost nanoseconds at most.
-constexpr std::size_t kFewVariables = 24576;
+constexpr std::size_t kFewVariables = 26000;
 constexpr double kLowCost = 0.7;
 // An iteration of the inner level takes this many nanoseconds for each member of the set.
 constexpr double kIterationCost = 0.5;
@@ -184,7 +184,7 @@ bool TwoLevelSolver::unshrinking_is_cheap() const {
 // True if the kernel is nearly diagonal, so that most variables become support vectors, and cheap.
 // One level then computes each row once.
 bool TwoLevelSolver::one_level_is_cheaper() const {
-  return monitor_.record().rests > 0 && state_.size() <= kFewVariables &&
+  return monitor_.record().idle_trials > 0 && state_.size() <= kFewVariables &&
          kernel_.value_cost() <= kLowCost;
 }
 
