@@ -4,7 +4,7 @@ import collections, csv, math, shutil, statistics, subprocess
 LARGE, SMALL = 10000, 1000  # rows
 SECOND = 1.0
 LISTED = 5  # points of each kind that are out of bounds
-OBJECTIVE_ERROR, TOLERANCE = 1e-9, 1e-3
+OBJECTIVE_ERROR, TOLERANCE = 1e-6, 1e-3
 
 
 def read(path):
@@ -44,7 +44,7 @@ def costs_table(points):
         here = [p for key, p in points.items() if key[1] == C and key[4] == "100"]
         off = [number(p["csmo:off"], "iterations") / number(p["smo"], "iterations") for p in here if "csmo:off" in p]
         on = [number(p["csmo"], "iterations") / number(p["smo"], "iterations") for p in here]
-        mean = lambda r: f"{math.exp(statistics.fmean(math.log(max(v, 1e-9)) for v in r)):.3f}" if r else "-"
+        mean = lambda r: f"{math.exp(statistics.fmean(math.log(max(v, 1e-6)) for v in r)):.3f}" if r else "-"
         most = f"{max(off):.3f}" if off else "-"
         print(f"| {C:g} | {len(here)} | {mean(off)} | {most} | {mean(on)} | "
               f"{ratio(here, lambda r: number(r, 'solver_seconds')):.3f} | {ratio(here):.3f} |")
