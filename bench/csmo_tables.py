@@ -44,7 +44,7 @@ def costs_table(points):
         here = [p for key, p in points.items() if key[1] == C and key[4] == "100"]
         off = [number(p["csmo:off"], "iterations") / number(p["smo"], "iterations") for p in here if "csmo:off" in p]
         on = [number(p["csmo"], "iterations") / number(p["smo"], "iterations") for p in here]
-        mean = lambda r: f"{math.exp(statistics.fmean(math.log(max(v, 1e-6)) for v in r)):.3f}" if r else "-"
+        mean = lambda r: f"{math.exp(statistics.fmean(math.log(max(v, 1e-9)) for v in r)):.3f}" if r else "-"
         most = f"{max(off):.3f}" if off else "-"
         print(f"| {C:g} | {len(here)} | {mean(off)} | {most} | {mean(on)} | "
               f"{ratio(here, lambda r: number(r, 'solver_seconds')):.3f} | {ratio(here):.3f} |")

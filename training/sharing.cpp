@@ -63,7 +63,8 @@ std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& cla
                                       const svm_parameter& param, const Run& run) {
   const RowStore<float>* const store = run.services.shared_rows.get();
   if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED ||
-      kernel_precision(run.options) != Precision::kSingle || store->engine().value_cost() <= kCopyCost) {
+      kernel_precision(run.options) != Precision::kSingle ||
+      store->engine().value_cost() <= kCopyCost) {
     return nullptr;
   }
   std::vector<std::uint32_t> order;
