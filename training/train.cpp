@@ -65,8 +65,9 @@ TrainedMachines train_single(const Problem& problem, const svm_parameter& param,
 }
 
 std::size_t count_support_vectors(const Problem& problem, const TrainedMachines& trained) {
+  const std::vector<char> used = used_rows(problem, trained);
   std::size_t count = 0;
-  for (const char is_used : used_rows(problem, trained)) count += is_used != 0 ? 1 : 0;
+  for (std::size_t t = 0; t < problem.size(); ++t) count += used[t] != 0 ? 1 : 0;
   for (const Machine& machine : trained.machines) count += machine.own_row.empty() ? 0 : 1;
   return count;
 }

@@ -125,7 +125,7 @@ inline void look_up(const Entry* table, Places places, Entry* out) {
 
 // Stands in for tables in registers: no table is small enough.
 struct NoTable {
-  static constexpr std::size_t kMost = 0;
+  [[maybe_unused]] static constexpr std::size_t kMost = 0;
   explicit NoTable(const void* /*values*/, std::size_t /*first*/ = 0) {}
   template <class Bytes>
   static bool look_up(Bytes /*places*/, void* /*out*/) {
@@ -146,7 +146,7 @@ struct CommonBits {
     }
   }
 };
-constexpr CommonBits kCommonBits;
+[[maybe_unused]] constexpr CommonBits kCommonBits;
 
 // Converts whole numbers from 0 to 2^52 - 1.
 template <class Longs>
