@@ -21,11 +21,11 @@ void BitExamples::clear() {
 }
 
 void BitExamples::add(const std::uint32_t* features, std::size_t count) {
-  constexpr std::size_t kMostDigits = kMaxBits / 4;
+  constexpr std::size_t kMostRowDigits = kMaxBits / 4;
   const std::size_t first = numbers_.size();
   numbers_.resize(first + parts_, 0);
-  std::uint8_t bits[kMostDigits] = {};
-  std::uint64_t used[kMostDigits / platform::kWordBits] = {};
+  std::uint8_t bits[kMostRowDigits] = {};
+  std::uint64_t used[kMostRowDigits / platform::kWordBits] = {};
   for (std::size_t n = 0; n < count; ++n) {
     const std::size_t digit = features[n] / digit_bits_;
     bits[digit] |= static_cast<std::uint8_t>(1U << features[n] % digit_bits_);

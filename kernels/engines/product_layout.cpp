@@ -103,7 +103,7 @@ struct DistanceSample {
 };
 
 DistanceSample sample_distances(const Examples& examples, const ProductPlaces& places) {
-  constexpr std::size_t kPairs = 2048, kStride = 7919;
+  constexpr std::size_t kSomePairs = 2048, kStride = 7919;
   DistanceSample sample;
   std::vector<double> differences(examples.dimension()), errors(examples.dimension());
   const auto add = [&](std::size_t i, double sign) {
@@ -118,12 +118,12 @@ DistanceSample sample_distances(const Examples& examples, const ProductPlaces& p
   double squares = 0, pairs = 0;
   // All pairs if there are few rows; else the second row is ever further behind the first one.
   const std::size_t rows = examples.size(), last = rows * (rows - 1) / 2;
-  for (std::size_t n = 0; n < std::min(kPairs, last); ++n, ++pairs) {
+  for (std::size_t n = 0; n < std::min(kSomePairs, last); ++n, ++pairs) {
     std::fill(differences.begin(), differences.end(), 0.0);
     std::fill(errors.begin(), errors.end(), 0.0);
     const std::size_t i = n * kStride % rows;
     add(i, 1);
-    add((i + 1 + n / rows + (rows > kPairs ? n : 0)) % rows, -1);
+    add((i + 1 + n / rows + (rows > kSomePairs ? n : 0)) % rows, -1);
     double exact = 0, change = 0;  // of the squared distance
     for (std::size_t f = 0; f < differences.size(); ++f) {
       exact += differences[f] * differences[f];

@@ -96,10 +96,10 @@ double fitted_unit(double unit, const std::vector<Fit>& fits) {
 // The greatest number of which nearly all of some values are multiples, if they are decimals with
 // few digits behind the point.
 std::optional<double> decimal_unit(const Examples& examples) {
-  constexpr int kMostDigits = 6;
+  constexpr int kMostDecimals = 6;
   constexpr double kMostNumber = 1e9, kNearlyAll = 0.9;
   double power = 1;
-  for (int digits = 0; digits <= kMostDigits; ++digits, power *= 10) {
+  for (int digits = 0; digits <= kMostDecimals; ++digits, power *= 10) {
     std::vector<std::int64_t> numbers;
     std::size_t seen = 0;
     for_some_values(examples, [&](std::uint32_t, double value) {
