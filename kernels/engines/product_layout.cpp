@@ -259,8 +259,8 @@ bool groups_fit(const ProductPlaces& places) {
 }  // namespace
 
 double ProductLayout::cost() const {
-  // Of a value, a group of whole numbers, a float in a list of its own or in one of four rows, and
-  // a part of floats.
+  // These are nanoseconds for a value, a group of whole numbers, a float in a list of its own or in
+  // one of four rows, and a part of floats.
   constexpr double kValue = 0.38, kGroup = 0.023, kLone = 0.025, kTogether = 0.0135,
                    kLonePart = 0.1, kTogetherPart = 0.047;
   const auto floats = static_cast<double>(places.floats());

@@ -1,4 +1,4 @@
-// Where the features of an example are stored for products: as whole numbers, or as floats.
+// The places of an example's features in a store for products: whole numbers or floats.
 #ifndef SVM_KERNELS_ENGINES_PRODUCT_PLACES_H_
 #define SVM_KERNELS_ENGINES_PRODUCT_PLACES_H_
 

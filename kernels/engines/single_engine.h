@@ -80,7 +80,6 @@ class SingleEngine : public RowEngine {
   // A derived class drops the pairs at the end of its constructor, see Examples::drop_pairs().
   const Examples& examples() const { return examples_; }
   void drop_pairs() { examples_.drop_pairs(); }
-  const KernelFunction& kernel() const { return kernel_; }
   const Loops& loops() const { return loops_; }
 
   virtual std::unique_ptr<PackedColumns> new_columns() const = 0;

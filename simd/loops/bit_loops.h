@@ -104,7 +104,7 @@ struct BitLookUp {
         values(all.values),
         is_small(all.count <= Small::kMost) {}
 
-  // Writes the values of a vector of columns to `out`, where the first of them belongs.
+  // Writes the values of a vector of columns, the first of them to `out`.
   void write(Bytes counts, Value* out) const {
     if (likely.look_up(counts, out)) return;
     const WideWords words = reinterpret_cast<WideWords>(counts);
