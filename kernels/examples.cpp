@@ -2,70 +2,77 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace svm {
 
 namespace {
 
-constexpr double kMostInFloat = 0x1p24;          // whole numbers up to it are floats
-constexpr std::size_t kValuesPerPoll = 1 << 16;  // rows count as well
+constexpr double kMostInFloat = 0x1p24;  // whole numbers up to it are floats
 
-// Polls after every kValuesPerPoll rows and values.
-class PollCounter {
- public:
-  explicit PollCounter(const GoOn& go_on) : go_on_(go_on) {}
-  void count(std::size_t values) {
-    done_ += values + 1;
-    if (done_ < kValuesPerPoll) return;
-    done_ = 0;
-    go_on_or_throw(go_on_);
+// What is known of some rows before they are read for good.
+struct Survey {
+  std::size_t nonzeros = 0;
+  int smallest = 0, largest = 0;
+  bool is_regular = true;
+  bool has_ones_only = true;
+
+  void add(const Survey& later) {
+    nonzeros += later.nonzeros;
+    smallest = std::min(smallest, later.smallest);
+    largest = std::max(largest, later.largest);
+    is_regular = is_regular && later.is_regular;
+    has_ones_only = has_ones_only && later.has_ones_only;
   }
-
- private:
-  const GoOn& go_on_;
-  std::size_t done_ = 0;
 };
 
 }  // namespace
 
-Examples::Examples(DataRows rows, std::size_t count, const GoOn& go_on) : rows_(rows.copy(count)) {
-  PollCounter polls(go_on);
-  std::size_t nonzeros = 0;
-  int largest = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t before = nonzeros;
-    int last = 0;
-    rows_[i].for_each([&](int index, double value) {
-      smallest_index_ = std::min(smallest_index_, index);
-      largest = std::max(largest, index);
-      if (nonzeros > before && index <= last) is_regular_ = false;
-      if (!std::isfinite(value)) is_regular_ = false;
-      last = index;
-      ++nonzeros;
-    });
-    polls.count(nonzeros - before);
+Examples::Examples(DataRows rows, std::size_t count, const RowPasses& passes)
+    : rows_(rows.copy(count)), begin_(count + 1, 0), squared_norms_(count), exact_products_(count) {
+  const auto survey_rows = [&](std::size_t begin, std::size_t end, Survey& found) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t values = 0;
+      int last = 0;
+      rows_[i].for_each([&](int index, double value) {
+        found.smallest = std::min(found.smallest, index);
+        found.largest = std::max(found.largest, index);
+        if ((values > 0 && index <= last) || !std::isfinite(value)) found.is_regular = false;
+        if (value != 1) found.has_ones_only = false;
+        last = index;
+        ++values;
+      });
+      begin_[i + 1] = values;
+      found.nonzeros += values;
+    }
+  };
+  const Survey all = passes.collect(count, Survey(), survey_rows);
+  smallest_index_ = all.smallest;
+  is_regular_ = all.is_regular;
+  has_ones_only_ = all.has_ones_only;
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  if (all.nonzeros > 0) {
+    features_.resize(all.nonzeros);
+    values_.resize(all.nonzeros);
   }
-  begin_.reserve(count + 1);
-  squared_norms_.reserve(count);
-  features_.reserve(nonzeros);
-  values_.reserve(nonzeros);
-  begin_.push_back(0);
-  for (std::size_t i = 0; i < count; ++i) {
-    double squared_norm = 0;
-    bool is_whole = true;
-    rows_[i].for_each([&](int index, double value) {
-      features_.push_back(distance(index));
-      values_.push_back(value);
-      squared_norm += value * value;
-      is_whole = is_whole && value == std::trunc(value);
-    });
-    squared_norms_.push_back(squared_norm);
-    // No dot product exceeds the larger of the two squared norms.
-    exact_products_.push_back(is_whole && squared_norm <= kMostInFloat ? 1 : 0);
-    begin_.push_back(features_.size());
-    polls.count(begin_[i + 1] - begin_[i]);
-  }
-  const long long range = static_cast<long long>(largest) - smallest_index_ + 1;
+  passes.over(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::size_t at = begin_[i];
+      double squared_norm = 0;
+      bool is_whole = true;
+      rows_[i].for_each([&](int index, double value) {
+        features_.data()[at] = distance(index);
+        values_.data()[at++] = value;
+        squared_norm += value * value;
+        is_whole = is_whole && value == std::trunc(value);
+      });
+      squared_norms_[i] = squared_norm;
+      // No dot product exceeds the larger of the two squared norms.
+      exact_products_[i] = is_whole && squared_norm <= kMostInFloat ? 1 : 0;
+    }
+  });
+  if (all.nonzeros == 0) return;
+  const long long range = static_cast<long long>(all.largest) - all.smallest + 1;
   number_features_densely(static_cast<std::size_t>(range));
 }
 
@@ -79,17 +86,43 @@ void Examples::FeatureValues::meet(double value) {
   if (distinct < 3) ++distinct;
 }
 
-std::vector<Examples::FeatureValues> Examples::feature_values() const {
-  std::vector<FeatureValues> features(dimension_);
-  for (std::size_t p = 0; p < nonzeros(); ++p) {
-    FeatureValues& feature = features[features_[p]];
-    feature.meet(values_[p]);
-    ++feature.count;
-  }
-  for (FeatureValues& feature : features) {
+void Examples::FeatureValues::add(const FeatureValues& later) {
+  count += later.count;
+  if (later.distinct == 0) return;
+  for (unsigned char k = 0; k < later.distinct && k < 2; ++k) meet(later.first[k]);
+  distinct = std::max(distinct, later.distinct);
+  least = std::min(least, later.least);
+  most = std::max(most, later.most);
+}
+
+std::size_t Examples::piece_for_features() const {
+  constexpr double kValuesPerFeature = 8;
+  const double values_per_row = static_cast<double>(nonzeros()) / static_cast<double>(size());
+  const double rows = kValuesPerFeature * static_cast<double>(dimension_) / values_per_row;
+  const double most = std::min(rows, static_cast<double>(size()));
+  return std::max(RowPasses::kPieceRows, static_cast<std::size_t>(most));
+}
+
+std::vector<Examples::FeatureValues> Examples::feature_values(const RowPasses& passes) const {
+  struct All {
+    std::vector<FeatureValues> features;
+    void add(const All& later) {
+      for (std::size_t f = 0; f < features.size(); ++f) features[f].add(later.features[f]);
+    }
+  };
+  const auto meet_rows = [&](std::size_t begin, std::size_t end, All& found) {
+    for (std::size_t p = begin_[begin]; p < begin_[end]; ++p) {
+      FeatureValues& feature = found.features[features_.data()[p]];
+      feature.meet(values_.data()[p]);
+      ++feature.count;
+    }
+  };
+  All all{std::vector<FeatureValues>(dimension_)};
+  if (nonzeros() > 0) all = passes.collect(size(), all, meet_rows, piece_for_features());
+  for (FeatureValues& feature : all.features) {
     if (feature.count < size()) feature.meet(0);
   }
-  return features;
+  return std::move(all.features);
 }
 
 double Examples::largest_squared_norm() const {
@@ -99,7 +132,7 @@ double Examples::largest_squared_norm() const {
 
 std::size_t Examples::used_features() const {
   std::vector<bool> is_used(dimension_, false);
-  for (const std::uint32_t feature : features_) is_used[feature] = true;
+  for (std::size_t p = 0; p < nonzeros(); ++p) is_used[features_.data()[p]] = true;
   return static_cast<std::size_t>(std::count(is_used.begin(), is_used.end(), true));
 }
 
@@ -107,15 +140,16 @@ std::size_t Examples::used_features() const {
 // stay distances between indices if there are at least as many values, or if they are few.
 void Examples::number_features_densely(std::size_t range) {
   constexpr std::size_t kSmall = 1 << 12;
-  dimension_ = features_.empty() ? 0 : range;
-  if (dimension_ <= kSmall || dimension_ <= features_.size()) return;
+  dimension_ = range;
+  if (dimension_ <= kSmall || dimension_ <= nonzeros()) return;
   numbers_are_distances_ = false;
-  std::vector<std::uint32_t> used(features_);
+  std::uint32_t* const features = features_.data();
+  std::vector<std::uint32_t> used(features, features + nonzeros());
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
-  for (std::uint32_t& feature : features_) {
-    const auto place = std::lower_bound(used.begin(), used.end(), feature);
-    feature = static_cast<std::uint32_t>(place - used.begin());
+  for (std::size_t p = 0; p < nonzeros(); ++p) {
+    const auto place = std::lower_bound(used.begin(), used.end(), features[p]);
+    features[p] = static_cast<std::uint32_t>(place - used.begin());
   }
   dimension_ = used.size();
 }

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "kernels/row_passes.h"
 #include "platform/bits.h"
-#include "threads/go_on.h"
+#include "platform/raw_array.h"
 
 namespace svm {
 
@@ -16,8 +17,8 @@ namespace svm {
 // most engines read the rows themselves: see drop_pairs().
 class Examples {
  public:
-  // Borrows what the rows point to.  Throws Interrupted if `go_on` returns false.
-  Examples(DataRows rows, std::size_t count, const GoOn& go_on = nullptr);
+  // Borrows what the rows point to.  Throws Interrupted if `passes` does.
+  Examples(DataRows rows, std::size_t count, const RowPasses& passes = {});
 
   std::size_t size() const { return begin_.size() - 1; }
   std::size_t nonzeros() const { return begin_.back(); }
@@ -37,13 +38,21 @@ class Examples {
     double least = 0, most = 0;  // of all rows
 
     void meet(double value);
+    // Meets the values of rows that follow.
+    void add(const FeatureValues& later);
   };
   // One for each feature.  Takes a pass over all values.
-  std::vector<FeatureValues> feature_values() const;
+  std::vector<FeatureValues> feature_values(const RowPasses& passes = {}) const;
+
+  // The number of rows in a piece of a pass that finds something for each feature: pieces have
+  // several values for each.
+  std::size_t piece_for_features() const;
 
   // True if every row has rising indices and finite values.  Then a feature that only one of two
   // rows has can be taken as zero in the other.
   bool is_regular() const { return is_regular_; }
+  // True if every value is 1.
+  bool has_ones_only() const { return has_ones_only_; }
 
   std::size_t begin(std::size_t example) const { return begin_[example]; }
   std::size_t end(std::size_t example) const { return begin_[example + 1]; }
@@ -53,8 +62,8 @@ class Examples {
   // Frees the arrays of values and, unless indices were numbered anew, of features.  Afterwards
   // only for_each_value() gives pairs, which it reads from the rows.
   void drop_pairs() {
-    std::vector<double>().swap(values_);
-    if (numbers_are_distances_) std::vector<std::uint32_t>().swap(features_);
+    values_ = {};
+    if (numbers_are_distances_) features_ = {};
   }
   DataRow row(std::size_t example) const { return rows_[example]; }
   DataRows rows() const { return rows_.data(); }
@@ -66,13 +75,13 @@ class Examples {
       rows_[example].for_each([&](int index, double value) { visit(distance(index), value); });
     } else {
       std::size_t k = begin_[example];
-      rows_[example].for_each([&](int, double value) { visit(features_[k++], value); });
+      rows_[example].for_each([&](int, double value) { visit(features_.data()[k++], value); });
     }
   }
 
   // Prefetches the features and the norm of an example, and the beginning of its row.
   void prefetch(std::size_t example) const {
-    if (!features_.empty()) platform::prefetch(features_.data() + begin_[example]);
+    if (features_.size() > 0) platform::prefetch(features_.data() + begin_[example]);
     platform::prefetch(&squared_norms_[example]);
     rows_[example].prefetch();
   }
@@ -94,12 +103,13 @@ class Examples {
 
   std::vector<DataRow> rows_;
   std::vector<std::size_t> begin_;
-  std::vector<std::uint32_t> features_;
-  std::vector<double> values_;
+  RawArray<std::uint32_t> features_;
+  RawArray<double> values_;
   std::vector<double> squared_norms_;
   std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;
+  bool has_ones_only_ = true;
   int smallest_index_ = 0;             // at most 0
   bool numbers_are_distances_ = true;  // of an index from the smallest one
 };

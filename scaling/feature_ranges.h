@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "io/raw_array.h"
+#include "platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {

@@ -37,7 +37,7 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
   try {
     std::shared_ptr<const RowEngine> engine =
         make_row_engine(KernelFunction(param), data.select(rows.data()), rows.size(),
-                        kernel_precision(run.options), go_on);
+                        kernel_precision(run.options), {go_on, *run.services.pool});
     run.services.shared_rows =
         make_shared_rows(std::move(engine), rows, keep ? whole_cache_bytes(param) / 2 : 0, go_on);
   } catch (const Interrupted&) {  // the trainings poll the run as well
@@ -53,7 +53,7 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
       return make_part_engine(*run.services.shared_rows, problem.x.numbers(rows));
     }
     return make_row_engine(KernelFunction(param), problem.x, rows, kernel_precision(run.options),
-                           go_on);
+                           {go_on, *run.services.pool});
   } catch (const Interrupted&) {
     return make_zero_engine();
   }

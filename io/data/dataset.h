@@ -10,7 +10,7 @@
 
 #include "io/data/row_parser.h"
 #include "io/data/row_reader.h"
-#include "io/raw_array.h"
+#include "platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "io/data/row_parser.h"
-#include "io/raw_array.h"
+#include "platform/raw_array.h"
 #include "io/row_scanner.h"
 #include "svm.h"
 

@@ -44,6 +44,14 @@ void BitExamples::add(const std::uint32_t* features, std::size_t count) {
   for (; part < parts_; ++part) begin_.push_back(digits_.size());
 }
 
+void BitExamples::add(const BitExamples& later) {
+  const std::size_t before = digits_.size();
+  begin_.reserve(begin_.size() + later.begin_.size() - 1);
+  for (std::size_t n = 1; n < later.begin_.size(); ++n) begin_.push_back(before + later.begin_[n]);
+  digits_.insert(digits_.end(), later.digits_.begin(), later.digits_.end());
+  numbers_.insert(numbers_.end(), later.numbers_.begin(), later.numbers_.end());
+}
+
 void BitExamples::pack(const std::uint32_t* examples, std::size_t count,
                        AlignedVector<std::uint8_t>& bytes) const {
   const std::size_t block_bytes = blocks(bytes, false).block_bytes();

@@ -21,6 +21,8 @@ class BitExamples {
   void clear();
   // Adds an example with these features, which are distinct and in any order.
   void add(const std::uint32_t* features, std::size_t count);
+  // Adds the examples of another object that was made with the same arguments.
+  void add(const BitExamples& later);
 
   // Packs examples as columns, in place of what `bytes` held before.
   void pack(const std::uint32_t* examples, std::size_t count,

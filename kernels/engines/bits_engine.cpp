@@ -98,22 +98,24 @@ double cost_of(const Examples& examples, std::size_t bits) {
 
 class BitsEngine final : public RowEngine {
  public:
-  BitsEngine(const KernelFunction& kernel, const Examples& examples, const BitNumbers& numbers)
+  BitsEngine(const KernelFunction& kernel, const Examples& examples, const BitNumbers& numbers,
+             const RowPasses& passes)
       : kernel_(kernel),
         loops_(loops(instruction_set())),
         cost_(cost_of(examples, numbers.count)),
         counts_(counts_of(examples)),
         table_(kernel, numbers, counts_),
-        bits_(loops_, numbers.count, table_.size() - 1) {
-    std::vector<std::uint32_t> row;
-    for (std::size_t i = 0; i < examples.size(); ++i) {
-      row.clear();
-      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-        row.push_back(numbers.of_feature[examples.features()[p]]);
-      }
-      bits_.add(row.data(), row.size());
-    }
-  }
+        bits_(passes.collect(examples.size(), BitExamples(loops_, numbers.count, table_.size() - 1),
+                             [&](std::size_t begin, std::size_t end, BitExamples& found) {
+                               std::vector<std::uint32_t> row;
+                               for (std::size_t i = begin; i < end; ++i) {
+                                 row.clear();
+                                 for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+                                   row.push_back(numbers.of_feature[examples.features()[p]]);
+                                 }
+                                 found.add(row.data(), row.size());
+                               }
+                             })) {}
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
@@ -191,14 +193,13 @@ class BitsEngine final : public RowEngine {
 }  // namespace
 
 bool fit_bits(const Examples& examples) {
-  const double* values = examples.values();
-  return std::all_of(values, values + examples.nonzeros(), [](double one) { return one == 1; }) &&
-         BitNumbers(examples).count <= kMaxBits;
+  return examples.has_ones_only() &&
+         (examples.dimension() <= kMaxBits || examples.used_features() <= kMaxBits);
 }
 
-std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel,
-                                            const Examples& examples) {
-  return std::make_unique<BitsEngine>(kernel, examples, BitNumbers(examples));
+std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples,
+                                            const RowPasses& passes) {
+  return std::make_unique<BitsEngine>(kernel, examples, BitNumbers(examples), passes);
 }
 
 }  // namespace svm

@@ -226,23 +226,20 @@ class ColumnsEngine final : public DotEngine {
   double cost_;
 };
 
-template <class Condition>
-bool all_values(const Examples& examples, Condition condition) {
-  return std::all_of(examples.values(), examples.values() + examples.nonzeros(), condition);
+bool is_float(double value) {
+  return std::fabs(value) <= std::numeric_limits<float>::max() &&
+         static_cast<double>(static_cast<float>(value)) == value;
 }
 
-bool is_one(double value) { return value == 1; }
+bool has_floats_only(const Examples& examples) {
+  return std::all_of(examples.values(), examples.values() + examples.nonzeros(), is_float);
+}
 
 // True if values may be rounded to float in single precision.  For kernels of distances, whose
 // norms are not rounded, that requires small exponents.
 bool are_small(const KernelFunction& kernel, const Examples& examples) {
   constexpr double kMostExponent = 1;
   return !kernel.of_distances() || kernel.gamma * examples.largest_squared_norm() <= kMostExponent;
-}
-
-bool is_float(double value) {
-  return std::fabs(value) <= std::numeric_limits<float>::max() &&
-         static_cast<double>(static_cast<float>(value)) == value;
 }
 
 }  // namespace
@@ -275,10 +272,10 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
                                                Precision precision) {
   const bool is_single = precision == Precision::kSingle;
   const double rounding = is_single ? columns_rounding(kernel, examples) : 0;
-  if (all_values(examples, is_one)) {
+  if (examples.has_ones_only()) {
     return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
   }
-  if ((is_single && are_small(kernel, examples)) || all_values(examples, is_float)) {
+  if ((is_single && are_small(kernel, examples)) || has_floats_only(examples)) {
     return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
   }
   return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);

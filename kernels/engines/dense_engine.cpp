@@ -243,22 +243,22 @@ class DenseEngine final : public DotEngine {
 };
 
 // Calls use(Chosen<Form>()) with the first form that loses nothing, even if the instruction set has
-// no loops for it, so that costs are the same for all.  Asks `go_on` between passes over the
-// examples.
+// no loops for it, so that costs are the same for all.  Polls between passes over
+// the examples.
 template <class Form>
 struct Chosen {
   using Type = Form;
 };
 
 template <class Use>
-auto with_form(const Examples& examples, const FeaturePlaces& places, const GoOn& go_on,
+auto with_form(const Examples& examples, const FeaturePlaces& places, const RowPasses& passes,
                const Use& use) {
   const auto choose = [&](auto chosen) {
-    go_on_or_throw(go_on);
+    passes.poll();
     return use(chosen);
   };
   const auto fits = [&](auto fit) {
-    go_on_or_throw(go_on);
+    passes.poll();
     return fit(examples, places);
   };
   if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
@@ -268,17 +268,17 @@ auto with_form(const Examples& examples, const FeaturePlaces& places, const GoOn
 
 }  // namespace
 
-DenseCost dense_cost(const Examples& examples, const GoOn& go_on) {
-  const FeaturePlaces places(examples.feature_values());
-  return with_form(examples, places, go_on, [&](auto chosen) {
+DenseCost dense_cost(const Examples& examples, const RowPasses& passes) {
+  const FeaturePlaces places(examples.feature_values(passes));
+  return with_form(examples, places, passes, [&](auto chosen) {
     return cost_of<typename decltype(chosen)::Type>(examples, places);
   });
 }
 
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
-                                             const GoOn& go_on) {
-  FeaturePlaces places(examples.feature_values());
-  return with_form(examples, places, go_on, [&](auto chosen) -> std::unique_ptr<RowEngine> {
+                                             const RowPasses& passes) {
+  FeaturePlaces places(examples.feature_values(passes));
+  return with_form(examples, places, passes, [&](auto chosen) -> std::unique_ptr<RowEngine> {
     using Form = typename decltype(chosen)::Type;
     const double cost = cost_of<Form>(examples, places).nanoseconds;
     if (Form::dots(svm::loops(instruction_set())) == nullptr) {

@@ -19,14 +19,15 @@ int exponent_for(double gamma) {
 }  // namespace
 
 DifferenceLayout::DifferenceLayout(const KernelFunction& kernel, const Examples& examples,
-                                   const Features& features, double most_bytes, double most_cost) {
+                                   const Features& features, double most_bytes, double most_cost,
+                                   const RowPasses& passes) {
   rounding = kInfinity;
   if (!kernel.of_distances() || !is_ordinary(kernel.gamma)) return;
   exponent = exponent_for(kernel.gamma);
   scale = std::ldexp(1.0, exponent);
   place_features(features);
   if (bytes() > most_bytes || cost() > most_cost) return;
-  rounding = difference_rounding(kernel, examples, features);
+  rounding = difference_rounding(kernel, examples, features, passes);
 }
 
 void DifferenceLayout::place_features(const Features& features) {
@@ -68,7 +69,8 @@ float DifferenceLayout::stored(double value, std::size_t place) const {
 // The change of a distance is at most the sum of how far its two rows have moved; moved_bound()
 // bounds the change of the value.
 double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const Examples& examples,
-                                             const Features& features) const {
+                                             const Features& features,
+                                             const RowPasses& passes) const {
   constexpr double kMostDistance = 0x1p60;
   double distance = mark * 32 * static_cast<double>(words);
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -79,11 +81,16 @@ double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const
   }
   if (!(distance < kMostDistance)) return kInfinity;
   const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
-  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, features)));
+  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, features, passes)));
 }
 
 // The largest distance between a row and its stored form, times `scale`.
-double DifferenceLayout::stored_distance(const Examples& examples, const Features& features) const {
+double DifferenceLayout::stored_distance(const Examples& examples, const Features& features,
+                                         const RowPasses& passes) const {
+  struct Most {  // that values add to it
+    double most = 0;
+    void add(Most later) { most = std::max(most, later.most); }
+  };
   const auto squared_error = [&](double value, std::uint32_t place) {
     const double wanted = (value - centres[place]) * scale;
     const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
@@ -91,22 +98,25 @@ double DifferenceLayout::stored_distance(const Examples& examples, const Feature
     return error * error;
   };
   std::vector<double> of_zero(floats, 0.0);
-  double zeros = 0, values = 0;  // the sum over all places; the most that values add to it
+  double zeros = 0;  // the sum over all places
   for (std::size_t f = 0; f < features.size(); ++f) {
     if (places[f] == kNoPlace || is_bit(places[f])) continue;
     if (features[f].count == examples.size()) continue;
     of_zero[places[f]] = squared_error(0, places[f]);
     zeros += of_zero[places[f]];
   }
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    double added = 0;
-    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-      const std::uint32_t place = places[examples.features()[p]];
-      if (place == kNoPlace || is_bit(place)) continue;
-      added += squared_error(examples.values()[p], place) - of_zero[place];
+  const auto meet_rows = [&](std::size_t begin, std::size_t end, Most& values) {
+    for (std::size_t i = begin; i < end; ++i) {
+      double added = 0;
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        const std::uint32_t place = places[examples.features()[p]];
+        if (place == kNoPlace || is_bit(place)) continue;
+        added += squared_error(examples.values()[p], place) - of_zero[place];
+      }
+      values.add({added});
     }
-    values = std::max(values, added);
-  }
+  };
+  const double values = passes.collect(examples.size(), Most(), meet_rows).most;
   return std::sqrt(zeros + values);
 }
 

@@ -23,7 +23,7 @@ struct DifferenceLayout {
   // of no use, if an example would take more than `most_bytes`, or a value more than `most_cost`,
   // or if the kernel is none of distances.
   DifferenceLayout(const KernelFunction& kernel, const Examples& examples, const Features& features,
-                   double most_bytes, double most_cost);
+                   double most_bytes, double most_cost, const RowPasses& passes = {});
 
   static constexpr std::uint32_t kNoPlace = static_cast<std::uint32_t>(-1);
 
@@ -46,8 +46,9 @@ struct DifferenceLayout {
  private:
   void place_features(const Features& features);
   double difference_rounding(const KernelFunction& kernel, const Examples& examples,
-                             const Features& features) const;
-  double stored_distance(const Examples& examples, const Features& features) const;
+                             const Features& features, const RowPasses& passes) const;
+  double stored_distance(const Examples& examples, const Features& features,
+                         const RowPasses& passes) const;
 };
 
 }  // namespace svm

@@ -15,7 +15,7 @@ class DifferencesEngine final : public SingleEngine {
  public:
   DifferencesEngine(const KernelFunction& kernel, Examples rows,
                     const std::vector<Examples::FeatureValues>& features,
-                    const DifferenceLayout& layout)
+                    const DifferenceLayout& layout, const RowPasses& passes)
       : SingleEngine(kernel, std::move(rows), features, layout.rounding),
         floats_(layout.floats),
         words_(layout.words),
@@ -27,22 +27,9 @@ class DifferencesEngine final : public SingleEngine {
     // One more, so that the arrays are never empty.
     values_.resize(examples().size() * floats_ + 1);
     marks_.assign(examples().size() * words_ + 1, 0);
-    for (std::size_t i = 0; i < examples().size(); ++i) {
-      float* values = values_.data() + i * floats_;
-      std::uint32_t* marks = marks_.data() + i * words_;
-      std::copy(absent.begin(), absent.end(), values);
-      for (std::size_t p = examples().begin(i); p < examples().end(i); ++p) {
-        const std::uint32_t feature = examples().features()[p], place = layout.places[feature];
-        const double value = examples().values()[p];
-        if (place == DifferenceLayout::kNoPlace) continue;
-        if (layout.is_bit(place)) {
-          const std::uint32_t bit = place - kMarkPlace;
-          if (value == layout.set_value[feature]) marks[bit / 32] |= std::uint32_t{1} << (bit % 32);
-        } else {
-          values[place] = layout.stored(value, place);
-        }
-      }
-    }
+    passes.over(examples().size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) store(i, absent, layout);
+    });
     drop_pairs();
   }
 
@@ -54,6 +41,24 @@ class DifferencesEngine final : public SingleEngine {
   double value_cost() const override { return cost_; }
 
  private:
+  void store(std::size_t example, const std::vector<float>& absent,
+             const DifferenceLayout& layout) {
+    float* values = values_.data() + example * floats_;
+    std::uint32_t* marks = marks_.data() + example * words_;
+    std::copy(absent.begin(), absent.end(), values);
+    for (std::size_t p = examples().begin(example); p < examples().end(example); ++p) {
+      const std::uint32_t feature = examples().features()[p], place = layout.places[feature];
+      const double value = examples().values()[p];
+      if (place == DifferenceLayout::kNoPlace) continue;
+      if (layout.is_bit(place)) {
+        const std::uint32_t bit = place - kMarkPlace;
+        if (value == layout.set_value[feature]) marks[bit / 32] |= std::uint32_t{1} << (bit % 32);
+      } else {
+        values[place] = layout.stored(value, place);
+      }
+    }
+  }
+
   struct Columns final : PackedColumns {
     AlignedVector<float> values;         // (block, feature, column)
     AlignedVector<std::uint32_t> words;  // (block, word, column)
@@ -150,8 +155,9 @@ class DifferencesEngine final : public SingleEngine {
 
 std::unique_ptr<RowEngine> make_differences_engine(
     const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout) {
-  return std::make_unique<DifferencesEngine>(kernel, std::move(examples), features, layout);
+    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout,
+    const RowPasses& passes) {
+  return std::make_unique<DifferencesEngine>(kernel, std::move(examples), features, layout, passes);
 }
 
 }  // namespace svm

@@ -86,10 +86,10 @@ constexpr double kMostBytesPerValue = 2 * (sizeof(double) + sizeof(std::uint32_t
 
 // Dense blocks are read faster than columns, but hold zeros as well.  Every question is a pass over
 // the examples.
-Engine exact_choice(const Examples& examples, const GoOn& go_on) {
+Engine exact_choice(const Examples& examples, const RowPasses& passes) {
   if (!examples.is_regular()) return Engine::kPlain;
   if (fit_bits(examples)) return Engine::kBits;
-  go_on_or_throw(go_on);
+  passes.poll();
   const double columns = columns_cost(examples);
   const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
                       static_cast<double>(examples.size() + 1);
@@ -97,9 +97,9 @@ Engine exact_choice(const Examples& examples, const GoOn& go_on) {
       fit_integers(examples)) {
     return Engine::kIntegers;
   }
-  go_on_or_throw(go_on);
-  const DenseCost dense = dense_cost(examples, go_on);
-  go_on_or_throw(go_on);
+  passes.poll();
+  const DenseCost dense = dense_cost(examples, passes);
+  passes.poll();
   if (dense.bytes > most) return Engine::kColumns;
   return dense.nanoseconds < columns ? Engine::kDense : Engine::kColumns;
 }
@@ -109,7 +109,7 @@ Engine exact_choice(const Examples& examples, const GoOn& go_on) {
 // single precision suits the rows: for precomputed kernels, rows of irregular indices, and rows
 // whose values are all 1, whose exact engine is as fast.
 std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Examples& examples,
-                                          std::optional<Engine> wish, const GoOn& go_on) {
+                                          std::optional<Engine> wish, const RowPasses& passes) {
   constexpr double kMostBytes = 0x1p30;   // of all rows, if SVM_ENGINE asks for the engine
   constexpr double kFeaturesPerByte = 8;  // at most, in any layout
   constexpr std::size_t kFewRows = 1000;
@@ -120,7 +120,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
       wish == Engine::kBytes || wish == Engine::kFloats || wish == Engine::kDifferences;
   if (wish && !wants_single) return {};
   if (!wish && fit_bits(examples)) return {};
-  go_on_or_throw(go_on);
+  passes.poll();
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
@@ -128,33 +128,35 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   const auto cost_of = [&](Engine engine, double cost) { return wish == engine ? 0.0 : cost; };
   EngineChoice choice = {Engine::kColumns, Precision::kSingle};
   double least = kNever;
-  if (static_cast<double>(examples.used_features()) <= kFeaturesPerByte * most) {
-    choice.features = examples.feature_values();
-    go_on_or_throw(go_on);
+  const double most_features = kFeaturesPerByte * most;
+  if (static_cast<double>(examples.dimension()) <= most_features ||
+      static_cast<double>(examples.used_features()) <= most_features) {
+    choice.features = examples.feature_values(passes);
+    passes.poll();
     const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
                           : wish == Engine::kFloats ? Wholes::kNever
                                                     : Wholes::kIfCheaper;
     const auto try_products = [&] {
-      choice.products = product_layout(kernel, examples, choice.features, wholes, most, go_on);
+      choice.products = product_layout(kernel, examples, choice.features, wholes, most, passes);
       if (choice.products) {
         choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
         least = cost_of(choice.engine, choice.products->cost());
       }
-      go_on_or_throw(go_on);
+      passes.poll();
     };
     // The search for a layout of products takes longer than all differences of few rows.
     const bool has_few_rows = !wish && examples.size() < kFewRows;
     if (!has_few_rows) try_products();
     double most_cost = least;
     if (wish == Engine::kDifferences) most_cost = kNever;
-    DifferenceLayout differences(kernel, examples, choice.features, most, most_cost);
+    DifferenceLayout differences(kernel, examples, choice.features, most, most_cost, passes);
     const double cost = cost_of(Engine::kDifferences, differences.cost());
     if (differences.rounding <= kMostRounding && cost < least) {
       choice.engine = Engine::kDifferences;
       least = cost;
       choice.differences = std::move(differences);
     }
-    go_on_or_throw(go_on);
+    passes.poll();
     if (has_few_rows && least == kNever) try_products();
   }
   double columns = kNever;
@@ -164,19 +166,20 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   if (least == kNever && columns == kNever) return {};
   if (least <= columns) return choice;
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
-  const DenseCost dense = dense_cost(examples, go_on);
+  const DenseCost dense = dense_cost(examples, passes);
   const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < columns;
   if (is_dense) return EngineChoice{Engine::kDense};
   return EngineChoice{Engine::kColumns, Precision::kSingle};
 }
 
 EngineChoice choose_engine(const KernelFunction& kernel, const Examples& examples,
-                           Precision precision, std::optional<Engine> wish, const GoOn& go_on) {
+                           Precision precision, std::optional<Engine> wish,
+                           const RowPasses& passes) {
   if (precision == Precision::kSingle) {
-    std::optional<EngineChoice> single = single_choice(kernel, examples, wish, go_on);
+    std::optional<EngineChoice> single = single_choice(kernel, examples, wish, passes);
     if (single) return *std::move(single);
   }
-  const Engine engine = wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, go_on);
+  const Engine engine = wish && can_hold(*wish, examples) ? *wish : exact_choice(examples, passes);
   return {engine};
 }
 
@@ -184,24 +187,25 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
 
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
                                            std::size_t count, Precision precision,
-                                           const GoOn& go_on) {
+                                           const RowPasses& passes) {
   const std::optional<Engine> wish = wished_engine();
   if (kernel.type == PRECOMPUTED) return make_precomputed_engine(rows, count);
-  Examples examples(rows, count, go_on);
-  EngineChoice choice = choose_engine(kernel, examples, precision, wish, go_on);
+  Examples examples(rows, count, passes);
+  EngineChoice choice = choose_engine(kernel, examples, precision, wish, passes);
   switch (choice.engine) {
     case Engine::kBits:
-      return make_bits_engine(kernel, examples);
+      return make_bits_engine(kernel, examples, passes);
     case Engine::kIntegers:
       return make_integers_engine(kernel, std::move(examples));
     case Engine::kDense:
-      return make_dense_engine(kernel, std::move(examples), go_on);
+      return make_dense_engine(kernel, std::move(examples), passes);
     case Engine::kBytes:
     case Engine::kFloats:
-      return make_products_engine(kernel, std::move(examples), choice.features, *choice.products);
+      return make_products_engine(kernel, std::move(examples), choice.features, *choice.products,
+                                  passes);
     case Engine::kDifferences:
       return make_differences_engine(kernel, std::move(examples), choice.features,
-                                     *choice.differences);
+                                     *choice.differences, passes);
     case Engine::kColumns:
       return make_columns_engine(kernel, std::move(examples), choice.precision);
     default:

@@ -23,7 +23,6 @@
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
 #include "svm.h"
-#include "threads/go_on.h"
 
 namespace svm {
 
@@ -36,7 +35,8 @@ struct ProductLayout;
 bool fit_bits(const Examples& examples);
 
 // Takes examples that fit, and are regular.
-std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples);
+std::unique_ptr<RowEngine> make_bits_engine(const KernelFunction& kernel, const Examples& examples,
+                                            const RowPasses& passes);
 
 // integers_engine.cpp: sums of products of whole numbers, which are exact in any order.
 
@@ -58,20 +58,21 @@ struct DenseCost {
   double bytes;
   double nanoseconds;
 };
-// Throws Interrupted if `go_on` returns false.
-DenseCost dense_cost(const Examples& examples, const GoOn& go_on);
+// Throws Interrupted if `passes` does.
+DenseCost dense_cost(const Examples& examples, const RowPasses& passes);
 
 // Holds values as decimals or floats if that loses nothing.  Takes regular examples.  Throws
-// Interrupted if `go_on` returns false.
+// Interrupted if `passes` does.
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
-                                             const GoOn& go_on);
+                                             const RowPasses& passes);
 
 // products_engine.cpp: dot products of whole numbers and floats, for many rows at a time.
 
 // Takes a layout for these examples, and their feature_values().
 std::unique_ptr<RowEngine> make_products_engine(
     const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout);
+    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
+    const RowPasses& passes);
 
 // differences_engine.cpp: squared differences of floats and bits, for many rows at a time.
 
@@ -79,7 +80,8 @@ std::unique_ptr<RowEngine> make_products_engine(
 // feature_values().
 std::unique_ptr<RowEngine> make_differences_engine(
     const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout);
+    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout,
+    const RowPasses& passes);
 
 // columns_engine.cpp: sparse columns, sorted by feature.
 

@@ -19,16 +19,11 @@ using Place = ProductPlaces::Place;
 constexpr std::array<std::size_t, 6> kPartPlaces = {128, 64, 32, 16, 8, 4};
 
 // What floats are stored less.
-std::vector<double> zeros_of(const Examples& examples, const std::vector<FrequentValue>& frequent,
-                             bool of_distances) {
-  std::vector<double> zeros(examples.dimension(), 0.0);
+std::vector<double> zeros_of(const std::vector<TypicalValue>& typical, bool of_distances) {
+  std::vector<double> zeros(typical.size(), 0.0);
   if (!of_distances) return zeros;
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    zeros[examples.features()[p]] += examples.values()[p];
-  }
   for (std::size_t f = 0; f < zeros.size(); ++f) {
-    const bool is_frequent = 2 * frequent[f].count > examples.size();
-    zeros[f] = is_frequent ? frequent[f].value : zeros[f] / static_cast<double>(examples.size());
+    zeros[f] = typical[f].is_most ? typical[f].frequent : typical[f].mean;
   }
   return zeros;
 }
@@ -60,9 +55,17 @@ void meet_values(const Examples& examples, ProductLayout& layout) {
 struct StoredRows {
   double wholes = 0, floats = 0;
   StoredError error;
+
+  void add(const StoredRows& later) {
+    wholes = std::max(wholes, later.wholes);
+    floats = std::max(floats, later.floats);
+    error.distance = std::max(error.distance, later.error.distance);
+    error.part = std::max(error.part, later.error.part);
+  }
 };
 
-StoredRows stored_rows(const Examples& examples, const ProductPlaces& places) {
+StoredRows stored_rows(const Examples& examples, const ProductPlaces& places,
+                       const RowPasses& passes) {
   struct OfRow {
     double wholes = 0, floats = 0, error = 0;
     void add(const Place& place, double value, double sign) {
@@ -75,24 +78,22 @@ StoredRows stored_rows(const Examples& examples, const ProductPlaces& places) {
   for (const std::uint32_t f : places.shifted()) absent.add(places.of_features()[f], 0, 1);
   std::vector<bool> is_shifted(examples.dimension(), false);
   for (const std::uint32_t f : places.shifted()) is_shifted[f] = true;
-  StoredRows all;
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    OfRow row = absent;
-    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-      const std::uint32_t f = examples.features()[p];
-      const Place& place = places.of_features()[f];
-      if (place.number == ProductPlaces::kNone) continue;
-      row.add(place, examples.values()[p], 1);
-      if (is_shifted[f]) row.add(place, 0, -1);
+  const auto meet_rows = [&](std::size_t begin, std::size_t end, StoredRows& all) {
+    for (std::size_t i = begin; i < end; ++i) {
+      OfRow row = absent;
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        const std::uint32_t f = examples.features()[p];
+        const Place& place = places.of_features()[f];
+        if (place.number == ProductPlaces::kNone) continue;
+        row.add(place, examples.values()[p], 1);
+        if (is_shifted[f]) row.add(place, 0, -1);
+      }
+      const double error = std::sqrt(std::max(row.error, 0.0));
+      const double norm = std::sqrt(examples.squared_norm(i));
+      all.add({row.wholes, row.floats, {error, norm > 0 ? error / norm : 0}});
     }
-    const double error = std::sqrt(std::max(row.error, 0.0));
-    const double norm = std::sqrt(examples.squared_norm(i));
-    all.wholes = std::max(all.wholes, row.wholes);
-    all.floats = std::max(all.floats, row.floats);
-    all.error.distance = std::max(all.error.distance, error);
-    if (norm > 0) all.error.part = std::max(all.error.part, error / norm);
-  }
-  return all;
+  };
+  return passes.collect(examples.size(), StoredRows(), meet_rows);
 }
 
 // What is known of distances by a sample of pairs of rows.
@@ -201,12 +202,12 @@ NormError norm_error(const Examples& examples, const ProductPlaces& places, std:
 // equal: their distance is exact.  As there may be nearer ones, the estimate is an eighth of the
 // error of the nearest at least.
 void estimate_distances(const KernelFunction& kernel, const Examples& examples,
-                        ProductLayout& layout) {
+                        const RowPasses& passes, ProductLayout& layout) {
   constexpr double kFine = kMostRounding / 2, kDeviations = 3, kNearer = 8;
   layout.rounding = kInfinity;
   layout.float_scale = 1 / layout.places.unit();
   layout.places.scale_floats(layout.float_scale);
-  const StoredRows rows = stored_rows(examples, layout.places);
+  const StoredRows rows = stored_rows(examples, layout.places, passes);
   if (!scale_distances(rows, layout)) return;
   if (!is_ordinary(kernel.gamma * layout.distance_unit())) return;
   const DistanceSample sample = sample_distances(examples, layout.places);
@@ -231,12 +232,13 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
 
 // Estimates the error of values of dot products, and chooses the parts of floats.  The errors of
 // dot products are as large as those of norms.
-void estimate_dots(const KernelFunction& kernel, const Examples& examples, ProductLayout& layout) {
+void estimate_dots(const KernelFunction& kernel, const Examples& examples, const RowPasses& passes,
+                   ProductLayout& layout) {
   constexpr double kMostWholes = 0x1p31, kFine = kOrdinaryRounding / 2;
   layout.rounding = kInfinity;
   layout.float_scale = std::ldexp(1.0, -std::ilogb(std::sqrt(examples.largest_squared_norm())));
   layout.places.scale_floats(layout.float_scale);
-  const StoredRows rows = stored_rows(examples, layout.places);
+  const StoredRows rows = stored_rows(examples, layout.places, passes);
   if (!(rows.wholes < kMostWholes)) return;
   double relative = kInfinity;
   for (const std::size_t part : kPartPlaces) {
@@ -272,20 +274,20 @@ double ProductLayout::cost() const {
 
 std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const Examples& examples,
                                             const Features& features, Wholes wholes,
-                                            double most_bytes, const GoOn& go_on) {
+                                            double most_bytes, const RowPasses& passes) {
   const bool of_distances = kernel.of_distances();
   if (!is_ordinary(of_distances ? kernel.gamma : examples.largest_squared_norm())) return {};
-  const std::vector<FrequentValue> frequent =
-      of_distances ? frequent_values(examples) : std::vector<FrequentValue>(examples.dimension());
-  const std::vector<double> zeros = zeros_of(examples, frequent, of_distances);
-  const std::vector<NumberOrigin> origins = number_origins(features, frequent, of_distances);
-  go_on_or_throw(go_on);
+  const std::vector<TypicalValue> typical =
+      of_distances ? typical_values(examples) : std::vector<TypicalValue>(examples.dimension());
+  const std::vector<double> zeros = zeros_of(typical, of_distances);
+  const std::vector<NumberOrigin> origins = number_origins(features, typical, of_distances);
+  passes.poll();
   std::vector<WholeNumbers> ways;
-  if (wholes != Wholes::kNever) ways = ways_to_whole_numbers(examples, features, origins);
+  if (wholes != Wholes::kNever) ways = ways_to_whole_numbers(examples, features, origins, passes);
   ways.push_back({1, WholeForm::kBytes, std::vector<bool>(features.size(), false)});
   std::vector<ProductLayout> layouts;
   for (const WholeNumbers& way : ways) {
-    go_on_or_throw(go_on);
+    passes.poll();
     ProductLayout layout{{examples, features, way, origins, zeros, of_distances}};
     if (layout.places.bytes() > most_bytes || !groups_fit(layout.places)) continue;
     layout.part_places = kPartPlaces.front();
@@ -297,9 +299,9 @@ std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const 
     return a.cost() < b.cost();
   });
   for (ProductLayout& layout : layouts) {
-    go_on_or_throw(go_on);
-    of_distances ? estimate_distances(kernel, examples, layout)
-                 : estimate_dots(kernel, examples, layout);
+    passes.poll();
+    of_distances ? estimate_distances(kernel, examples, passes, layout)
+                 : estimate_dots(kernel, examples, passes, layout);
     if (layout.rounding <= kMostRounding) return std::move(layout);
   }
   return {};

@@ -10,7 +10,6 @@
 #include "kernels/engines/product_places.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
-#include "threads/go_on.h"
 
 namespace svm {
 
@@ -55,10 +54,11 @@ enum class Wholes { kNever, kIfCheaper, kIfPossible };
 
 // The cheapest layout with an error of kMostRounding at most, if there is one that takes no more
 // than `most_bytes` for an example.  Takes regular examples and their feature_values().  Throws
-// Interrupted if `go_on` returns false.
+// Interrupted if `passes` does.
 std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const Examples& examples,
                                             const std::vector<Examples::FeatureValues>& features,
-                                            Wholes wholes, double most_bytes, const GoOn& go_on);
+                                            Wholes wholes, double most_bytes,
+                                            const RowPasses& passes);
 
 }  // namespace svm
 

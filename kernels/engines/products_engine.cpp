@@ -14,7 +14,8 @@ namespace {
 class ProductsEngine final : public SingleEngine {
  public:
   ProductsEngine(const KernelFunction& kernel, Examples rows,
-                 const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout)
+                 const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
+                 const RowPasses& passes)
       : SingleEngine(kernel, std::move(rows), features, layout.rounding),
         of_distances_(kernel.of_distances()),
         has_lone_lists_(layout.has_lone_lists()),
@@ -26,13 +27,19 @@ class ProductsEngine final : public SingleEngine {
         blocks_{nullptr,      nullptr,        nullptr, groups_, floats_, layout.places.form(),
                 layout.shift, layout.factor()},
         tail_(single_tail(kernel, of_distances_ ? layout.distance_unit() : layout.dot_unit())) {
+    const std::size_t count = examples().size();
     // One more, so that the arrays are never empty.
-    words_.resize(examples().size() * groups_ + 1);
-    values_.resize(examples().size() * floats_ + 1);
-    for (std::size_t i = 0; i < examples().size(); ++i) {
-      layout.places.store(examples(), i, words_.data() + i * groups_, values_.data() + i * floats_);
-      add_sums_of(i);
-    }
+    words_.resize(count * groups_ + 1);
+    values_.resize(count * floats_ + 1);
+    norms_.resize(count);
+    offsets_.resize(count);
+    passes.over(count, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        layout.places.store(examples(), i, words_.data() + i * groups_,
+                            values_.data() + i * floats_);
+        set_sums_of(i);
+      }
+    });
     drop_pairs();
   }
 
@@ -84,7 +91,7 @@ class ProductsEngine final : public SingleEngine {
   };
 
   // Computes the norm and the offset of an example, see ProductRows.
-  void add_sums_of(std::size_t example) {
+  void set_sums_of(std::size_t example) {
     const bool is_bytes = blocks_.form == WholeForm::kBytes;
     const std::uint32_t* words = words_.data() + example * groups_;
     std::int32_t sum = 0, squares = 0;
@@ -99,8 +106,8 @@ class ProductsEngine final : public SingleEngine {
     }
     const std::int32_t floats =
         loops().float_norm(values_.data() + example * floats_, floats_, part_places_);
-    offsets_.push_back(is_bytes ? 128 * sum : 0);
-    norms_.push_back(of_distances_ ? (groups_ == 0 ? 0 : squares << blocks_.shift) + floats : 0);
+    offsets_[example] = is_bytes ? 128 * sum : 0;
+    norms_[example] = of_distances_ ? (groups_ == 0 ? 0 : squares << blocks_.shift) + floats : 0;
   }
 
   std::unique_ptr<PackedColumns> new_columns() const override {
@@ -232,8 +239,9 @@ class ProductsEngine final : public SingleEngine {
 
 std::unique_ptr<RowEngine> make_products_engine(
     const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout) {
-  return std::make_unique<ProductsEngine>(kernel, std::move(examples), features, layout);
+    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
+    const RowPasses& passes) {
+  return std::make_unique<ProductsEngine>(kernel, std::move(examples), features, layout, passes);
 }
 
 }  // namespace svm

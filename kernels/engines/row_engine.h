@@ -8,8 +8,8 @@
 
 #include "kernels/data_row.h"
 #include "kernels/kernel_function.h"
+#include "kernels/row_passes.h"
 #include "svm.h"
-#include "threads/go_on.h"
 
 namespace svm {
 
@@ -120,11 +120,11 @@ class RowEngine {
 // LIBSVM's.  For Precision::kSingle, they are computed in single precision if the rows suit that.
 // What `rows` points to must outlive the engine.  Throws PrecomputedRowError if
 // a precomputed row is too short for the serial numbers in use, std::invalid_argument if the
-// variable names no engine, and Interrupted if `go_on` returns false.
+// variable names no engine, and Interrupted if `passes` does.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
                                            std::size_t count,
                                            Precision precision = Precision::kDouble,
-                                           const GoOn& go_on = nullptr);
+                                           const RowPasses& passes = {});
 
 // Stands in for an engine whose making was interrupted: all values are 0.
 std::unique_ptr<RowEngine> make_zero_engine();

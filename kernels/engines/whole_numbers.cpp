@@ -36,6 +36,13 @@ struct Fit {
     const double size = std::fabs(value) + std::fabs(origin.zero);
     if (difference > error * size) error = difference / size;
   }
+  void add(const Fit& later) {
+    error = std::max(error, later.error);
+    least = std::min(least, later.least);
+    most = std::max(most, later.most);
+    products += later.products;
+    squares += later.squares;
+  }
   bool is(WholeForm form, double most_error) const {
     if (error > most_error) return false;
     return form == WholeForm::kBytes ? least >= 0 && most <= kMostByte
@@ -44,17 +51,26 @@ struct Fit {
 };
 
 std::vector<Fit> fits_of(double unit, const Examples& examples, const Features& features,
-                         const std::vector<NumberOrigin>& origins) {
-  std::vector<Fit> fits(features.size());
+                         const std::vector<NumberOrigin>& origins, const RowPasses& passes) {
+  struct Fits {
+    std::vector<Fit> of;
+    void add(const Fits& later) {
+      for (std::size_t f = 0; f < of.size(); ++f) of[f].add(later.of[f]);
+    }
+  };
   const double scale = 1 / unit;
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    const std::uint32_t f = examples.features()[p];
-    fits[f].meet(examples.values()[p], origins[f], unit, scale);
-  }
+  const auto meet_rows = [&](std::size_t begin, std::size_t end, Fits& fits) {
+    for (std::size_t p = examples.begin(begin); p < examples.begin(end); ++p) {
+      const std::uint32_t f = examples.features()[p];
+      fits.of[f].meet(examples.values()[p], origins[f], unit, scale);
+    }
+  };
+  Fits fits = passes.collect(examples.size(), Fits{std::vector<Fit>(features.size())}, meet_rows,
+                             examples.piece_for_features());
   for (std::size_t f = 0; f < features.size(); ++f) {
-    if (features[f].count < examples.size()) fits[f].meet(0, origins[f], unit, scale);
+    if (features[f].count < examples.size()) fits.of[f].meet(0, origins[f], unit, scale);
   }
-  return fits;
+  return std::move(fits.of);
 }
 
 // Calls use(feature, value) for values spread over the examples.
@@ -152,43 +168,63 @@ std::vector<double> units_of(const Examples& examples, const Features& features)
 }  // namespace
 
 // The vote of Boyer and Moore: a value that more than half of the rows have is the last candidate.
-std::vector<FrequentValue> frequent_values(const Examples& examples) {
-  std::vector<FrequentValue> frequent(examples.dimension());
-  const auto vote = [](FrequentValue& candidate, double value, std::size_t votes) {
-    if (candidate.value == value) {
-      candidate.count += votes;
-    } else if (candidate.count >= votes) {
-      candidate.count -= votes;
-    } else {
-      candidate = {value, votes - candidate.count};
+std::vector<TypicalValue> typical_values(const Examples& examples) {
+  constexpr std::size_t kSomeRows = 4096;
+  struct Candidate {
+    double value = 0, sum = 0;
+    std::size_t votes = 0, rows = 0;
+
+    void vote(double for_value, std::size_t count) {
+      if (value == for_value) {
+        votes += count;
+      } else if (votes >= count) {
+        votes -= count;
+      } else {
+        value = for_value;
+        votes = count - votes;
+      }
     }
   };
-  std::vector<std::size_t> present(examples.dimension(), 0);
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    const std::uint32_t f = examples.features()[p];
-    vote(frequent[f], examples.values()[p], 1);
-    ++present[f];
+  std::vector<Candidate> candidates(examples.dimension());
+  const std::size_t step = examples.size() / kSomeRows + 1;
+  const std::size_t rows = (examples.size() + step - 1) / step;
+  const auto for_some = [&](const auto& use) {
+    for (std::size_t i = 0; i < examples.size(); i += step) {
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        use(candidates[examples.features()[p]], examples.values()[p]);
+      }
+    }
+  };
+  for_some([](Candidate& candidate, double value) {
+    candidate.vote(value, 1);
+    candidate.sum += value;
+    ++candidate.rows;
+  });
+  for (Candidate& candidate : candidates) {
+    const std::size_t absent = rows - candidate.rows;
+    candidate.vote(0, absent);
+    candidate.votes = candidate.value == 0 ? absent : 0;
   }
-  for (std::size_t f = 0; f < frequent.size(); ++f) {
-    const std::size_t absent = examples.size() - present[f];
-    vote(frequent[f], 0, absent);
-    frequent[f].count = frequent[f].value == 0 ? absent : 0;
+  for_some([](Candidate& candidate, double value) {
+    candidate.votes += value == candidate.value ? 1 : 0;
+  });
+  std::vector<TypicalValue> typical;
+  typical.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    typical.push_back(
+        {candidate.value, 2 * candidate.votes > rows, candidate.sum / static_cast<double>(rows)});
   }
-  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-    FrequentValue& candidate = frequent[examples.features()[p]];
-    candidate.count += examples.values()[p] == candidate.value ? 1 : 0;
-  }
-  return frequent;
+  return typical;
 }
 
 std::vector<NumberOrigin> number_origins(const Features& features,
-                                         const std::vector<FrequentValue>& frequent,
+                                         const std::vector<TypicalValue>& typical,
                                          bool of_distances) {
   std::vector<NumberOrigin> origins;
   for (std::size_t f = 0; f < features.size(); ++f) {
     const double least = features[f].least, most = features[f].most;
     if (of_distances) {
-      const bool is_most = frequent[f].value == most;
+      const bool is_most = typical[f].frequent == most;
       origins.push_back(is_most ? NumberOrigin{most, -1} : NumberOrigin{least, 1});
     } else {
       origins.push_back({0, most <= 0 ? -1.0 : 1.0});
@@ -198,13 +234,14 @@ std::vector<NumberOrigin> number_origins(const Features& features,
 }
 
 std::vector<WholeNumbers> ways_to_whole_numbers(const Examples& examples, const Features& features,
-                                                const std::vector<NumberOrigin>& origins) {
+                                                const std::vector<NumberOrigin>& origins,
+                                                const RowPasses& passes) {
   std::vector<WholeNumbers> ways;
   for (const double some_unit : units_of(examples, features)) {
     if (!is_likely(some_unit, examples, origins)) continue;
-    std::vector<Fit> fits = fits_of(some_unit, examples, features, origins);
+    std::vector<Fit> fits = fits_of(some_unit, examples, features, origins, passes);
     const double unit = fitted_unit(some_unit, fits);
-    if (unit != some_unit) fits = fits_of(unit, examples, features, origins);
+    if (unit != some_unit) fits = fits_of(unit, examples, features, origins, passes);
     const auto add = [&](WholeForm form, double most_error) {
       WholeNumbers way{unit, form, {}};
       std::size_t count = 0;

@@ -31,23 +31,24 @@ inline double nearest_whole(double value) {
   return value + kRounder - kRounder;
 }
 
-// The most frequent value of each feature if more than half of the rows have it, or else any value
-// of it; and the number of rows that have it.
-struct FrequentValue {
-  double value = 0;
-  std::size_t count = 0;
+// What some rows, spread over the data set, show of the values of a feature.
+struct TypicalValue {
+  double frequent = 0;   // the value that most of them have, if there is one; else any value
+  bool is_most = false;  // whether most of them have it
+  double mean = 0;
 };
-std::vector<FrequentValue> frequent_values(const Examples& examples);
+// One for each feature.
+std::vector<TypicalValue> typical_values(const Examples& examples);
 
 std::vector<NumberOrigin> number_origins(const std::vector<Examples::FeatureValues>& features,
-                                         const std::vector<FrequentValue>& frequent,
+                                         const std::vector<TypicalValue>& typical,
                                          bool of_distances);
 
 // The ways that come into question.  Units are the 255th part of the largest range and of the most
 // common one of a feature, and the greatest common divisor of decimal values.
 std::vector<WholeNumbers> ways_to_whole_numbers(
     const Examples& examples, const std::vector<Examples::FeatureValues>& features,
-    const std::vector<NumberOrigin>& origins);
+    const std::vector<NumberOrigin>& origins, const RowPasses& passes);
 
 }  // namespace svm
 

@@ -1,5 +1,6 @@
 // Sums of rows of a kernel matrix.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -114,27 +115,32 @@ double KernelMatrix::spread_of_errors() const {
     return 1;
   }
   const std::size_t width = std::min(engine_->pack_width(), kLeastExamples);
-  std::vector<double> squares(kSampledRows, 0.0);
-  std::vector<std::uint32_t> columns(width);
-  std::vector<float> row(width);
-  std::unique_ptr<PackedColumns> packed;
-  for (std::size_t begin = 0; begin < examples_; begin += width) {
-    const std::size_t count = std::min(width, examples_ - begin);
+  using Squares = std::array<double, kSampledRows>;  // sums of squares of each row
+  std::vector<Squares> of_pieces((examples_ + width - 1) / width, Squares());
+  const auto sampled = [&](std::size_t r) { return r * examples_ / kSampledRows; };
+  pool_.for_chunks(examples_, width, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> columns(end - begin);
     std::iota(columns.begin(), columns.end(), static_cast<std::uint32_t>(begin));
-    packed = engine_->pack(columns.data(), count, std::move(packed));
+    const auto packed = engine_->pack(columns.data(), columns.size(), nullptr);
+    std::vector<double> diagonals;
+    for (const std::uint32_t t : columns) diagonals.push_back(engine_->diagonal(t));
+    std::vector<float> row(columns.size());
     for (std::size_t r = 0; r < kSampledRows; ++r) {
-      const std::size_t example = r * examples_ / kSampledRows;
-      engine_->compute(example, *packed, 0, count, row.data());
-      for (std::size_t k = 0; k < count; ++k) {
-        if (begin + k == example) continue;
-        const double value = static_cast<double>(row[k]);
-        squares[r] += value * value / engine_->diagonal(begin + k);
+      engine_->compute(sampled(r), *packed, 0, columns.size(), row.data());
+      if (begin <= sampled(r) && sampled(r) < end) row[sampled(r) - begin] = 0;
+      double sum = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        const auto value = static_cast<double>(row[k]);
+        sum += value * value / diagonals[k];
       }
+      of_pieces[begin / width][r] = sum;
     }
-  }
+  });
   double largest = 0;
   for (std::size_t r = 0; r < kSampledRows; ++r) {
-    largest = std::max(largest, squares[r] / engine_->diagonal(r * examples_ / kSampledRows));
+    double sum = 0;
+    for (const Squares& squares : of_pieces) sum += squares[r];
+    largest = std::max(largest, sum / engine_->diagonal(sampled(r)));
   }
   const double spread = kMargin * largest / static_cast<double>(examples_ - 1);
   if (spread < 1) spread_of_errors_ = spread;

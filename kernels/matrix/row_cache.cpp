@@ -15,16 +15,14 @@ constexpr int kManyMore = 16;  // excess of evicted rows over new ones that rais
 template <typename Value>
 RowCache<Value>::RowCache(std::size_t rows, std::size_t columns, const CacheRoom& room,
                           RowMemory<Value>* memory)
-    : entries_(rows + 1),
-      head_(rows),
+    : head_(rows),
       two_rows_(2 * columns),
       memory_(memory),
       growth_(room.growth) {
-  const std::size_t bookkeeping = entries_.size() * sizeof(Entry);
+  const std::size_t bookkeeping = (rows + 1) * sizeof(Entry);
   const std::size_t rest = room.bytes > bookkeeping ? room.bytes - bookkeeping : 0;
   total_values_ = std::max(rest / sizeof(Value), two_rows_);
   room_values_ = std::min(std::max(room.first / sizeof(Value), two_rows_), total_values_);
-  entries_[head_].previous = entries_[head_].next = head_;
 }
 
 // Takes a whole row of the memory, or else allocates `length` values.  They are uninitialised:
@@ -82,12 +80,16 @@ bool RowCache<Value>::reserve_workspace(std::size_t bytes) {
   const std::size_t values = bytes / sizeof(Value);
   if (values > total_values_ / 2 || total_values_ - values < two_rows_) return false;
   aside_values_ = values;
-  make_room(0);
+  if (!entries_.empty()) make_room(0);
   return true;
 }
 
 template <typename Value>
 typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t length) {
+  if (entries_.empty()) {
+    entries_.resize(head_ + 1);
+    entries_[head_].previous = entries_[head_].next = head_;
+  }
   Entry& entry = entries_[i];
   catch_up(entry);
   if (entry.capacity > 0) unlink(i);
@@ -114,7 +116,7 @@ typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t le
 
 template <typename Value>
 void RowCache<Value>::swap(std::size_t a, std::size_t b) {
-  if (a == b) return;
+  if (a == b || entries_.empty()) return;
   if (swaps_.size() >= kMostSwaps) forget_swaps();
   swaps_.emplace_back(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }

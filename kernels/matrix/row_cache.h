@@ -71,7 +71,7 @@ class RowCache {
 
   // True if no row has to be dropped for another one.
   bool has_room_for_all() const {
-    return (entries_.size() - 1) * (two_rows_ / 2) <= std::min(room_values_, total_values_);
+    return head_ * (two_rows_ / 2) <= std::min(room_values_, total_values_);
   }
 
   // The known columns of row i.  Requires catch_up(i) since the last swap(); after that, several
@@ -80,8 +80,13 @@ class RowCache {
     const Value* values;
     std::size_t length;
   };
-  Known known(std::size_t i) const { return {entries_[i].values.get(), entries_[i].length}; }
-  void catch_up(std::size_t i) { catch_up(entries_[i]); }
+  Known known(std::size_t i) const {
+    if (entries_.empty()) return {nullptr, 0};
+    return {entries_[i].values.get(), entries_[i].length};
+  }
+  void catch_up(std::size_t i) {
+    if (!entries_.empty()) catch_up(entries_[i]);
+  }
 
   // Sets `bytes` of the memory aside for another use, instead of what was set aside before.
   // Returns false, and changes nothing, if that is more than half of it or leaves less than two
@@ -117,7 +122,9 @@ class RowCache {
   void catch_up(Entry& entry);
   void forget_swaps();
 
-  std::vector<Entry> entries_;  // one per row, and the head of the ring of cached rows
+  // One per row, and the head of the ring of cached rows.  Empty until a row is wanted, as much of
+  // the time a matrix of many rows is asked for sums only.
+  std::vector<Entry> entries_;
   const std::size_t head_;
   const std::size_t two_rows_;  // in values
   RowMemory<Value>* memory_;    // may be null

@@ -164,7 +164,7 @@ class Descent {
       : problem_(problem),
         run_(run),
         bias_(run.options.examples.bias),
-        examples_(problem.rows, problem.size, [&run] { return run.poll(); }),
+        examples_(problem.rows, problem.size, {[&run] { return run.poll(); }, *run.services.pool}),
         weights_(examples_.dimension(), 0.0),
         draws_(run.options.examples.seed),
         monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
