@@ -168,6 +168,90 @@ void subtract_rows_double(double* x, const double* const* rows, const double* fa
   subtract_rows(x, rows, factors, count, width);
 }
 
+// Vectors that hold an element of all columns; and how many rows, or elements, are handled at once,
+// with a sum in a register for each.
+constexpr std::size_t kColumnVectors = kSolveColumns / kLanes;
+constexpr std::size_t kColumnTile = 8 / kColumnVectors;
+// Elements of rows that are turned into doubles at a time, in the first-level cache.
+constexpr std::size_t kWidened = 64;
+using WidenedRow = double[kWidened];
+
+inline void widen(const float* from, std::size_t count, double* to) {
+  std::size_t k = 0;
+  for (; k + kLanes <= count; k += kLanes) store(to + k, load(from + k));
+  for (; k < count; ++k) to[k] = static_cast<double>(from[k]);
+}
+
+template <std::size_t kRows>
+inline void dot_columns_tile(const double* x, const float* const* rows, std::size_t width,
+                             double* dots) {
+  WidenedRow widened[kRows];
+  Doubles sums[kRows][kColumnVectors] = {};
+  for (std::size_t begin = 0; begin < width; begin += kWidened) {
+    const std::size_t count = lesser(kWidened, width - begin);
+    for (std::size_t r = 0; r < kRows; ++r) widen(rows[r] + begin, count, widened[r]);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t v = 0; v < kColumnVectors; ++v) {
+        const Doubles element = load(x + (begin + k) * kSolveColumns + v * kLanes);
+        for (std::size_t r = 0; r < kRows; ++r) sums[r][v] += widened[r][k] * element;
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      store(dots + r * kSolveColumns + v * kLanes, sums[r][v]);
+    }
+  }
+}
+
+void dot_rows_columns(const double* x, const float* const* rows, std::size_t count,
+                      std::size_t width, double* dots) {
+  std::size_t r = 0;
+  for (; r + kColumnTile <= count; r += kColumnTile) {
+    dot_columns_tile<kColumnTile>(x, rows + r, width, dots + r * kSolveColumns);
+  }
+  for (; r < count; ++r) dot_columns_tile<1>(x, rows + r, width, dots + r * kSolveColumns);
+}
+
+template <std::size_t kElements>
+inline void subtract_columns_tile(double* x, const WidenedRow* rows, std::size_t k,
+                                  const double* factors, std::size_t count) {
+  Doubles sums[kElements][kColumnVectors];
+  for (std::size_t e = 0; e < kElements; ++e) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      sums[e][v] = load(x + e * kSolveColumns + v * kLanes);
+    }
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      const Doubles factor = load(factors + r * kSolveColumns + v * kLanes);
+      for (std::size_t e = 0; e < kElements; ++e) sums[e][v] -= rows[r][k + e] * factor;
+    }
+  }
+  for (std::size_t e = 0; e < kElements; ++e) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      store(x + e * kSolveColumns + v * kLanes, sums[e][v]);
+    }
+  }
+}
+
+void subtract_rows_columns(double* x, const float* const* rows, const double* factors,
+                           std::size_t count, std::size_t width) {
+  WidenedRow widened[kSolveRows];
+  for (std::size_t begin = 0; begin < width; begin += kWidened) {
+    const std::size_t some = lesser(kWidened, width - begin);
+    for (std::size_t r = 0; r < count; ++r) widen(rows[r] + begin, some, widened[r]);
+    double* const at = x + begin * kSolveColumns;
+    std::size_t k = 0;
+    for (; k + kColumnTile <= some; k += kColumnTile) {
+      subtract_columns_tile<kColumnTile>(at + k * kSolveColumns, widened, k, factors, count);
+    }
+    for (; k < some; ++k) {
+      subtract_columns_tile<1>(at + k * kSolveColumns, widened, k, factors, count);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace svm
 

@@ -14,9 +14,6 @@ constexpr std::size_t kPanel = kPanelColumns;
 constexpr std::size_t kPanelRows = 32;
 constexpr std::size_t kFactorWorthThreads = 512;  // least size for several threads
 
-// Rows that a solve handles together.
-constexpr std::size_t kSolveRows = 16;
-
 void dots(const Loops& loops, const double* x, const float* const* rows, std::size_t count,
           std::size_t width, double* out) {
   loops.dot_rows_float(x, rows, count, width, out);
@@ -207,6 +204,58 @@ template <typename Element>
 void CholeskyFactor<Element>::solve(std::vector<double>& x, std::size_t first) const {
   forward(x, first);
   backward(x);
+}
+
+template <typename Element>
+void CholeskyFactor<Element>::solve_columns(double* x, std::size_t first) const {
+  if constexpr (std::is_same_v<Element, double>) {
+    std::vector<double> column(size_);
+    for (std::size_t c = 0; c < kSolveColumns; ++c) {
+      for (std::size_t i = 0; i < size_; ++i) column[i] = x[i * kSolveColumns + c];
+      solve(column, first);
+      for (std::size_t i = 0; i < size_; ++i) x[i * kSolveColumns + c] = column[i];
+    }
+  } else {
+    constexpr std::size_t kColumns = kSolveColumns;
+    const float* rows[kSolveRows];
+    double values[kSolveRows * kColumns];
+    const auto subtract_scaled = [](double* to, double factor, const double* from) {
+      for (std::size_t c = 0; c < kColumns; ++c) to[c] -= factor * from[c];
+    };
+    const auto divide = [](double* by_column, double divisor) {
+      for (std::size_t c = 0; c < kColumns; ++c) by_column[c] /= divisor;
+    };
+    const std::size_t zeros = first / kSolveRows * kSolveRows;
+    for (std::size_t begin = zeros; begin < size_; begin += kSolveRows) {
+      const std::size_t count = std::min(kSolveRows, size_ - begin);
+      for (std::size_t r = 0; r < count; ++r) rows[r] = row(begin + r) + zeros;
+      loops_->dot_rows_columns(x + zeros * kColumns, rows, count, begin - zeros, values);
+      double* const block = x + begin * kColumns;
+      for (std::size_t r = 0; r < count; ++r) {
+        const float* triangle = rows[r] + (begin - zeros);
+        double* const element = block + r * kColumns;
+        subtract_scaled(element, 1, values + r * kColumns);
+        for (std::size_t j = 0; j < r; ++j) {
+          subtract_scaled(element, static_cast<double>(triangle[j]), block + j * kColumns);
+        }
+        divide(element, static_cast<double>(triangle[r]));
+      }
+    }
+    for (std::size_t end = size_; end > 0;) {
+      const std::size_t begin = (end - 1) / kSolveRows * kSolveRows;
+      double* const block = x + begin * kColumns;
+      for (std::size_t r = end - begin; r-- > 0;) {
+        rows[r] = row(begin + r);
+        double* const element = block + r * kColumns;
+        divide(element, static_cast<double>(rows[r][begin + r]));
+        for (std::size_t j = 0; j < r; ++j) {
+          subtract_scaled(block + j * kColumns, static_cast<double>(rows[r][begin + j]), element);
+        }
+      }
+      loops_->subtract_rows_columns(x, rows, block, end - begin, begin);
+      end = begin;
+    }
+  }
 }
 
 template class CholeskyFactor<float>;

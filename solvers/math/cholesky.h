@@ -40,6 +40,10 @@ class CholeskyFactor {
   // x <- A^-1 x.  Requires that the elements of x before `first` are 0.
   void solve(std::vector<double>& x, std::size_t first = 0) const;
 
+  // The same for kSolveColumns vectors at once, stored element by element: element i of vector c is
+  // x[i * kSolveColumns + c].  A pass over L then serves all of them.
+  void solve_columns(double* x, std::size_t first) const;
+
   // Row i of L, up to and including its diagonal.
   const Element* row(std::size_t i) const { return elements_.data() + i * (i + 1) / 2; }
 

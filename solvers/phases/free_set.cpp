@@ -11,30 +11,36 @@ namespace {
 
 // Ridge and gains below this part are ignored.
 constexpr double kNegligible = 1e-3;
+// The correction of z for the ridge waits until steps have gained so large a part by the ridge.
+constexpr double kMostMovedPart = 0.05;
 
 // The path of one phase.
 class Path {
  public:
   Path(const FreeSetFactor& factor, const std::vector<FreeSetVariable>& variables,
-       const GoOn& go_on)
+       const GoOn& go_on, ThreadPool* pool)
       : go_on_(go_on),
+        pool_(pool),
         factor_(factor),
         variables_(variables),
         size_(variables.size()),
         held_(size_),
+        inverse_columns_(size_),
         schur_(factor.in_doubles() ? CholeskyFactor<double>(FreeSetFactor::kLeastPivot)
                                    : CholeskyFactor<double>()),
         gradient_(size_),
         newton_(size_),
         direction_(size_) {
     path_.change.assign(size_, 0.0);
+    corrected_change_ = path_.change;
   }
 
   FreeSetPath follow(std::size_t max_rounds) {
+    max_rounds_ = max_rounds;
     if (!begin()) return {};
     do {
       if (go_on_ && !go_on_()) return {};
-    } while (path_.rounds < max_rounds && step());
+    } while (path_.rounds < max_rounds_ && step());
     if (!remove_excess()) return {};
     return std::move(path_);
   }
@@ -56,7 +62,8 @@ class Path {
       }
       if (!any) continue;
       groups_.push_back(g);
-      if (!add_constraint(std::move(ones), 0)) return false;
+      factor_.solve(ones);
+      if (!add_constraint(std::move(ones))) return false;
     }
     for (std::size_t k = 0; k < size_; ++k) {
       if (go_on_ && !go_on_()) return false;
@@ -101,18 +108,16 @@ class Path {
       met = k;
     }
     // Along the path K d = -f - B n - ridge d, and z = -(K + ridge)^-1 f.
-    std::vector<double> ridge_change;
-    if (ridge_matters) {
-      ridge_change = direction_;
-      factor_.solve(ridge_change);
-    }
     for (std::size_t k = 0; k < size_; ++k) {
-      if (ridge_matters) newton_[k] += length * factor_.ridge() * ridge_change[k];
       if (held_[k] != 0) continue;
       path_.change[k] += length * direction_[k];
       newton_[k] -= length * direction_[k];
       gradient_[k] -= length * (gradient_[k] + multipliers[group_column(k)]);
       if (ridge_matters) gradient_[k] -= length * factor_.ridge() * direction_[k];
+    }
+    if (ridge_matters) {
+      moved_part_ += length * ridge_part;
+      if (met == size_ || moved_part_ > kMostMovedPart * decrease) correct_for_ridge();
     }
     const double gain = length * (1 - 0.5 * length / best) * decrease;
     path_.gain += gain;
@@ -122,6 +127,17 @@ class Path {
     }
     path_.complete = !ridge_matters || !(gain > kNegligible * path_.gain);
     return !path_.complete;
+  }
+
+  // A step also changes z by ridge (K + ridge)^-1 d times its length.  One solve serves all steps
+  // since the last correction.
+  void correct_for_ridge() {
+    std::vector<double> moved(size_);
+    for (std::size_t k = 0; k < size_; ++k) moved[k] = path_.change[k] - corrected_change_[k];
+    factor_.solve(moved);
+    for (std::size_t k = 0; k < size_; ++k) newton_[k] += factor_.ridge() * moved[k];
+    corrected_change_ = path_.change;
+    moved_part_ = 0;
   }
 
   double bound(std::size_t k) const {
@@ -135,14 +151,39 @@ class Path {
   bool hold(std::size_t k) {
     held_[k] = 1;
     held_variables_.push_back(k);
-    std::vector<double> unit(size_, 0.0);
-    unit[k] = 1;
-    return add_constraint(std::move(unit), k);
+    if (inverse_columns_[k].empty()) compute_inverse_columns(k);
+    return add_constraint(std::move(inverse_columns_[k]));
   }
 
-  bool add_constraint(std::vector<double> column, std::size_t first) {
-    factor_.solve(column, first);
-    columns_.push_back(std::move(column));
+  // Computes column k of the inverse, and those of the variables that the path is likely to meet
+  // next: it meets seven in eight of those that are nearest to their bounds along the present
+  // direction.  A pass over the factor serves several columns.
+  void compute_inverse_columns(std::size_t k) {
+    constexpr std::size_t kLargeFactor = 400;
+    const std::size_t most = factor_.in_doubles()   ? 1
+                             : size_ < kLargeFactor ? kSolveColumns
+                                                    : 2 * kSolveColumns;
+    std::vector<std::pair<double, std::size_t>> next;  // lengths to the bounds
+    for (std::size_t j = 0; j < size_; ++j) {
+      if (held_[j] != 0 || direction_[j] == 0 || !inverse_columns_[j].empty()) continue;
+      next.emplace_back((bound(j) - path_.change[j]) / direction_[j], j);
+    }
+    ++computed_columns_;
+    const std::size_t left = max_rounds_ - std::min(max_rounds_, computed_columns_);
+    const std::size_t count = std::min({most - 1, next.size(), left});
+    computed_columns_ += count;
+    std::partial_sort(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(count), next.end());
+    std::vector<std::size_t> numbers = {k};
+    for (std::size_t n = 0; n < count; ++n) numbers.push_back(next[n].second);
+    std::vector<std::vector<double>> columns = factor_.inverse_columns(numbers, pool_);
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      inverse_columns_[numbers[n]] = std::move(columns[n]);
+    }
+  }
+
+  // `solved` is the new column of W.
+  bool add_constraint(std::vector<double> solved) {
+    columns_.push_back(std::move(solved));
     column_starts_.push_back(columns_.back().data());
     std::vector<double> row(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = constraint(c, columns_.back());
@@ -183,6 +224,7 @@ class Path {
 
   const Loops& loops_ = loops(instruction_set());
   const GoOn& go_on_;
+  ThreadPool* const pool_;
   const FreeSetFactor& factor_;
   const std::vector<FreeSetVariable>& variables_;
   const std::size_t size_;
@@ -191,6 +233,10 @@ class Path {
   std::vector<int> groups_;                   // groups that have variables
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
   std::vector<const double*> column_starts_;
+  std::vector<std::vector<double>> inverse_columns_;  // of each variable, until it is held
+  std::vector<double> corrected_change_;  // path_.change at the last correct_for_ridge()
+  double moved_part_ = 0;                 // of the decrease that is due to the ridge, since then
+  std::size_t max_rounds_ = 0, computed_columns_ = 0;
   CholeskyFactor<double> schur_;   // of B'W
   std::vector<double> gradient_;   // f at the present point of the path
   std::vector<double> newton_;     // z
@@ -200,10 +246,37 @@ class Path {
 
 }  // namespace
 
+std::vector<std::vector<double>> FreeSetFactor::inverse_columns(
+    const std::vector<std::size_t>& numbers, ThreadPool* pool) const {
+  constexpr std::size_t kLeastTogether = 3;
+  const std::size_t count = numbers.size();
+  const std::size_t size = std::visit([](const auto& factor) { return factor.size(); }, factor_);
+  std::vector<std::vector<double>> columns(count, std::vector<double>(size, 0.0));
+  if (count < kLeastTogether || in_doubles()) {
+    for (std::size_t n = 0; n < count; ++n) {
+      columns[n][numbers[n]] = 1;
+      solve(columns[n], numbers[n]);
+    }
+    return columns;
+  }
+  const std::size_t first = *std::min_element(numbers.begin(), numbers.end());
+  const auto solve_some = [&](std::size_t begin, std::size_t end) {
+    std::vector<double> x(size * kSolveColumns, 0.0);
+    for (std::size_t n = begin; n < end; ++n) x[numbers[n] * kSolveColumns + (n - begin)] = 1;
+    std::visit([&](const auto& factor) { factor.solve_columns(x.data(), first); }, factor_);
+    for (std::size_t n = begin; n < end; ++n) {
+      for (std::size_t i = 0; i < size; ++i) columns[n][i] = x[i * kSolveColumns + (n - begin)];
+    }
+  };
+  ThreadPool alone(1);
+  (pool != nullptr ? *pool : alone).for_chunks(count, kSolveColumns, solve_some);
+  return columns;
+}
+
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const GoOn& go_on) {
-  return Path(factor, variables, go_on).follow(max_rounds);
+                            const GoOn& go_on, ThreadPool* pool) {
+  return Path(factor, variables, go_on, pool).follow(max_rounds);
 }
 
 }  // namespace svm

@@ -20,6 +20,7 @@
 #include "kernels/engines/row_engine.h"
 #include "solvers/math/cholesky.h"
 #include "threads/go_on.h"
+#include "threads/pool.h"
 
 namespace svm {
 
@@ -65,6 +66,10 @@ class FreeSetFactor {
   void solve(std::vector<double>& x, std::size_t first = 0) const {
     std::visit([&](const auto& factor) { factor.solve(x, first); }, factor_);
   }
+  // The columns with these numbers of the inverse of the factored matrix.  May use the threads of
+  // `pool` unless it is null.
+  std::vector<std::vector<double>> inverse_columns(const std::vector<std::size_t>& numbers,
+                                                   ThreadPool* pool) const;
 
  private:
   std::variant<CholeskyFactor<float>, CholeskyFactor<double>> factor_;
@@ -81,10 +86,11 @@ struct FreeSetPath {
 
 // Follows the path of constrained Newton steps.  `factor` is that of K over `variables`, with the
 // ridge.  Takes at most `max_rounds` steps.  Returns no step if `go_on`, which is called in every
-// round and may be null, returns false.
+// round and may be null, returns false.  May use the threads of `pool` unless it is null; the
+// result does not depend on them.
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const GoOn& go_on = nullptr);
+                            const GoOn& go_on = nullptr, ThreadPool* pool = nullptr);
 
 }  // namespace svm
 

@@ -151,8 +151,9 @@ FreeSetPath FreeSetPhases::find_path(const PhasePoint& point, const Variables& f
   // The path may cost as much as the iterations since the last phase, if there is memory for it.
   const double rounds = std::min(std::max(work_ / (kSolveCost * m * m), kLeastRounds), m);
   const std::size_t most = columns - std::min(columns, kGroups + held);
-  return follow_free_set(factor_, variables, std::min(static_cast<std::size_t>(rounds), most),
-                         [this] { return monitor_.poll(); });
+  return follow_free_set(
+      factor_, variables, std::min(static_cast<std::size_t>(rounds), most),
+      [this] { return monitor_.poll(); }, &monitor_.pool());
 }
 
 // Adds the missing free variables to the factor, and to `members`, its variables.  Returns the

@@ -199,6 +199,31 @@ TEST(CholeskyFactorTest, DoesNotDependOnThreads) {
   EXPECT_EQ(x, y);
 }
 
+TYPED_TEST(CholeskyTest, SolvesSeveralColumnsAtOnce) {
+  test::Draws draws(7);
+  for (const std::size_t size : kSizes) {
+    const Dense matrix = random_matrix(size, draws);
+    CholeskyFactor<TypeParam> factor;
+    ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
+    for (const std::size_t first : {std::size_t{0}, size / 2}) {
+      std::vector<Vector> columns;
+      Vector together(size * kSolveColumns, 0.0);
+      for (std::size_t c = 0; c < kSolveColumns; ++c) {
+        columns.push_back(random_vector(size, draws));
+        std::fill_n(columns[c].begin(), first, 0.0);
+        for (std::size_t i = 0; i < size; ++i) together[i * kSolveColumns + c] = columns[c][i];
+      }
+      factor.solve_columns(together.data(), first);
+      for (std::size_t c = 0; c < kSolveColumns; ++c) {
+        factor.solve(columns[c], first);
+        for (std::size_t i = 0; i < size; ++i) {
+          EXPECT_NEAR(together[i * kSolveColumns + c], columns[c][i], 1e-11) << size << " " << i;
+        }
+      }
+    }
+  }
+}
+
 TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   constexpr std::size_t kRows = 7, kLongest = 300, kSize = kPanelColumns * kPanelColumns;
   const Loops& plain = loops(InstructionSet::kPlain);
@@ -222,6 +247,8 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   for (std::size_t r = 0; r < kRows; ++r) values.push_back(floats(kLongest));
   for (const std::vector<float>& row : values) rows.push_back(row.data());
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
+  const Vector columns = random_vector(kLongest * kSolveColumns, draws);
+  const Vector column_factors = random_vector(kRows * kSolveColumns, draws);
   const std::vector<float> block = floats(kRows * kPanelColumns);
   bool any = false;
   for (const InstructionSet set : kInstructionSets) {
@@ -244,6 +271,14 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
       EXPECT_EQ(dots_found, dots) << length;
       plain.subtract_rows_float(x.data(), rows.data(), factors.data(), kRows, length);
       tested.subtract_rows_float(y.data(), rows.data(), factors.data(), kRows, length);
+      EXPECT_EQ(y, x) << length;
+      Vector many(kRows * kSolveColumns), many_found = many;
+      x = y = columns;
+      plain.dot_rows_columns(columns.data(), rows.data(), kRows, length, many.data());
+      tested.dot_rows_columns(columns.data(), rows.data(), kRows, length, many_found.data());
+      EXPECT_EQ(many_found, many) << length;
+      plain.subtract_rows_columns(x.data(), rows.data(), column_factors.data(), kRows, length);
+      tested.subtract_rows_columns(y.data(), rows.data(), column_factors.data(), kRows, length);
       EXPECT_EQ(y, x) << length;
     }
   }
