@@ -97,6 +97,7 @@ void Examples::FeatureValues::add(const FeatureValues& later) {
 
 std::size_t Examples::piece_for_features() const {
   constexpr double kValuesPerFeature = 8;
+  if (nonzeros() == 0) return RowPasses::kPieceRows;
   const double values_per_row = static_cast<double>(nonzeros()) / static_cast<double>(size());
   const double rows = kValuesPerFeature * static_cast<double>(dimension_) / values_per_row;
   const double most = std::min(rows, static_cast<double>(size()));
@@ -117,8 +118,8 @@ std::vector<Examples::FeatureValues> Examples::feature_values(const RowPasses& p
       ++feature.count;
     }
   };
-  All all{std::vector<FeatureValues>(dimension_)};
-  if (nonzeros() > 0) all = passes.collect(size(), all, meet_rows, piece_for_features());
+  All all = passes.collect(size(), All{std::vector<FeatureValues>(dimension_)}, meet_rows,
+                           piece_for_features());
   for (FeatureValues& feature : all.features) {
     if (feature.count < size()) feature.meet(0);
   }

@@ -61,7 +61,7 @@ class ThreadPool {
   // Has workers do this work, step by step, while no loop has chunks for them.  Returns false if
   // there are no workers, or if they have work of this kind already.
   bool offer(IdleWork& work);
-  // Ends what offer() began; no step is running afterwards.
+  // Ends what offer() began if it returned true; no step is running afterwards.
   void withdraw(IdleWork& work);
 
  private:

@@ -134,8 +134,10 @@ typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t le
 template <typename Value>
 void RowCache<Value>::swap(std::size_t a, std::size_t b) {
   if (a == b) return;
-  if (entries_.empty()) has_forgotten_swaps_ = true;
-  if (entries_.empty()) return;
+  if (entries_.empty()) {
+    has_forgotten_swaps_ = true;
+    return;
+  }
   if (swaps_.size() >= kMostSwaps) forget_swaps();
   swaps_.emplace_back(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }

@@ -16,10 +16,12 @@ RowsAhead::RowsAhead(const RowEngine& engine, std::vector<std::uint32_t> columns
   memory.reset(columns_.size(), columns_.size());
   for (const std::uint32_t example : order_) rows_[example] = memory.take();
   for (std::atomic<std::uint8_t>& state : state_) state = kWanted;
-  pool_.offer(*this);
+  is_offered_ = pool_.offer(*this);
 }
 
-RowsAhead::~RowsAhead() { pool_.withdraw(*this); }
+RowsAhead::~RowsAhead() {
+  if (is_offered_) pool_.withdraw(*this);
+}
 
 bool RowsAhead::claim(std::size_t example) {
   std::uint8_t wanted = kWanted;

@@ -41,6 +41,7 @@ class RowsAhead final : public IdleWork {
   const RowEngine& engine_;
   const std::vector<std::uint32_t> columns_, order_;
   ThreadPool& pool_;
+  bool is_offered_ = false;
   std::vector<float*> rows_;  // memory of each example's row
   std::vector<std::atomic<std::uint8_t>> state_;
   std::atomic<std::uint8_t> packing_{kNotPacked};

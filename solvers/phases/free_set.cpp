@@ -11,7 +11,8 @@ namespace {
 
 // Ridge and gains below this part are ignored.
 constexpr double kNegligible = 1e-3;
-// The correction of z for the ridge waits until steps have gained so large a part by the ridge.
+// In single precision the correction of z for the ridge waits until steps have gained so large a
+// part by the ridge.  In doubles the ridge is small, and matters only to degenerate kernels.
 constexpr double kMostMovedPart = 0.05;
 
 // The path of one phase.
@@ -32,7 +33,7 @@ class Path {
         newton_(size_),
         direction_(size_) {
     path_.change.assign(size_, 0.0);
-    corrected_change_ = path_.change;
+    moved_ = path_.change;
   }
 
   FreeSetPath follow(std::size_t max_rounds) {
@@ -69,6 +70,7 @@ class Path {
       if (go_on_ && !go_on_()) return false;
       if (!variables_[k].free && !hold(k)) return false;
     }
+    computed_columns_ = 0;
     return true;
   }
 
@@ -108,16 +110,22 @@ class Path {
       met = k;
     }
     // Along the path K d = -f - B n - ridge d, and z = -(K + ridge)^-1 f.
+    std::vector<double> correction;  // of z, relative to `scale`
+    double scale = factor_.ridge();
+    if (ridge_matters && factor_.in_doubles()) {
+      correction = direction_;
+      scale *= length;
+    } else if (ridge_matters) {
+      correction = take_moved(length, decrease, ridge_part, met < size_);
+    }
+    if (!correction.empty()) factor_.solve(correction);
     for (std::size_t k = 0; k < size_; ++k) {
+      if (!correction.empty()) newton_[k] += scale * correction[k];
       if (held_[k] != 0) continue;
       path_.change[k] += length * direction_[k];
       newton_[k] -= length * direction_[k];
       gradient_[k] -= length * (gradient_[k] + multipliers[group_column(k)]);
       if (ridge_matters) gradient_[k] -= length * factor_.ridge() * direction_[k];
-    }
-    if (ridge_matters) {
-      moved_part_ += length * ridge_part;
-      if (met == size_ || moved_part_ > kMostMovedPart * decrease) correct_for_ridge();
     }
     const double gain = length * (1 - 0.5 * length / best) * decrease;
     path_.gain += gain;
@@ -129,15 +137,16 @@ class Path {
     return !path_.complete;
   }
 
-  // A step also changes z by ridge (K + ridge)^-1 d times its length.  One solve serves all steps
-  // since the last correction.
-  void correct_for_ridge() {
-    std::vector<double> moved(size_);
-    for (std::size_t k = 0; k < size_; ++k) moved[k] = path_.change[k] - corrected_change_[k];
-    factor_.solve(moved);
-    for (std::size_t k = 0; k < size_; ++k) newton_[k] += factor_.ridge() * moved[k];
-    corrected_change_ = path_.change;
+  // A step also changes z by ridge (K + ridge)^-1 d times its length.  In single precision one
+  // solve serves all steps since the last correction: this returns their sum if that is due, else
+  // nothing.
+  std::vector<double> take_moved(double length, double decrease, double ridge_part,
+                                 bool met_a_bound) {
+    for (std::size_t k = 0; k < size_; ++k) moved_[k] += length * direction_[k];
+    moved_part_ += length * ridge_part;
+    if (met_a_bound && moved_part_ <= kMostMovedPart * decrease) return {};
     moved_part_ = 0;
+    return std::exchange(moved_, std::vector<double>(size_, 0.0));
   }
 
   double bound(std::size_t k) const {
@@ -234,13 +243,14 @@ class Path {
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
   std::vector<const double*> column_starts_;
   std::vector<std::vector<double>> inverse_columns_;  // of each variable, until it is held
-  std::vector<double> corrected_change_;  // path_.change at the last correct_for_ridge()
-  double moved_part_ = 0;                 // of the decrease that is due to the ridge, since then
-  std::size_t max_rounds_ = 0, computed_columns_ = 0;
-  CholeskyFactor<double> schur_;   // of B'W
-  std::vector<double> gradient_;   // f at the present point of the path
-  std::vector<double> newton_;     // z
-  std::vector<double> direction_;  // d
+  std::vector<double> moved_;  // the sum of the steps since the last correction of z
+  double moved_part_ = 0;      // of the decrease that is due to the ridge, since then
+  std::size_t max_rounds_ = 0;
+  std::size_t computed_columns_ = 0;  // of the inverse, for variables that were free
+  CholeskyFactor<double> schur_;      // of B'W
+  std::vector<double> gradient_;      // f at the present point of the path
+  std::vector<double> newton_;        // z
+  std::vector<double> direction_;     // d
   FreeSetPath path_;
 };
 

@@ -88,23 +88,38 @@ bool Refinement::refine(Finish finish) {
   return true;
 }
 
-// Computes the objective up to kObjectiveError, for which the f of all support vectors may have to
-// be exact.  Errors are taken for independent.  False if the run was interrupted.
+// Computes the objective up to kObjectiveError, for which the f of some support vectors may have to
+// be exact.  False if the run was interrupted.
 bool Refinement::compute_objective() {
-  Variables inexact;
-  double squares = 0;
-  for (std::size_t t = 0; t < state_.size(); ++t) {
-    if (state_.alpha[t] == 0 || error_[t] == 0) continue;
-    inexact.push_back(t);
-    squares += std::pow(state_.b(t) * error_[t], 2);
-  }
-  const double error = std::sqrt(squares) / 2;
-  if (!(error <= kObjectiveError * std::fabs(state_.compute_objective())) &&
-      !compute_exactly(inexact)) {
-    return false;
+  for (;;) {
+    const Variables variables = most_inexact_terms();
+    if (variables.empty()) break;
+    if (!compute_exactly(variables)) return false;
   }
   state_.objective = state_.compute_objective();
   return true;
+}
+
+// The variables whose errors of f count most in the objective, without which its error is at most
+// kObjectiveError.  Errors are taken for independent.
+Refinement::Variables Refinement::most_inexact_terms() const {
+  const double most = 2 * kObjectiveError * std::fabs(state_.compute_objective());
+  const auto share = [this](std::size_t t) { return std::fabs(state_.b(t)) * error_[t]; };
+  Variables inexact;
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    if (state_.alpha[t] != 0 && error_[t] != 0) inexact.push_back(t);
+  }
+  std::sort(inexact.begin(), inexact.end(), [&](std::size_t s, std::size_t t) {
+    return share(s) < share(t) || (share(s) == share(t) && s < t);
+  });
+  double squares = 0;
+  const auto first = std::find_if(inexact.begin(), inexact.end(), [&](std::size_t t) {
+    squares += std::pow(share(t), 2);
+    return !(std::sqrt(squares) <= most);
+  });
+  inexact.erase(inexact.begin(), first);
+  std::sort(inexact.begin(), inexact.end());
+  return inexact;
 }
 
 // True if no error of kernel values can hide that the tolerance is not met.
@@ -115,7 +130,8 @@ bool Refinement::is_certain() const {
 }
 
 // True if exact sums of some variables confirm the estimated error, and leave no doubt that the
-// violation is below the tolerance.
+// violation is below the tolerance.  Their errors then stand for those of all, which are often much
+// smaller than the estimate.
 bool Refinement::sample_is_accurate() {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
@@ -129,9 +145,14 @@ bool Refinement::sample_is_accurate() {
   for (const std::size_t t : sample) {
     largest = std::max(largest, std::fabs(state_.f[t] - before[t]));
   }
-  return state_.violation + 2 * kErrorMargin * largest <= epsilon_ &&
-         std::all_of(error_.begin(), error_.end(),
-                     [this](double error) { return !is_too_coarse(epsilon_, error); });
+  const double most = 2 * kErrorMargin * largest;
+  if (!(state_.violation + most <= epsilon_) ||
+      std::any_of(error_.begin(), error_.end(),
+                  [this](double error) { return is_too_coarse(epsilon_, error); })) {
+    return false;
+  }
+  for (double& error : error_) error = std::min(error, most);
+  return true;
 }
 
 // Reduces the violation below the tolerance; false if that fails.  Works like iterative refinement

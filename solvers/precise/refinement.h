@@ -61,6 +61,7 @@ class Refinement {
   bool sample_is_accurate();
   bool try_interior_point();
   bool compute_objective();
+  Variables most_inexact_terms() const;
   bool sums_hold() const;
   bool restore_sums();
   bool run_round(Precision precision);
