@@ -7,8 +7,8 @@
 #include <string>
 
 #include "io/data/row_parser.h"
-#include "platform/raw_array.h"
 #include "io/row_scanner.h"
+#include "platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {
