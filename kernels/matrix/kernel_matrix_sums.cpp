@@ -123,6 +123,7 @@ double KernelMatrix::spread_of_errors() const {
     std::iota(columns.begin(), columns.end(), static_cast<std::uint32_t>(begin));
     const auto packed = engine_->pack(columns.data(), columns.size(), nullptr);
     std::vector<double> diagonals;
+    diagonals.reserve(columns.size());
     for (const std::uint32_t t : columns) diagonals.push_back(engine_->diagonal(t));
     std::vector<float> row(columns.size());
     for (std::size_t r = 0; r < kSampledRows; ++r) {
