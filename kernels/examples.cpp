@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kMostInFloat = 0x1p24;  // whole numbers up to it are floats
 
-// What is known of some rows before they are read for good.
+// What the first of two passes finds: how much memory the second one needs, and whether rows are
+// regular.
 struct Survey {
   std::size_t nonzeros = 0;
   int smallest = 0, largest = 0;
@@ -105,25 +106,15 @@ std::size_t Examples::piece_for_features() const {
 }
 
 std::vector<Examples::FeatureValues> Examples::feature_values(const RowPasses& passes) const {
-  struct All {
-    std::vector<FeatureValues> features;
-    void add(const All& later) {
-      for (std::size_t f = 0; f < features.size(); ++f) features[f].add(later.features[f]);
-    }
+  const auto meet = [](FeatureValues& found, std::uint32_t, double value) {
+    found.meet(value);
+    ++found.count;
   };
-  const auto meet_rows = [&](std::size_t begin, std::size_t end, All& found) {
-    for (std::size_t p = begin_[begin]; p < begin_[end]; ++p) {
-      FeatureValues& feature = found.features[features_.data()[p]];
-      feature.meet(values_.data()[p]);
-      ++feature.count;
-    }
-  };
-  All all = passes.collect(size(), All{std::vector<FeatureValues>(dimension_)}, meet_rows,
-                           piece_for_features());
-  for (FeatureValues& feature : all.features) {
+  std::vector<FeatureValues> features = find_by_feature<FeatureValues>(passes, meet);
+  for (FeatureValues& feature : features) {
     if (feature.count < size()) feature.meet(0);
   }
-  return std::move(all.features);
+  return features;
 }
 
 double Examples::largest_squared_norm() const {

@@ -44,9 +44,10 @@ class Examples {
   // One for each feature.  Takes a pass over all values.
   std::vector<FeatureValues> feature_values(const RowPasses& passes = {}) const;
 
-  // The number of rows in a piece of a pass that finds something for each feature: pieces have
-  // several values for each.
-  std::size_t piece_for_features() const;
+  // Gives what is found of each feature by a pass over all values, which calls meet(found, feature,
+  // value).  Each piece of the pass begins with Found(), and whole.add(found) joins them in order.
+  template <typename Found, typename Meet>
+  std::vector<Found> find_by_feature(const RowPasses& passes, Meet meet) const;
 
   // True if every row has rising indices and finite values.  Then a feature that only one of two
   // rows has can be taken as zero in the other.
@@ -95,6 +96,8 @@ class Examples {
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
 
  private:
+  // The number of rows in a piece of find_by_feature(): it has several values for each feature.
+  std::size_t piece_for_features() const;
   // From the smallest index.  Wraps around, which keeps the order.
   std::uint32_t distance(int index) const {
     return static_cast<std::uint32_t>(index) - static_cast<std::uint32_t>(smallest_index_);
@@ -113,6 +116,24 @@ class Examples {
   int smallest_index_ = 0;             // at most 0
   bool numbers_are_distances_ = true;  // of an index from the smallest one
 };
+
+template <typename Found, typename Meet>
+std::vector<Found> Examples::find_by_feature(const RowPasses& passes, Meet meet) const {
+  struct All {
+    std::vector<Found> found;
+    void add(const All& later) {
+      for (std::size_t f = 0; f < found.size(); ++f) found[f].add(later.found[f]);
+    }
+  };
+  const auto meet_rows = [&](std::size_t begin, std::size_t end, All& all) {
+    for (std::size_t p = begin_[begin]; p < begin_[end]; ++p) {
+      const std::uint32_t feature = features_.data()[p];
+      meet(all.found[feature], feature, values_.data()[p]);
+    }
+  };
+  const All none{std::vector<Found>(dimension_)};
+  return passes.collect(size(), none, meet_rows, piece_for_features()).found;
+}
 
 }  // namespace svm
 

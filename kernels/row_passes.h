@@ -35,16 +35,8 @@ class RowPasses {
     for (std::size_t first = 0; first < rows; first += kPiecesPerPoll * piece) {
       poll();
       const std::size_t count = std::min(rows - first, kPiecesPerPoll * piece);
-      const auto shifted = [&](std::size_t begin, std::size_t end) {
-        body(first + begin, first + end);
-      };
-      if (pool_ != nullptr) {
-        pool_->for_chunks(count, piece, shifted);
-      } else {
-        for (std::size_t begin = 0; begin < count; begin += piece) {
-          shifted(begin, std::min(count, begin + piece));
-        }
-      }
+      for_chunks(pool_, count, piece,
+                 [&](std::size_t begin, std::size_t end) { body(first + begin, first + end); });
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "threads/primitives.h"
@@ -116,6 +117,13 @@ class ThreadPool {
   std::atomic<IdleWork*> idle_work_{nullptr};
   std::atomic<unsigned> in_idle_work_{0};  // workers that may be in a step
 };
+
+// A loop on the threads of `pool`, or on the calling thread alone if that is null.
+template <typename Body>
+void for_chunks(ThreadPool* pool, std::size_t count, std::size_t chunk, Body body) {
+  ThreadPool alone(1);
+  (pool != nullptr ? *pool : alone).for_chunks(count, chunk, std::move(body));
+}
 
 }  // namespace svm
 

@@ -243,8 +243,8 @@ class DenseEngine final : public DotEngine {
 };
 
 // Calls use(Chosen<Form>()) with the first form that loses nothing, even if the instruction set has
-// no loops for it, so that costs are the same for all.  Polls between passes over
-// the examples.
+// no loops for it, so that costs are the same for all.  Polls between passes over the
+// examples.
 template <class Form>
 struct Chosen {
   using Type = Form;

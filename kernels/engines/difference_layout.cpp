@@ -87,7 +87,8 @@ double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const
 // The largest distance between a row and its stored form, times `scale`.
 double DifferenceLayout::stored_distance(const Examples& examples, const Features& features,
                                          const RowPasses& passes) const {
-  struct Most {  // that values add to it
+  // The most that the values of a row add to the square of that of a row without values.
+  struct Most {
     double most = 0;
     void add(Most later) { most = std::max(most, later.most); }
   };
@@ -98,7 +99,7 @@ double DifferenceLayout::stored_distance(const Examples& examples, const Feature
     return error * error;
   };
   std::vector<double> of_zero(floats, 0.0);
-  double zeros = 0;  // the sum over all places
+  double zeros = 0;  // the square for a row without values
   for (std::size_t f = 0; f < features.size(); ++f) {
     if (places[f] == kNoPlace || is_bit(places[f])) continue;
     if (features[f].count == examples.size()) continue;

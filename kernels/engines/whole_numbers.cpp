@@ -52,25 +52,14 @@ struct Fit {
 
 std::vector<Fit> fits_of(double unit, const Examples& examples, const Features& features,
                          const std::vector<NumberOrigin>& origins, const RowPasses& passes) {
-  struct Fits {
-    std::vector<Fit> of;
-    void add(const Fits& later) {
-      for (std::size_t f = 0; f < of.size(); ++f) of[f].add(later.of[f]);
-    }
-  };
   const double scale = 1 / unit;
-  const auto meet_rows = [&](std::size_t begin, std::size_t end, Fits& fits) {
-    for (std::size_t p = examples.begin(begin); p < examples.begin(end); ++p) {
-      const std::uint32_t f = examples.features()[p];
-      fits.of[f].meet(examples.values()[p], origins[f], unit, scale);
-    }
-  };
-  Fits fits = passes.collect(examples.size(), Fits{std::vector<Fit>(features.size())}, meet_rows,
-                             examples.piece_for_features());
+  std::vector<Fit> fits = examples.find_by_feature<Fit>(
+      passes,
+      [&](Fit& fit, std::uint32_t f, double value) { fit.meet(value, origins[f], unit, scale); });
   for (std::size_t f = 0; f < features.size(); ++f) {
-    if (features[f].count < examples.size()) fits.of[f].meet(0, origins[f], unit, scale);
+    if (features[f].count < examples.size()) fits[f].meet(0, origins[f], unit, scale);
   }
-  return std::move(fits.of);
+  return fits;
 }
 
 // Calls use(feature, value) for values spread over the examples.

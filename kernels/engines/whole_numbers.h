@@ -33,8 +33,8 @@ inline double nearest_whole(double value) {
 
 // What some rows, spread over the data set, show of the values of a feature.
 struct TypicalValue {
-  double frequent = 0;   // the value that most of them have, if there is one; else any value
-  bool is_most = false;  // whether most of them have it
+  double frequent = 0;   // the value that most of these rows have, if there is one; else any value
+  bool is_most = false;  // whether most of these rows have it
   double mean = 0;
 };
 // One for each feature.

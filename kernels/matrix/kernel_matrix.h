@@ -190,7 +190,8 @@ class KernelMatrix {
   mutable double spread_of_errors_ = -1;          // likewise
   std::shared_ptr<RowMemory<float>> row_memory_;  // of cache_; may be null
   std::variant<RowCache<float>, RowCache<double>> cache_;
-  // Of one part() after another: what it keeps, and what is computed ahead.
+  // Memory of one part() after another: for the rows that it keeps, and for those that are computed
+  // ahead.  A part shares the latter.
   mutable std::shared_ptr<RowMemory<float>> part_memory_, ahead_memory_;
   ThreadPool& pool_;
   GoOn poll_;

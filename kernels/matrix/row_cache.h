@@ -128,8 +128,8 @@ class RowCache {
   void catch_up(Entry& entry);
   void forget_swaps();
 
-  // One per row, and the head of the ring of cached rows.  Empty until a row is wanted, as much of
-  // the time a matrix of many rows is asked for sums only.
+  // One per row, and the head of the ring of cached rows.  Empty until a row is wanted: matrices of
+  // many rows are often asked for sums only.
   std::vector<Entry> entries_;
   const std::size_t head_;
   const std::size_t two_rows_;  // in values

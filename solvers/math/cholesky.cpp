@@ -135,9 +135,7 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
           std::copy_n(part + r * kPanel, panel.width, row(end + first + r) + begin);
         }
       };
-      ThreadPool alone(1);
-      ThreadPool& threads = pool != nullptr && size_ >= kFactorWorthThreads ? *pool : alone;
-      threads.for_chunks(size_ - end, kPanelRows, finish);
+      for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - end, kPanelRows, finish);
       if (goes_on.is_stopped()) return false;
     }
   }

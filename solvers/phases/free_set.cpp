@@ -11,8 +11,9 @@ namespace {
 
 // Ridge and gains below this part are ignored.
 constexpr double kNegligible = 1e-3;
-// In single precision the correction of z for the ridge waits until steps have gained so large a
-// part by the ridge.  In doubles the ridge is small, and matters only to degenerate kernels.
+// In single precision, z is corrected for the ridge when steps have gained so large a part of the
+// present decrease by it.  In doubles the ridge matters to degenerate kernels only, which need the
+// correction after every step.
 constexpr double kMostMovedPart = 0.05;
 
 // The path of one phase.
@@ -110,7 +111,7 @@ class Path {
       met = k;
     }
     // Along the path K d = -f - B n - ridge d, and z = -(K + ridge)^-1 f.
-    std::vector<double> correction;  // of z, relative to `scale`
+    std::vector<double> correction;  // z changes by `scale` times it
     double scale = factor_.ridge();
     if (ridge_matters && factor_.in_doubles()) {
       correction = direction_;
@@ -242,11 +243,12 @@ class Path {
   std::vector<int> groups_;                   // groups that have variables
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
   std::vector<const double*> column_starts_;
-  std::vector<std::vector<double>> inverse_columns_;  // of each variable, until it is held
+  // The columns of the inverse that were computed for variables that are not held yet.
+  std::vector<std::vector<double>> inverse_columns_;
   std::vector<double> moved_;  // the sum of the steps since the last correction of z
-  double moved_part_ = 0;      // of the decrease that is due to the ridge, since then
+  double moved_part_ = 0;      // what these steps gained by the ridge
   std::size_t max_rounds_ = 0;
-  std::size_t computed_columns_ = 0;  // of the inverse, for variables that were free
+  std::size_t computed_columns_ = 0;  // counts columns of the inverse since begin()
   CholeskyFactor<double> schur_;      // of B'W
   std::vector<double> gradient_;      // f at the present point of the path
   std::vector<double> newton_;        // z
@@ -262,7 +264,7 @@ std::vector<std::vector<double>> FreeSetFactor::inverse_columns(
   const std::size_t count = numbers.size();
   const std::size_t size = std::visit([](const auto& factor) { return factor.size(); }, factor_);
   std::vector<std::vector<double>> columns(count, std::vector<double>(size, 0.0));
-  if (count < kLeastTogether || in_doubles()) {
+  if (count < kLeastTogether) {
     for (std::size_t n = 0; n < count; ++n) {
       columns[n][numbers[n]] = 1;
       solve(columns[n], numbers[n]);
@@ -278,8 +280,7 @@ std::vector<std::vector<double>> FreeSetFactor::inverse_columns(
       for (std::size_t i = 0; i < size; ++i) columns[n][i] = x[i * kSolveColumns + (n - begin)];
     }
   };
-  ThreadPool alone(1);
-  (pool != nullptr ? *pool : alone).for_chunks(count, kSolveColumns, solve_some);
+  for_chunks(pool, count, kSolveColumns, solve_some);
   return columns;
 }
 
