@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/matrix/column_sums.h"
 #include "model/compensated_sum.h"
 #include "solvers/solve_dual.h"
 #include "training/weights.h"
@@ -86,6 +87,66 @@ double bound_near(double alpha, double upper, double rounding) {
 
 }  // namespace
 
+StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
+                           const UpperBounds& costs, Run& run) {
+  // If b'Kb, which rows of a sample tell, is this part of the sum of alpha, the objective falls
+  // along the ray to the bounds, and well beyond.
+  constexpr double kSmall = 0.5;
+  constexpr std::size_t kSample = 64;
+  const std::size_t rows = problem.size();
+  std::vector<std::uint32_t> all(rows), sample;
+  std::iota(all.begin(), all.end(), 0U);
+  for (std::size_t k = 0; k < std::min(rows, kSample); ++k) {
+    sample.push_back(static_cast<std::uint32_t>(k * rows / std::min(rows, kSample)));
+  }
+  StartPoint start;
+  std::vector<double> b(rows);
+  double positive = 0, negative = 0;  // sums of alpha
+  for (std::size_t t = 0; t < rows; ++t) {
+    b[t] = problem.y[t] > 0 ? costs.positive : -costs.negative;
+    (b[t] > 0 ? positive : negative) += std::fabs(b[t]);
+  }
+  const double least = std::min(positive, negative), most = std::max(positive, negative);
+  if (!(2 * least >= most) || !std::isfinite(most)) return start;
+  const GoOn go_on = [&run] { return run.poll(); };
+  const auto add_sums = [&](std::vector<std::uint32_t> columns, const std::vector<double>& factors,
+                            const std::vector<std::uint32_t>& of_rows, std::vector<double>& sums) {
+    return ColumnSums(engine, std::move(columns), Precision::kSingle)
+        .add(of_rows, factors, *run.services.pool, go_on, sums.data());
+  };
+  std::vector<double> sampled(sample.size(), 0.0);
+  if (!add_sums(sample, b, all, sampled)) return start;
+  double share = 0;  // of b'Kb
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    share += problem.y[sample[k]] > 0 ? sampled[k] : -sampled[k];
+  }
+  if (!(share < kSmall * static_cast<double>(sample.size()))) return start;
+
+  std::vector<double> sums(rows, 0.0);
+  if (!add_sums(all, b, all, sums)) return start;
+  std::vector<std::uint32_t> larger;  // the class with the larger sum, the furthest rows first
+  const bool is_positive = positive > negative;
+  for (const std::uint32_t t : all) {
+    if ((b[t] > 0) == is_positive) larger.push_back(t);
+  }
+  std::sort(larger.begin(), larger.end(), [&](std::uint32_t s, std::uint32_t t) {
+    if (sums[s] == sums[t]) return s < t;
+    return is_positive ? sums[s] > sums[t] : sums[s] < sums[t];
+  });
+  double left = most - least;
+  std::vector<std::uint32_t> lowered;
+  std::vector<double> changes;
+  for (auto t = larger.begin(); left > kRounding * most && t != larger.end(); ++t) {
+    const double size = std::min(std::fabs(b[*t]), left);
+    lowered.push_back(*t);
+    changes.push_back(is_positive ? -size : size);
+    b[*t] += changes.back();
+    left -= size;
+  }
+  if (!lowered.empty() && !add_sums(all, changes, lowered, sums)) return start;
+  return {std::move(b), costs.positive, costs.negative, std::move(sums), costs.positive};
+}
+
 void fit_sum(const BoxedGroup& group, double target) {
   const double sum = sum_of(group);
   if (std::fabs(sum - target) <= kRounding * target) return;
@@ -141,8 +202,10 @@ bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState&
   const std::size_t rows = start.coefficients.size();
   const bool known = start.bound_positive > 0 && start.bound_negative > 0;
   const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
-  if (!known || !start.has_sums_for(dual.upper.positive) ||
-      ratio * start.bound_negative != dual.upper.negative) {
+  // Exact if the bounds of both labels are equal, unlike the product of a bound and the ratio.
+  const bool scaled_alike = dual.upper.positive * start.bound_negative ==
+                            dual.upper.negative * start.bound_positive;
+  if (!known || !start.has_sums_for(dual.upper.positive) || !scaled_alike) {
     balance(carry_group(start, problem, +1, start.bound_positive, dual),
             carry_group(start, problem, -1, start.bound_negative, dual));
     return false;
