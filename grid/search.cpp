@@ -195,6 +195,18 @@ bool Search::open(Unit& unit, Run& run) {
   return true;
 }
 
+// Computes all kernel rows of a gamma if they can be kept, together with other threads that call
+// this.  Returns false if the run was stopped meanwhile.
+bool Search::keep_rows(const Kernel& kernel, Run& run) {
+  if (kernel.rows == nullptr) return true;
+  try {
+    kernel.rows->keep_all([&run] { return run.poll(); });
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return true;
+}
+
 void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
   const std::size_t folds = folds_.size();
   run_tasks(
@@ -208,7 +220,7 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.
 bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places,
                         Run& run) {
-  if (!open(unit, run)) return false;
+  if (!open(unit, run) || !keep_rows(*unit.kernel, run)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
   CostPath::Trained trained;
@@ -292,7 +304,7 @@ void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finish
       run_, units.size(), [](std::size_t) { return std::size_t{0}; },
       [&](std::size_t task, Run& task_run) {
         Unit& unit = units[task];
-        if (!open(unit, task_run)) return false;
+        if (!open(unit, task_run) || !keep_rows(*unit.kernel, task_run)) return false;
         task_run.services.shared_rows = unit.kernel->rows;
         task_run.services.draw = fresh_draws();
         const std::vector<double> predictions =

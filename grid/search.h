@@ -108,6 +108,7 @@ class Search {
   bool train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places, Run& run);
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
   bool open(Unit& unit, Run& run);
+  static bool keep_rows(const Kernel& kernel, Run& run);
   std::function<int()> fresh_draws() const;
 
   const SearchSpecification specification_;

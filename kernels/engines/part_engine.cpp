@@ -22,7 +22,7 @@ class NumberedEngine : public RowEngine {
   double largest_value() const final { return engine_.largest_value(); }
   double value_cost() const final { return engine_.value_cost(); }
   double rounding() const final { return engine_.rounding(); }
-  bool gains_by_groups() const final { return engine_.gains_by_groups(); }
+  bool gains_by_groups() const override { return engine_.gains_by_groups(); }
   bool has_relative_errors() const final { return engine_.has_relative_errors(); }
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final {
@@ -97,6 +97,9 @@ class StoreEngine final : public NumberedEngine {
       : NumberedEngine(store.engine(), std::move(numbers)), store_(store) {}
 
   void prefetch(std::size_t /*example*/) const override {}  // its row may be kept
+  bool gains_by_groups() const override {
+    return !store_.has_all() && NumberedEngine::gains_by_groups();
+  }
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <new>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
-#include "threads/primitives.h"
+#include "kernels/engines/square_rows.h"
 
 namespace svm {
 
@@ -132,6 +133,48 @@ void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
     if (claim(examples[r])) claimed.push_back(examples[r]);
   }
   if (!claimed.empty()) compute(claimed);
+}
+
+// Fills all_, unless some row cannot be claimed.
+template <typename Value>
+void RowStore<Value>::claim_all() {
+  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric()) return;
+  std::vector<Value*> rows;
+  rows.reserve(size());
+  while (rows.size() < size() && claim(rows.size())) rows.push_back(rows_[rows.size()].get());
+  if (rows.size() == size()) {
+    all_ = std::move(rows);
+  } else {
+    for (std::size_t example = 0; example < rows.size(); ++example) give_up(example);
+  }
+}
+
+template <typename Value>
+void RowStore<Value>::keep_all(const GoOn& go_on) {
+  run_once(once_, [this] { claim_all(); });
+  while (!all_.empty() && !has_all_) {
+    go_on_or_throw(go_on);
+    if (failed_) throw std::bad_alloc();
+    const std::size_t begin = begun_.fetch_add(kSquareRows);
+    if (begin >= size()) {
+      yield();
+      continue;
+    }
+    const std::size_t end = std::min(size(), begin + kSquareRows);
+    std::vector<std::uint32_t> all(end);
+    std::iota(all.begin(), all.end(), 0U);
+    try {
+      if constexpr (std::is_same_v<Value, float>) {
+        compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
+      }
+    } catch (...) {
+      failed_ = true;
+      throw;
+    }
+    if ((finished_ += end - begin) < size()) continue;
+    for (std::atomic<std::uint8_t>& state : state_) state = kKept;
+    has_all_ = true;
+  }
 }
 
 template class RowStore<float>;

@@ -11,6 +11,7 @@
 
 #include "kernels/engines/row_engine.h"
 #include "threads/go_on.h"
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -74,11 +75,20 @@ class RowStore {
   // one by one.
   void keep(const std::uint32_t* examples, std::size_t count);
 
+  // Computes and keeps all rows, if no row is kept yet and there is memory for all: half of the
+  // values, many rows at a time, and the other half by symmetry.  Threads that call it at the same
+  // time share the work, and all of them return when it is done; later calls return at once.
+  // Throws Interrupted if `go_on` returns false.
+  void keep_all(const GoOn& go_on);
+  // True if that was done.
+  bool has_all() const { return has_all_; }
+
  private:
   enum State : std::uint8_t { kAbsent, kInTheMaking, kKept };
 
   std::size_t row_bytes() const { return size() * sizeof(Value); }
   bool claim(std::size_t example);
+  void claim_all();
   void give_up(std::size_t example);
   void compute(const std::vector<std::uint32_t>& claimed);
 
@@ -89,6 +99,12 @@ class RowStore {
   std::vector<std::atomic<std::uint8_t>> state_;        // of each row
   const std::shared_ptr<RowBudget> budget_;
   std::atomic<std::size_t> taken_{0};  // bytes taken from the budget
+  // Of keep_all(): pointers to all rows, empty if they are not made together, and the numbers of
+  // rows that threads have begun and finished.
+  OnceFlag once_;
+  std::vector<Value*> all_;
+  std::atomic<std::size_t> begun_{0}, finished_{0};
+  std::atomic<bool> failed_{false}, has_all_{false};
 };
 
 extern template class RowStore<float>;
