@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grid/shared_prediction.h"
+#include "kernels/engines/part_engine.h"
 #include "model/batch_prediction.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
@@ -183,13 +184,33 @@ bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) cons
          (machine.same_with_larger_cost || (warm_start_ && !machine.has_bounded));
 }
 
+// True if the kernel rows of a part are so few that they stay in a processor's cache from one
+// training to the next.
+bool CostPath::keeps_near(const Fold& fold, const Problem& problem) const {
+  constexpr std::size_t kNearBytes = std::size_t{3} << 20;
+  constexpr std::size_t kUsesWorthKeeping = 3;
+  const std::size_t bytes = problem.size() * problem.size() * sizeof(float);
+  return param_.kernel_type != PRECOMPUTED && fold.to - fold.from >= kUsesWorthKeeping &&
+         bytes <= kNearBytes && static_cast<double>(bytes) <= cache_bytes(param_) / 16;
+}
+
 void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;
   const Problem problem = rows.problem();
-  const std::shared_ptr<const RowEngine> engine =
+  std::shared_ptr<const RowEngine> engine =
       works_on_examples(run) ? nullptr : problem_engine(problem, param_, run);
+  std::shared_ptr<RowStore<float>> near_rows;
+  if (engine != nullptr && keeps_near(fold, problem)) {
+    std::vector<std::uint32_t> all(problem.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const std::size_t bytes = all.size() * all.size() * sizeof(float);
+    near_rows = std::make_shared<RowStore<float>>(std::move(engine), all,
+                                                  std::make_shared<RowBudget>(bytes), true);
+    near_rows->keep_all(nullptr);
+    engine = make_part_engine(*near_rows, std::move(all));
+  }
   State& state = (*fold.states)[part.number];
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();

@@ -64,6 +64,7 @@ class CostPath {
   std::size_t points_at_once(const Fold& fold) const;
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
   bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
+  bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;

@@ -15,6 +15,7 @@ SingleEngine::SingleEngine(const KernelFunction& kernel, Examples examples,
     : kernel_(kernel),
       examples_(std::move(examples)),
       rounding_(rounding),
+      largest_value_(kernel.largest_value(examples_.largest_squared_norm())),
       precise_sums_(kernel, std::make_unique<RowUnpacker>(examples_, FeaturePlaces(features)),
                     examples_.largest_squared_norm(), false),
       loops_(svm::loops(instruction_set())) {}

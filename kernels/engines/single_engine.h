@@ -67,9 +67,7 @@ class SingleEngine : public RowEngine {
   bool is_exact(std::size_t example) const final {
     return kernel_.type == LINEAR && examples_.has_exact_products(example);
   }
-  double largest_value() const final {
-    return kernel_.largest_value(examples_.largest_squared_norm());
-  }
+  double largest_value() const final { return largest_value_; }
 
  protected:
   // Rows that were packed to pass over columns together.
@@ -108,6 +106,7 @@ class SingleEngine : public RowEngine {
   KernelFunction kernel_;
   Examples examples_;
   double rounding_;
+  double largest_value_;
   PreciseSums precise_sums_;
   PreciseEngine precise_;
   const Loops& loops_;
