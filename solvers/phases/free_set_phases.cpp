@@ -58,7 +58,7 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   Variables members = factored_variables(point);
   const FreeSetPath path = find_path(point, free_variables, members);
   patience_ = path.complete ? std::max(kLeastPatience, patience_ / 2)
-                            : std::min(kMostPatience, patience_ * 2);
+                            : std::min(kMostPatience, std::max(kLeastPatience, patience_ * 2));
   expected_rounds_ += 0.5 * (static_cast<double>(path.rounds) - expected_rounds_);
   work_ = 0;
   next_check_ = 0;

@@ -46,12 +46,20 @@ class FreeSetPhases {
   // order: no terms if the phase failed, nullopt if none pays yet.
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
+  // Tells that the point is near the solution, so that the first phase will meet few bounds: it
+  // does not wait for iterations that cost as much.
+  void begin_near_solution() {
+    patience_ = 0;
+    expected_rounds_ = kRoundsNearSolution;
+  }
+
   // Drops the factor, so that the next phase computes a new one.
   void drop_factor();
 
  private:
   using Variables = std::vector<std::size_t>;
 
+  static constexpr double kRoundsNearSolution = 5;
   static constexpr double kIterationCost = 300;  // in addition to one value per active variable
 
   Variables variables_for(const PhasePoint& point) const;

@@ -259,7 +259,8 @@ bool Refinement::run_round(Precision precision) {
     part.f[k] = without_finer_digits(part.f[k], sums[k]);
   }
   const Solution solution = solve_part_by_csmo(*matrix, std::move(part),
-                                               {kPartOfTolerance * epsilon_, shrinking_}, monitor_);
+                                               {kPartOfTolerance * epsilon_, shrinking_, true},
+                                               monitor_);
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);

@@ -233,8 +233,10 @@ void ConjugateSolver::active_set_grew() {
 Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
                             Monitor& whole) {
   Monitor monitor(Monitor::PartOf{whole});
-  return ConjugateSolver({matrix, std::move(part)}, settings.tolerance, settings.shrinking, monitor)
-      .solve();
+  ConjugateSolver solver({matrix, std::move(part)}, settings.tolerance, settings.shrinking,
+                         monitor);
+  if (settings.is_near_solution) solver.begin_near_solution();
+  return solver.solve();
 }
 
 }  // namespace svm

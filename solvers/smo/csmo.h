@@ -22,6 +22,11 @@ class ConjugateSolver : public FusedSolver {
  public:
   ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
+  // See FreeSetPhases.  To be called before solve().
+  void begin_near_solution() {
+    if (phases_) phases_->begin_near_solution();
+  }
+
  protected:
   void before_selection() override;
   bool select_working_set(Pair& pair) override;
@@ -65,6 +70,7 @@ class ConjugateSolver : public FusedSolver {
 struct PartSettings {
   double tolerance;
   bool shrinking;
+  bool is_near_solution = false;  // the part's point is
 };
 
 // Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over the part's variables.
