@@ -34,12 +34,23 @@ void subtract(const Loops& loops, double* x, const double* const* rows, const do
   loops.subtract_rows_double(x, rows, factors, count, width);
 }
 
+// Elements below this part of the largest one become 0.  They are far below the rounding of the
+// factor, and their products would be subnormal numbers, which take a hundred times as long.
+constexpr float kNegligible = 1e-17F;
+
+// Copies values, but those that are smaller than `least` as 0.
+float* copy_unless_below(float least, const float* values, std::size_t count, float* to) {
+  return std::transform(values, values + count, to,
+                        [least](float value) { return std::fabs(value) < least ? 0 : value; });
+}
+
 // `width` columns of a factor from `begin` on, while they are computed.
 struct Panel {
   std::size_t begin = 0, width = 0;
   std::vector<float> columns;               // (k, row): its rows in the columns k < begin
   std::vector<float> triangle;              // (column, row): its elements below the diagonal
   std::array<float, kPanel> inverses = {};  // of its diagonal elements
+  float least = 0;                          // elements smaller than this become 0
 };
 
 // Copies the elements of rows [first, first + count) in the columns of a panel.
@@ -97,6 +108,12 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
     std::vector<const float*> rows(size_);
     for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
     Panel panel;
+    float largest = 0;
+    for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, rows[i][i]);
+    for (std::size_t i = 0; i < size_; ++i) {
+      copy_unless_below(kNegligible * largest, rows[i], i, row(i));
+    }
+    panel.least = kNegligible * std::sqrt(largest);
     std::vector<float> block(kPanel * kPanel);
     for (std::size_t begin = 0; begin < size_; begin += kPanel) {
       const std::size_t end = std::min(begin + kPanel, size_);
@@ -120,8 +137,10 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
         if (!(pivot > 0)) return false;
         values[c] = std::sqrt(pivot);
         panel.inverses[c] = 1 / values[c];
-        for (std::size_t k = 0; k < c; ++k) panel.triangle[k * kPanel + c] = values[k];
-        std::copy_n(values, c + 1, row(begin + c) + begin);
+        copy_unless_below(panel.least, values, c + 1, row(begin + c) + begin);
+        for (std::size_t k = 0; k < c; ++k) {
+          panel.triangle[k * kPanel + c] = rows[begin + c][begin + k];
+        }
       }
       const auto finish = [&](std::size_t first, std::size_t last) {
         if (!goes_on()) return;
@@ -132,7 +151,8 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
         simd.solve_panel(part, last - first, panel.triangle.data(), panel.inverses.data(),
                          panel.width);
         for (std::size_t r = 0; r < last - first; ++r) {
-          std::copy_n(part + r * kPanel, panel.width, row(end + first + r) + begin);
+          copy_unless_below(panel.least, part + r * kPanel, panel.width,
+                            row(end + first + r) + begin);
         }
       };
       for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - end, kPanelRows, finish);
