@@ -21,6 +21,7 @@
 #include "cli/score.h"
 #include "cli/training_set.h"
 #include "grid/adaptive.h"
+#include "grid/cells.h"
 #include "grid/out_lock.h"
 #include "grid/picture.h"
 #include "grid/plan.h"
@@ -68,13 +69,38 @@ class GridSearch {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
                     svm::solver_names(&svm::SolverEntry::start_point));
     }
-    svm::grid::Search search(specification,
-                             run_);  // may refuse the data, so it comes before files change
+    // Both may refuse the data, so they come before files change.
+    if (settings_.cells == 0) {
+      svm::grid::Search search(specification, run_);
+      return run_by(search, unlocked);
+    }
+    check_cells(first);
+    svm::grid::CellSearch search(specification, static_cast<std::size_t>(settings_.cells), run_);
+    if (!settings_.train.quiet) {
+      svm::cli::print_note("--cells approximates the full search: each of " +
+                           std::to_string(search.parts()) +
+                           " cells of neighbouring rows is cross validated on its own");
+    }
+    return run_by(search, unlocked);
+  }
+
+ private:
+  void check_cells(const svm_parameter& param) const {
+    if (param.probability != 0) {
+      throw Failure("svm-grid: option --cells: not with probability estimates (-b 1)");
+    }
+    if (param.kernel_type == PRECOMPUTED) {
+      throw Failure("svm-grid: option --cells: not with a precomputed kernel (-t 4)");
+    }
+  }
+
+  template <typename AnySearch>
+  int run_by(AnySearch& search, const std::string& unlocked) {
     if (settings_.adaptive) {
-      if (first.probability != 0) {
+      if (settings_.train.param.probability != 0) {
         throw Failure("svm-grid: option --search adaptive: not with probability estimates (-b 1)");
       }
-      judge_.emplace(problem_.y, static_cast<std::size_t>(problem_.l), search.folds(),
+      judge_.emplace(problem_.y, static_cast<std::size_t>(problem_.l), search.parts(),
                      log_.results().measure(), judge_callbacks());
     }
     log_.open_files();
@@ -103,12 +129,12 @@ class GridSearch {
     return finish(complete);
   }
 
- private:
   // Evaluates the points of a plan. Returns false if the search was stopped.
-  bool evaluate(svm::grid::Search& search, const Plan& plan) {
+  template <typename AnySearch>
+  bool evaluate(AnySearch& search, const Plan& plan) {
     progress_.erase();
     const std::vector<Point> left = share_trainings(plan, log_.begin_plan(plan));
-    progress_.begin(left, trainings_of_a_point(search.folds()));
+    progress_.begin(left, trainings_of_a_point(search.trainings()));
     if (judge_) {
       Plan trained = plan;
       if (!svm::has_gamma(kernel_type())) trained.g.resize(1);
@@ -173,9 +199,9 @@ class GridSearch {
     }
   }
 
-  std::size_t trainings_of_a_point(std::size_t folds) const {
+  std::size_t trainings_of_a_point(std::size_t training_sets) const {
     const svm_parameter& param = settings_.train.param;
-    std::size_t trainings = folds;
+    std::size_t trainings = training_sets;
     if (svm::is_classification(param.svm_type)) {
       trainings *= std::max<std::size_t>(svm::pair_count(svm::group_classes(problem_).size()), 1);
     }

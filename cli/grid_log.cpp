@@ -25,7 +25,11 @@ void GridLog::open_files() {
       throw Failure("file for resumption not found: " + from + "\n" + error.what());
     }
   }
-  if (!settings_.no_out) file_.emplace(settings_.out, settings_.resume);
+  if (settings_.no_out) return;
+  file_.emplace(settings_.out, settings_.resume);
+  if (settings_.cells > 0) {
+    file_->append("# approximate: cells of at most " + std::to_string(settings_.cells) + " rows\n");
+  }
 }
 
 std::vector<Point> GridLog::begin_plan(const grid::Plan& plan) {

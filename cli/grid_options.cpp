@@ -43,6 +43,22 @@ Option output_option(const char* name, const char* help, const char* fallback, s
   return option;
 }
 
+Option cells_option(GridSettings& settings) {
+  constexpr int kLeastRows = 10;
+  Option option = value_option(
+      ValueKind::kInt, "--cells", "rows",
+      "for very many rows: cut them into cells of at most so many neighbouring rows, and cross "
+      "validate each cell on its own, which approximates the full search",
+      "no cells", ">= " + std::to_string(kLeastRows));
+  option.store = [&settings](const Option::Value& value) {
+    if (value.integer < kLeastRows) {
+      throw BadValue(std::to_string(value.integer) + " is less than " + std::to_string(kLeastRows));
+    }
+    settings.cells = value.integer;
+  };
+  return option;
+}
+
 void store_gammas(const std::string& text, GridSettings& settings) {
   const IntText first = parse_int(text);
   const std::string rest = text.substr(std::min(first.length + 1, text.size()));
@@ -133,6 +149,7 @@ std::vector<Option> search_options(GridSettings& settings) {
           "that of another fold: faster, with the same result within the tolerance; without it, "
           "rates are those of svm-train -v to the digit",
           settings.warm_start),
+      cells_option(settings),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
                   [&settings](const std::string& text) { store_gammas(text, settings); }),
   };
@@ -161,6 +178,8 @@ Program grid_program(GridSettings& settings) {
        "The same in less time, and then more closely around the best point."},
       {"svm-grid -log2c -3,9,2 -log2g null -t 0 train", "Search C of the linear kernel."},
       {"svm-grid -resume train", "Continue after an interruption."},
+      {"svm-grid -a csmo --warm-start --cells 2000 train",
+       "Search 100,000 rows and more, approximately."},
   };
   program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {

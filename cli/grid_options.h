@@ -28,6 +28,7 @@ struct GridSettings {
   bool resume = false;
   std::string resume_file;  // empty: the .out file
   bool adaptive = false, refine = false, warm_start = false;
+  int cells = 0;  // most rows of a cell; 0: no cells
 };
 
 // The option table. Parsing stores in `settings`, which must outlive the table.

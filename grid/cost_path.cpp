@@ -223,7 +223,8 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     std::optional<StartPoint> start;
     if (warm_start_) start = find_start(state, fold, part, c);
     if (warm_start_ && !start && param_.svm_type == C_SVC && problem.weights == nullptr) {
-      start = start_at_bounds(*engine, problem, {part.cost_positive[c], part.cost_negative[c]}, run);
+      start =
+          start_at_bounds(*engine, problem, {part.cost_positive[c], part.cost_negative[c]}, run);
       if (start->coefficients.empty()) start.reset();
     }
     machine = train_binary(problem, fold.params[c], {part.cost_positive[c], part.cost_negative[c]},

@@ -126,6 +126,28 @@ Plan make_plan(const std::optional<Range>& c, const std::optional<Range>& g,
   return plan;
 }
 
+std::vector<std::vector<Point>> by_gamma(const std::vector<Point>& points) {
+  std::vector<std::vector<Point>> groups;
+  for (const Point& point : points) {
+    const double gamma = point.values().gamma;
+    const auto found = std::find_if(
+        groups.begin(), groups.end(),
+        [&](const std::vector<Point>& group) { return group.front().values().gamma == gamma; });
+    if (found == groups.end()) {
+      groups.push_back({point});
+    } else {
+      found->push_back(point);
+    }
+  }
+  for (std::vector<Point>& group : groups) {
+    std::sort(group.begin(), group.end(), [](const Point& a, const Point& b) {
+      const PointValues left = a.values(), right = b.values();
+      return left.tube != right.tube ? left.tube < right.tube : left.cost < right.cost;
+    });
+  }
+  return groups;
+}
+
 Plan refined_plan(const Plan& plan, const Point& best) {
   Plan finer;
   finer.axes = plan.axes;

@@ -61,6 +61,9 @@ struct Plan {
 Plan make_plan(const std::optional<Range>& c, const std::optional<Range>& g,
                const std::optional<Range>& p, std::size_t first_gamma, std::size_t last_gamma);
 
+// The points of each gamma, in the order of the first occurrences, sorted by tube width and C.
+std::vector<std::vector<Point>> by_gamma(const std::vector<Point>& points);
+
 // A grid around `best` that covers one step of `plan` to each side with four times as many points
 // per axis. The tube is fixed.
 Plan refined_plan(const Plan& plan, const Point& best);

@@ -101,21 +101,8 @@ bool Search::is_small() const {
 }
 
 std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, bool is_judged) {
-  std::vector<double> gammas;
-  for (const Point& point : points) {
-    const double gamma = point.values().gamma;
-    if (std::find(gammas.begin(), gammas.end(), gamma) == gammas.end()) gammas.push_back(gamma);
-  }
   std::vector<Unit> units;
-  for (const double gamma : gammas) {
-    std::vector<Point> of_gamma;
-    for (const Point& point : points) {
-      if (point.values().gamma == gamma) of_gamma.push_back(point);
-    }
-    std::sort(of_gamma.begin(), of_gamma.end(), [](const Point& a, const Point& b) {
-      const PointValues left = a.values(), right = b.values();
-      return left.tube != right.tube ? left.tube < right.tube : left.cost < right.cost;
-    });
+  for (std::vector<Point>& of_gamma : by_gamma(points)) {
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
     const bool together = is_small() && specification_.param.probability == 0;

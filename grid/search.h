@@ -93,7 +93,9 @@ class Search {
   // Sets the function. It is not called for trainings of probability estimates.
   void on_trained(Trained trained) { trained_ = std::move(trained); }
 
-  std::size_t folds() const { return folds_.size(); }
+  // The parts of a point that a judge sees one after the other, and its training sets.
+  std::size_t parts() const { return folds_.size(); }
+  std::size_t trainings() const { return folds_.size(); }
 
  private:
   struct Kernel;

@@ -203,8 +203,8 @@ bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState&
   const bool known = start.bound_positive > 0 && start.bound_negative > 0;
   const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
   // Exact if the bounds of both labels are equal, unlike the product of a bound and the ratio.
-  const bool scaled_alike = dual.upper.positive * start.bound_negative ==
-                            dual.upper.negative * start.bound_positive;
+  const bool scaled_alike =
+      dual.upper.positive * start.bound_negative == dual.upper.negative * start.bound_positive;
   if (!known || !start.has_sums_for(dual.upper.positive) || !scaled_alike) {
     balance(carry_group(start, problem, +1, start.bound_positive, dual),
             carry_group(start, problem, -1, start.bound_negative, dual));

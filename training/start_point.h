@@ -35,10 +35,10 @@ struct StartPoint {
   double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
-// A start with nearly all variables at their bounds, for a C so small that the solution is likely to
-// be there, with its kernel sums.  Of the class whose bounds have the larger sum, the rows that are
-// furthest on their side stay at 0.  No coefficients if C is not that small, if one class is so much
-// smaller that few variables reach their bounds, or if the run is stopped.  Rows must have no
+// A start with nearly all variables at their bounds, for a C so small that the solution is likely
+// to be there, with its kernel sums.  Of the class whose bounds have the larger sum, the rows that
+// are furthest on their side stay at 0.  No coefficients if C is not that small, if one class is so
+// much smaller that few variables reach their bounds, or if the run is stopped.  Rows must have no
 // weights, and `engine` their kernel values.
 StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
                            const UpperBounds& costs, Run& run);

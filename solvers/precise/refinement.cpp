@@ -246,7 +246,8 @@ bool Refinement::run_round(Precision precision) {
   representatives.reserve(variables.size());
   for (const std::size_t t : variables) representatives.push_back(representative(t));
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(representatives);
-  if (precision == Precision::kDouble) matrix->use_doubles();
+  const bool is_single = precision == Precision::kSingle;
+  if (!is_single) matrix->use_doubles();
   DualState part = state_.part(variables);
   part.f_is_exact = true;
   // Steps cannot resolve f beyond the last digit of its sums; a solver that is given more digits
@@ -258,9 +259,8 @@ bool Refinement::run_round(Precision precision) {
   for (std::size_t k = 0; k < sums.size(); ++k) {
     part.f[k] = without_finer_digits(part.f[k], sums[k]);
   }
-  const Solution solution = solve_part_by_csmo(*matrix, std::move(part),
-                                               {kPartOfTolerance * epsilon_, shrinking_, true},
-                                               monitor_);
+  const Solution solution = solve_part_by_csmo(
+      *matrix, std::move(part), {kPartOfTolerance * epsilon_, shrinking_, is_single}, monitor_);
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);

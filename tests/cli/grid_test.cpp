@@ -449,6 +449,26 @@ TEST_F(GridCli, OneRowIsRefusedAndTheResultsStay) {
   EXPECT_EQ(folder_.read("one.out"), "precious");
 }
 
+TEST_F(GridCli, CellsAreSearchedOneByOne) {
+  folder_.write("data", rows_text(300));
+  const std::vector<std::string> options =
+      with(kSmall, {"-a", "csmo", "--warm-start", "-v", "3", "--cells", "80", "data"});
+  const ProcessResult one = grid(with({"--threads", "1"}, options));
+  ASSERT_EQ(one.status, 0) << one.err;
+  const std::string out = folder_.read("data.out");
+  EXPECT_TRUE(contains(out, "# approximate: cells of at most 80 rows\n"));
+  EXPECT_EQ(grid(with({"--threads", "2"}, options)).out, one.out);
+  const ProcessResult adaptive = grid(with({"--search", "adaptive"}, options));
+  EXPECT_EQ(adaptive.status, 0) << adaptive.err;
+  EXPECT_EQ(lines_of(adaptive.out).back(), lines_of(one.out).back());
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--cells", "9"}, {"--cells", "x"}, {"--cells", "80", "-b", "1"}}) {
+    const ProcessResult refused = grid(with(with(kSmall, wrong), {"data"}));
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_TRUE(contains(refused.err, "--cells")) << refused.err;
+  }
+}
+
 TEST_F(GridCli, KeepsToItsMemory) {
   if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
   folder_.write("data", rows_text(3000));

@@ -315,5 +315,68 @@ TEST(SharedRowsTest, ThreadsShareIt) {
   }
 }
 
+// Counts the values of a symmetric engine.
+struct Symmetric {
+  static double value(std::size_t i, std::size_t j) {
+    return static_cast<double>(1000 * std::max(i, j) + std::min(i, j));
+  }
+  Symmetric(std::size_t count, std::size_t bytes)
+      : rows(std::make_unique<test::FakeEngine>(
+                 [this](std::size_t i, std::size_t j) {
+                   ++computed;
+                   return value(i, j);
+                 },
+                 [](std::size_t) { return 1.0; }),
+             test::row_numbers(count), std::make_shared<RowBudget>(bytes), true) {}
+
+  std::atomic<std::size_t> computed{0};
+  RowStore<float> rows;
+};
+
+TEST(SharedRows, AllRowsTogetherTakeHalfOfTheValues) {
+  for (const std::size_t count : {1U, 64U, 65U, 200U}) {
+    for (const int threads : {1, 3}) {
+      Symmetric all(count, count * count * sizeof(float));
+      std::vector<std::thread> helpers;
+      for (int k = 1; k < threads; ++k) {
+        helpers.emplace_back([&] { all.rows.keep_all(nullptr); });
+      }
+      all.rows.keep_all(nullptr);
+      EXPECT_TRUE(all.rows.has_all());  // also if others computed rows
+      for (std::thread& helper : helpers) helper.join();
+      EXPECT_LE(all.computed, count * (count + 128) / 2);
+      const std::size_t before = all.computed;
+      for (std::size_t i = 0; i < count; ++i) {
+        const float* const row = all.rows.row(i);
+        ASSERT_NE(row, nullptr);
+        for (std::size_t j = 0; j < count; ++j) ASSERT_EQ(row[j], Symmetric::value(i, j));
+      }
+      all.rows.keep_all(nullptr);
+      EXPECT_EQ(all.computed, before);
+    }
+  }
+}
+
+TEST(SharedRows, NoRowIsKeptIfThereIsNoMemoryForAll) {
+  constexpr std::size_t kCount = 100;
+  Symmetric some(kCount, kCount * (kCount - 1) * sizeof(float));
+  some.rows.keep_all(nullptr);
+  EXPECT_FALSE(some.rows.has_all());
+  EXPECT_EQ(some.computed, 0U);
+  EXPECT_NE(some.rows.row(3), nullptr);  // its memory is free again
+  Symmetric later(kCount, kCount * kCount * sizeof(float));
+  EXPECT_NE(later.rows.row(3), nullptr);
+  later.rows.keep_all(nullptr);
+  EXPECT_FALSE(later.rows.has_all());
+}
+
+TEST(SharedRows, MakingAllRowsMayBeInterrupted) {
+  Symmetric all(300, kPlenty);
+  int polls = 0;
+  EXPECT_THROW(all.rows.keep_all([&] { return ++polls < 3; }), Interrupted);
+  EXPECT_FALSE(all.rows.has_all());
+  EXPECT_EQ(all.rows.kept(0), nullptr);
+}
+
 }  // namespace
 }  // namespace svm

@@ -11,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
+#include "solvers/registry.h"
 #include "svm.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -296,6 +298,92 @@ TEST(StartPoints, HaveFiniteCoefficients) {
     EXPECT_STREQ(svm_last_error(),
                  "svm_train_ex: the model to start from does not fit: its "
                  "coefficients are infinite or NaN");
+  }
+}
+
+// Two overlapping classes of these sizes.
+test::Data overlapping(int positive, int negative) {
+  test::Data data;
+  test::Draws draws(11);
+  for (int t = 0; t < positive + negative; ++t) {
+    const double side = t < positive ? 1 : -1;
+    data.add(side, {side + draws.between(-2, 2), draws.between(-2, 2)});
+  }
+  return data;
+}
+
+// A start at the bounds of C-SVC, by csmo's kernel values.
+StartPoint bounded_start(const Problem& problem, const UpperBounds& costs) {
+  const test::Printed printed;
+  const svm_parameter param = test::parameters(C_SVC, RBF);
+  const auto engine = make_row_engine(KernelFunction(param), problem.x, problem.size());
+  return start_at_bounds(*engine, problem, costs, printed.run());
+}
+
+TEST(StartAtBounds, IsFeasibleAndKnowsItsSums) {
+  const KernelFunction kernel(test::parameters(C_SVC, RBF));
+  struct Case {
+    int positive, negative;
+    UpperBounds costs;
+    int free;  // variables between the bounds, at most
+  };
+  for (const Case& each : {Case{40, 40, {1e-3, 1e-3}, 0}, Case{50, 31, {1e-3, 1e-3}, 0},
+                           Case{31, 50, {1e-3, 1e-3}, 0}, Case{40, 40, {1e-3, 1.5e-3}, 1}}) {
+    test::Data data = overlapping(each.positive, each.negative);
+    const svm_problem problem = data.problem();
+    const StartPoint start = bounded_start(problem, each.costs);
+    ASSERT_EQ(start.coefficients.size(), data.size());
+    double sum = 0;
+    int between = 0;
+    for (std::size_t t = 0; t < data.size(); ++t) {
+      const double b = start.coefficients[t];
+      const double upper = problem.y[t] > 0 ? each.costs.positive : each.costs.negative;
+      EXPECT_GE(b * problem.y[t], 0);
+      EXPECT_LE(b * problem.y[t], upper);
+      if (b != 0 && b * problem.y[t] != upper) ++between;
+      sum += b;
+      double expected = 0;
+      for (std::size_t s = 0; s < data.size(); ++s) {
+        expected += start.coefficients[s] * kernel.of_rows(data.row(s), data.row(t));
+      }
+      EXPECT_NEAR(start.kernel_sums[t], expected, 1e-8);
+    }
+    EXPECT_NEAR(sum, 0, 1e-15);
+    EXPECT_LE(between, each.free);
+  }
+}
+
+TEST(StartAtBounds, IsNoneIfFewVariablesWillBeThere) {
+  test::Data data = overlapping(40, 40), uneven = overlapping(60, 20);
+  const svm_problem problem = data.problem(), of_uneven = uneven.problem();
+  EXPECT_FALSE(bounded_start(problem, {1e-2, 1e-2}).coefficients.empty());
+  EXPECT_TRUE(bounded_start(problem, {10, 10}).coefficients.empty());
+  EXPECT_TRUE(bounded_start(problem, {kInfinity, kInfinity}).coefficients.empty());
+  EXPECT_TRUE(bounded_start(of_uneven, {1e-2, 1e-2}).coefficients.empty());
+}
+
+// From bounded solution to bounded solution no solver runs, whatever the ratio of C.
+TEST(StartAtBounds, AStartThatIsOptimalTakesNoIterations) {
+  test::Data data = overlapping(60, 60);
+  const svm_problem problem = data.problem();
+  svm_parameter param = test::parameters(C_SVC, RBF);
+  const test::Printed printed;
+  svm::Run& run = printed.run();
+  run.options.solver = find_solver("csmo");
+  StartPoint start = bounded_start(problem, {1e-5, 1e-5});
+  for (const double ratio : {1.0, 1.1, 1.3254, 1.7, 3.0, 7.0}) {
+    const double cost = 1e-5 * ratio;
+    param.C = cost;
+    const Machine machine = train_binary(problem, param, {cost, cost}, run, {nullptr, &start});
+    EXPECT_EQ(run.record.iterations, 0) << ratio;
+    EXPECT_FALSE(machine.kernel_sums.empty());
+    EXPECT_TRUE(machine.has_bounded);
+    start = {machine.coefficients, cost, cost, machine.kernel_sums, 1e-5};
+    const Machine cold = train_binary(problem, param, {cost, cost}, test::Printed().run());
+    EXPECT_NEAR(machine.rho, cold.rho, 1e-3);
+    for (std::size_t t = 0; t < data.size(); ++t) {
+      EXPECT_NEAR(machine.coefficients[t], cold.coefficients[t], 1e-3 * cost);
+    }
   }
 }
 
