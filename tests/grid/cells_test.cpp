@@ -145,7 +145,7 @@ TEST_F(Cells, ACellIsASearchOfItsRows) {
     }
     const svm_problem of_part = part.problem();
     Folds folds = make_folds(of_part, specification(problem).param, 3, drawing);
-    Search alone(specification(of_part), std::move(folds), printed_.run());
+    Search alone(specification(of_part), std::move(folds), drawing);
     const Predictions expected = predictions(alone);
     for (const auto& [point, values] : expected) {
       for (std::size_t k = 0; k < rows.size(); ++k) {
