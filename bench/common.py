@@ -1,5 +1,5 @@
 """Functions that the benchmarks share. Standard library only."""
-import lzma, resource
+import lzma, math, random, resource
 
 
 def text_of(folder, name):
@@ -10,9 +10,14 @@ def text_of(folder, name):
 
 
 def prepare(folder, work, name, every):
-    """The path of a file with every n-th row of a data set."""
+    """The path of a file with every n-th row of a data set.  Names such as clusters_10000_1000 and
+    noisy_5000_8 are generated: rows, features."""
     path = work / name
-    path.write_text("".join(text_of(folder, name).splitlines(True)[::every]))
+    made = {"clusters": clusters, "noisy": noisy}.get(name.split("_")[0])
+    if made:
+        path.write_text(made(*map(int, name.split("_")[1:])))
+    else:
+        path.write_text("".join(text_of(folder, name).splitlines(True)[::every]))
     return path
 
 
@@ -30,3 +35,36 @@ def rates_of(path):
             c, g, rate = [float(word.split("=")[1]) for word in line.split()]
             rates[c, g] = rate
     return rates
+
+
+def clusters(rows, features, seed=1):
+    """The text of a data set like TorchKM's benchmark: five normal clusters a class, whose centres
+    are normal around 0, but 2 in the first half of the features for one class and in the second for
+    the other; deviation 3; standardised."""
+    draws = random.Random(seed)
+    half = features // 2
+    centres = {label: [[2.0 * ((k < half) == (label > 0)) + draws.gauss(0, 1)
+                        for k in range(features)] for _ in range(5)] for label in (1, -1)}
+    labels = [draws.choice((1, -1)) for _ in range(rows)]
+    columns = list(zip(*([draws.gauss(mean, 3) for mean in draws.choice(centres[label])]
+                         for label in labels)))
+    for k, column in enumerate(columns):
+        mean = math.fsum(column) / rows
+        deviation = math.sqrt(math.fsum((value - mean)**2 for value in column) / rows)
+        columns[k] = ["%d:%.6g" % (k + 1, (value - mean) / deviation) for value in column]
+    return "".join("%+d %s\n" % (label, " ".join(row))
+                   for label, row in zip(labels, zip(*columns)))
+
+
+def noisy(rows, features, seed=1):
+    """Uniform features, a curved boundary, and one label in ten drawn at random."""
+    draws = random.Random(seed)
+    lines = []
+    for _ in range(rows):
+        x = [draws.uniform(-1, 1) for _ in range(features)]
+        label = 1 if math.sin(3 * x[0]) + x[1] * x[2] - 0.5 * x[3] > 0 else -1
+        if draws.random() < 0.1:
+            label = draws.choice((1, -1))
+        lines.append("%+d %s\n" % (label, " ".join("%d:%.6g" % pair
+                                                   for pair in enumerate(x, 1))))
+    return "".join(lines)

@@ -3,17 +3,19 @@
 
   bench/grid.py --data FOLDER --peer svm-train [--bin build] [--sets a8a,ijcnn1,letter.scale]
                 [--threads 1,2] [--ways smo,csmo,warm,adaptive,points,peer] [--rounds 3]
-                [--sample 1] [--check] [--out results.csv]
+                [--sample 1] [--memory MB] [--check] [--out results.csv]
 
 FOLDER holds the data sets as NAME.xz or NAME.  The grid has 9 values of C (2^-5 ... 2^11) and 5 of
-gamma (2^-7 ... 2^1), with 5 folds; that of covtype_4858 and covtype_976 has 10 of each.  Ways: smo
-is svm-grid -a smo, csmo likewise, warm adds --warm-start to that and adaptive --search adaptive;
-points is our svm-train -v per point, peer the peer's: as many at a time as there are threads.
+gamma (2^-7 ... 2^1), with 5 folds; that of covtype_4858, covtype_976 and noisy_5000_8, which is
+generated, has 10 of each.  clusters_N_P are the data and the grid of TorchKM's table: 50 values of C,
+one gamma, 10 folds.  Ways: smo is svm-grid -a smo, csmo likewise, warm adds --warm-start to that and
+adaptive --search adaptive; points is our svm-train -v per point, peer the peer's: as many at a time
+as there are threads; one is a single cross validation by the peer, in the middle of the grid.
 Rounds alternate between the ways, and medians are reported.  --sample n takes every n-th point of
 these two and scales their time to all points.  --check compares rates with those of smo, and fails if
 those of points differ.  Standard library only.
 """
-import argparse, concurrent.futures, csv, os, pathlib, statistics, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, csv, math, os, pathlib, statistics, subprocess, sys, tempfile, time
 
 from common import children_cpu, prepare, rates_of
 
@@ -21,8 +23,8 @@ EVERY = {"a8a": 5, "ijcnn1": 10, "letter.scale": 5}
 # The exponents of C and gamma: those of LIBSVM's grid.py but for its edges; of liquidSVM's sets,
 # the ten of each that it searches itself.
 GRID = ("-5,11,2", "-7,1,2")
-GRIDS = {"covtype_4858": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1"),
-         "covtype_976": ("-9.6,9.1,2.066", "5.1,-4.9,-1.1")}
+LIQUID = ("-9.6,9.1,2.066", "5.1,-4.9,-1.1")
+GRIDS = {"covtype_4858": LIQUID, "covtype_976": LIQUID, "noisy_5000_8": LIQUID}
 WAYS = {"smo": ["-a", "smo"], "csmo": ["-a", "csmo"], "warm": ["-a", "csmo", "--warm-start"],
         "adaptive": ["-a", "csmo", "--warm-start", "--search", "adaptive"]}
 
@@ -37,11 +39,23 @@ def values(text):
     return found
 
 
-def grid_run(program, options, ranges, path, work):
+def grid_of(name):
+    """The ranges of a set, and its number of folds."""
+    words = name.split("_")
+    if words[0] != "clusters":
+        return GRIDS.get(name, GRID), "5"
+    # C = 1 / (2 N lambda), lambda = 10^3 ... 10^-3; gamma is the mean of the reciprocals of the
+    # squared distances' quantiles 0.1 and 0.9, with 1000 features.
+    first = -math.log2(2 * int(words[1]) * 1e3)
+    gamma = -10.94 - math.log2(int(words[2]) / 1000)
+    return ("%.4f,%.4f,0.4067" % (first, first + 19.9316), "%.4f,%.4f,1" % (gamma, gamma)), "10"
+
+
+def grid_run(program, options, ranges, folds, path, work):
     """Rates by point, the best point, elapsed and processor seconds, megabytes."""
     out = work / "points.out"
     command = [str(word) for word in
-               [program, "-log2c", ranges[0], "-log2g", ranges[1], "-v", "5", "-png", "null", "-q",
+               [program, "-log2c", ranges[0], "-log2g", ranges[1], "-v", folds, "-png", "null", "-q",
                 "-out", out, *options, path]]
     begin = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, universal_newlines=True)
@@ -55,9 +69,9 @@ def grid_run(program, options, ranges, path, work):
             resources.ru_maxrss / 1024)
 
 
-def point_runs(program, options, path, at_once, points):
+def point_runs(program, options, folds, path, at_once, points):
     def one(point):
-        command = [program, "-q", "-v", "5", "-c", repr(2.0**point[0]), "-g", repr(2.0**point[1]),
+        command = [program, "-q", "-v", folds, "-c", repr(2.0**point[0]), "-g", repr(2.0**point[1]),
                    *options, path]
         text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               check=True, universal_newlines=True).stdout
@@ -87,10 +101,11 @@ def main():
     parser.add_argument("--threads", default="2")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--sample", type=int, default=1)
+    parser.add_argument("--memory", default="100")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--out", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()
-    unknown = set(arguments.ways.split(",")) - {*WAYS, "points", "peer"}
+    unknown = set(arguments.ways.split(",")) - {*WAYS, "points", "peer", "one"}
     if unknown:
         parser.error("unknown ways: " + ", ".join(sorted(unknown)))
     table = csv.writer(arguments.out)
@@ -101,17 +116,22 @@ def main():
         for name in arguments.sets.split(","):
             path = prepare(arguments.data, work, name, EVERY.get(name, 1))
             rows = len(path.read_text().splitlines())
-            ranges = GRIDS.get(name, GRID)
+            ranges, folds = grid_of(name)
+            memory = ["-m", arguments.memory]
             points = [(c, g) for g in values(ranges[1]) for c in values(ranges[0])]
             some = points[::arguments.sample]
 
             def run(way, threads):
                 if way in WAYS:
                     return grid_run(arguments.bin / "svm-grid",
-                                    WAYS[way] + ["--threads", threads], ranges, path, work)
-                program, options = ((arguments.bin / "svm-train", ["--threads", "1"])
-                                    if way == "points" else (arguments.peer, []))
-                found = list(point_runs(program, options, path, int(threads), some))
+                                    WAYS[way] + memory + ["--threads", threads], ranges, folds, path,
+                                    work)
+                if way == "one":
+                    middle = points[len(points) // 2:][:1]
+                    return point_runs(arguments.peer, memory, folds, path, 1, middle)
+                program, options = ((arguments.bin / "svm-train", memory + ["--threads", "1"])
+                                    if way == "points" else (arguments.peer, memory))
+                found = list(point_runs(program, options, folds, path, int(threads), some))
                 found[2:4] = [t * len(points) / len(some) for t in found[2:4]]
                 return found
 
@@ -128,7 +148,7 @@ def main():
                 table.writerow([name, way, threads, len(rates), "%.2f" % numbers[0],
                                 "%.2f" % numbers[1], "%.0f" % numbers[2], " ".join(best)])
                 arguments.out.flush()
-                if arguments.check and exact and way != "smo":
+                if arguments.check and exact and way not in ("smo", "one"):
                     differ, most = rows_that_differ(rates, exact, rows)
                     print("%s: %s: %d of %d rates differ from smo's, by %d rows at most" %
                           (name, way, differ, len(rates), most))
