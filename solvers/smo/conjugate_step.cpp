@@ -31,9 +31,10 @@ ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairS
   for (const ConjugateDirection::Member& member : step.d.members()) {
     if (member.weight == 0) continue;
     const std::size_t t = member.variable;
-    const double length = std::max(state.room(t, member.weight) / std::fabs(member.weight), 0.0);
-    if (length < step.lambda_max) {
-      step.lambda_max = length;
+    const double room = std::max(state.room(t, member.weight), 0.0),
+                 size = std::fabs(member.weight);
+    if (room < step.lambda_max * size) {  // a division would take longer
+      step.lambda_max = room / size;
       step.limiting = member;
     }
   }

@@ -200,7 +200,13 @@ void ConjugateSolver::check_feasibility() const {
 
 // Adds `change` to y_t a_t.
 void ConjugateSolver::move(std::size_t t, double change) {
-  set_alpha(t, moved_within_box(state_.alpha[t], state_.labels[t] * change, state_.upper_bound(t)));
+  const double upper = state_.upper_bound(t);
+  const double alpha = moved_within_box(state_.alpha[t], state_.labels[t] * change, upper);
+  if (state_.is_free(t) && 0 < alpha && alpha < upper) {
+    set_free_alpha(t, alpha);
+  } else {
+    set_alpha(t, alpha);
+  }
 }
 
 // Puts the variable of this member on the bound that it has reached up to rounding.

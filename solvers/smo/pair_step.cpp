@@ -1,12 +1,7 @@
 #include "solvers/smo/pair_step.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace svm {
 namespace {
-
-constexpr double kStepRounding = 0x1p-50;  // a few units in the last place
 
 // Clips to the box along the line alpha_i - alpha_j = difference.
 PairValues clip_on_difference(PairValues a, double difference, double upper_i, double upper_j) {
@@ -39,13 +34,6 @@ PairValues clip_on_sum(PairValues a, double sum, double upper_i, double upper_j)
 }
 
 }  // namespace
-
-double moved_within_box(double alpha, double change, double upper) {
-  const double moved = alpha + change;
-  if (moved <= kStepRounding * std::max(alpha, std::fabs(change))) return 0;
-  if (upper - moved <= kStepRounding * std::max(moved, std::fabs(change))) return upper;
-  return moved;
-}
 
 PairValues pair_step(PairValues alpha, int y_i, int y_j, double step, double upper_i,
                      double upper_j) {

@@ -2,6 +2,8 @@
 #ifndef SVM_SOLVERS_SMO_PAIR_STEP_H_
 #define SVM_SOLVERS_SMO_PAIR_STEP_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace svm {
@@ -37,7 +39,13 @@ inline double positive_curvature(double curvature) { return curvature > 0 ? curv
 // alpha + change in [0, upper], for a change that leaves the box by rounding at most.  A result
 // that differs from a bound by rounding only is that bound.  Rounding is measured relative to alpha
 // and the change, not to `upper`, which may be far larger than all variables.
-double moved_within_box(double alpha, double change, double upper);
+inline double moved_within_box(double alpha, double change, double upper) {
+  constexpr double kStepRounding = 0x1p-50;  // a few units in the last place
+  const double moved = alpha + change;
+  if (moved <= kStepRounding * std::max(alpha, std::fabs(change))) return 0;
+  if (upper - moved <= kStepRounding * std::max(moved, std::fabs(change))) return upper;
+  return moved;
+}
 
 struct PairValues {
   double i, j;

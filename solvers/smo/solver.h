@@ -76,6 +76,11 @@ class Solver {
 
   // Sets alpha_t and its index sets, not the gradient.
   void set_alpha(std::size_t t, double alpha);
+  // The same for a variable that is free and stays free, and so stays in its index sets.
+  void set_free_alpha(std::size_t t, double alpha) {
+    rounding_history_.note(alpha, diagonal_[t]);
+    state_.alpha[t] = alpha;
+  }
 
   KernelMatrix& kernel_;
   DualState state_;                    // f is valid for the active variables
