@@ -12,6 +12,9 @@ namespace {
 constexpr double kClearly = 3, kFalling = 2;
 // Number of neighbours in C whose first fold is trained before any of them is judged.
 constexpr std::size_t kChunk = 3;
+// Few points are skipped after more than kWatchedFolds folds.  They then train this many folds at
+// the same time, before they are judged again.
+constexpr std::size_t kWatchedFolds = 2, kFoldsAtOnce = 3;
 
 // The difference of two sums over the same rows in units of its standard error; 0 if it is
 // negative. If the rows of a fold are drawn at random and `a` is no worse on all rows, each
@@ -139,19 +142,20 @@ void Adaptive::skip(const Point& point, Entry& entry, const std::string& reason)
   callbacks_.skipped(point, reason);
 }
 
-// The points of the group whose first fold is trained next, in chunks: from a middle C upwards,
-// then downwards.
-std::vector<std::size_t> Adaptive::first_fold_of(const std::vector<Point>& group) {
+// The points of the group whose first fold is trained next, in two chunks at the same time: from a
+// middle C upwards, and downwards.
+std::vector<Judge::Step> Adaptive::first_fold_of(const std::vector<Point>& group) {
   static constexpr std::array<const char*, 5> kReasons = {
       "", "no better with smaller C", "worse with larger C", "no better with smaller gamma",
       "worse with larger gamma"};
-  std::vector<std::size_t> result;
-  const auto take = [&](std::size_t i) {
+  Step up, down;
+  down.is_apart = true;
+  const auto take = [&](std::size_t i, Step& step) {
     Entry& entry = entries_[key(group[i])];
     if (entry.skipped || entry.losses.folds() > 0) return;
     entry.fell = side_of_fall(group[i]);
     if (entry.fell == Side::kNone) {
-      result.push_back(i);
+      step.points.push_back(i);
     } else {
       skip(group[i], entry, kReasons[static_cast<std::size_t>(entry.fell)]);
     }
@@ -159,21 +163,24 @@ std::vector<std::size_t> Adaptive::first_fold_of(const std::vector<Point>& group
   for (std::size_t begin = 0, end = 0; begin < group.size(); begin = end) {
     while (end < group.size() && group[end].log2p == group[begin].log2p) ++end;
     const std::size_t half = (end - begin) / 2, middle = begin + half - (half > 0 ? 1 : 0);
-    for (std::size_t first = middle; first < end && result.empty(); first += kChunk) {
-      for (std::size_t i = first; i < std::min(first + kChunk, end); ++i) take(i);
+    for (std::size_t first = middle; first < end && up.points.empty(); first += kChunk) {
+      for (std::size_t i = first; i < std::min(first + kChunk, end); ++i) take(i, up);
     }
-    for (std::size_t last = middle; last > begin && result.empty();) {
+    for (std::size_t last = middle; last > begin && down.points.empty();) {
       const std::size_t first = last - std::min(kChunk, last - begin);
-      while (last > first) take(--last);
+      while (last > first) take(--last, down);
     }
-    if (!result.empty()) break;
+    if (!up.points.empty() || !down.points.empty()) break;
   }
-  std::sort(result.begin(), result.end());
-  return result;
+  std::vector<Step> steps;
+  for (Step* const step : {&up, &down}) {
+    std::sort(step->points.begin(), step->points.end());
+    if (!step->points.empty()) steps.push_back(std::move(*step));
+  }
+  return steps;
 }
 
-Judge::Step Adaptive::next(const std::vector<Point>& group) {
-  Step step;
+std::vector<Judge::Step> Adaptive::next(const std::vector<Point>& group) {
   std::size_t least = folds_;  // smallest number of folds of an unfinished point
   for (const Point& point : group) {
     Entry& entry = entries_[key(point)];
@@ -187,14 +194,18 @@ Judge::Step Adaptive::next(const std::vector<Point>& group) {
       least = std::min(least, done);
     }
   }
-  step.points = first_fold_of(group);
-  if (!step.points.empty() || least == folds_) return step;
-  step.fold = least;
+  std::vector<Step> steps = first_fold_of(group);
+  if (!steps.empty() || least == folds_) return steps;
+  std::vector<std::size_t> points;
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Entry& entry = entries_[key(group[i])];
-    if (!entry.skipped && entry.losses.folds() == least) step.points.push_back(i);
+    if (!entry.skipped && entry.losses.folds() == least) points.push_back(i);
   }
-  return step;
+  const std::size_t at_once = least < kWatchedFolds ? 1 : kFoldsAtOnce;
+  for (std::size_t fold = least; fold < std::min(least + at_once, folds_); ++fold) {
+    steps.push_back({fold, points});
+  }
+  return steps;
 }
 
 }  // namespace svm::grid

@@ -39,7 +39,7 @@ class Adaptive : public Judge {
   // Sets the grid of the points that follow. What is known about points is kept.
   void begin(const Plan& plan);
 
-  Step next(const std::vector<Point>& group) override;
+  std::vector<Step> next(const std::vector<Point>& group) override;
   void fold_finished(const Point& point, const std::vector<std::size_t>& rows,
                      const std::vector<double>& predictions) override;
 
@@ -72,7 +72,7 @@ class Adaptive : public Judge {
   bool is_clearly_worse(const Losses& losses) const;
   Side side_of_fall(const Point& point) const;
   const Entry* neighbour(const Point& point, Side side, std::size_t steps) const;
-  std::vector<std::size_t> first_fold_of(const std::vector<Point>& group);
+  std::vector<Step> first_fold_of(const std::vector<Point>& group);
   void skip(const Point& point, Entry& entry, const std::string& reason);
 
   const double* const labels_;

@@ -125,12 +125,20 @@ void CellSearch::evaluate_all(Group& group, const Search::Finished& finished) {
 void CellSearch::evaluate_judged(Group& group, const Search::Finished& finished, Judge& judge) {
   std::vector<std::size_t> done(group.points.size(), 0);  // cells of each point
   for (;;) {
-    const Judge::Step step = judge.next(group.points);
-    if (step.points.empty() || !evaluate_cell(group, step.fold, step.points, run_)) return;
-    const std::vector<std::uint32_t>& rows = cells_[step.fold].rows;
-    for (const std::size_t p : step.points) {
-      judge.fold_finished(group.points[p], {rows.begin(), rows.end()}, group.predictions[p]);
-      if (++done[p] == cells_.size()) finished(group.points[p], group.predictions[p]);
+    const std::vector<Judge::Step> steps = judge.next(group.points);
+    if (steps.empty()) return;
+    run_tasks(
+        run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
+        [&](std::size_t task, Run& run) {
+          return evaluate_cell(group, steps[task].fold, steps[task].points, run);
+        });
+    if (run_.interrupted()) return;
+    for (const Judge::Step& step : steps) {
+      const std::vector<std::uint32_t>& rows = cells_[step.fold].rows;
+      for (const std::size_t p : step.points) {
+        judge.fold_finished(group.points[p], {rows.begin(), rows.end()}, group.predictions[p]);
+        if (++done[p] == cells_.size()) finished(group.points[p], group.predictions[p]);
+      }
     }
   }
 }

@@ -108,11 +108,12 @@ CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Fol
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
                         const std::vector<std::vector<double>*>& predictions, Run& run,
-                        const Trained& trained) {
+                        const Trained& trained, bool is_apart) {
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Part> parts = parts_of(fold, run);
-  fold.states = &states_[number];
+  std::vector<State> own_states;
+  fold.states = is_apart ? &own_states : &states_[number];
   fold.trained = &trained;
   fold.states->resize(parts.size());
   const std::size_t step = points_at_once(fold);

@@ -19,8 +19,10 @@ namespace {
 
 // Up to this number of rows, all points of a gamma are evaluated together.
 constexpr std::size_t kSmall = 20000;
-constexpr std::size_t kGammasAtOnce = 2;  // of a judged search: as many as can share the memory
-constexpr double kSharedPart = 0.75;      // part of the memory that is for shared kernel rows
+// Gammas of a judged search at a time: many, so that threads have work in each round, but no more
+// than can share the memory if kernel rows are kept.
+constexpr std::size_t kGammasAtOnce = 4, kGammasInMemory = 2;
+constexpr double kSharedPart = 0.75;  // part of the memory that is for shared kernel rows
 
 // Orders the points of a gamma so that a good one comes early: for each tube from a middle C
 // upwards, then downwards.
@@ -205,8 +207,8 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
 }
 
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.
-bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places,
-                        Run& run) {
+bool Search::train_step(Unit& unit, const Judge::Step& step, Run& run) {
+  const std::vector<std::size_t>& places = step.points;
   if (!open(unit, run) || !keep_rows(*unit.kernel, run)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
@@ -219,15 +221,17 @@ bool Search::train_fold(Unit& unit, std::size_t fold, const std::vector<std::siz
     points.push_back({param.C, param.p});
     predictions.push_back(&unit.predictions[place]);
   }
-  if (!unit.kernel->path->validate(fold, points, predictions, run, trained)) return false;
+  if (!unit.kernel->path->validate(step.fold, points, predictions, run, trained, step.is_apart)) {
+    return false;
+  }
   run.services.shared_rows = nullptr;
   return true;
 }
 
 void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
-  std::vector<std::size_t> all(unit.points.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (!train_fold(unit, fold, all, run)) return;
+  Judge::Step all{fold, std::vector<std::size_t>(unit.points.size())};
+  std::iota(all.points.begin(), all.points.end(), std::size_t{0});
+  if (!train_step(unit, all, run)) return;
   if (unit.is_alone) unit.kernel->path->finish(fold);
   const std::lock_guard<std::mutex> lock(mutex_);
   if (--unit.folds_left > 0) return;
@@ -239,7 +243,10 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
 }
 
 void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
-  const std::size_t at_once = is_small() ? kGammasAtOnce : 1;
+  const std::shared_ptr<RowBudget> budget = kernels_->budget();
+  const bool keeps_rows = budget != nullptr && budget->for_rows() > 0;
+  const std::size_t of_small = keeps_rows ? kGammasInMemory : kGammasAtOnce;
+  const std::size_t at_once = is_small() ? of_small : 1;
   for (std::size_t first = 0; first < units.size(); first += at_once) {
     std::vector<Unit*> block;
     for (std::size_t u = first; u < std::min(first + at_once, units.size()); ++u) {
@@ -260,15 +267,14 @@ void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judg
 bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge) {
   std::vector<std::pair<Unit*, Judge::Step>> steps;
   for (Unit* const unit : units) {
-    Judge::Step step = judge.next(unit->points);
-    if (!step.points.empty()) steps.emplace_back(unit, std::move(step));
+    for (Judge::Step& step : judge.next(unit->points)) steps.emplace_back(unit, std::move(step));
   }
   if (steps.empty()) return false;
   run_tasks(
       run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
       [&](std::size_t task, Run& task_run) {
         const auto& [unit, step] = steps[task];
-        return train_fold(*unit, step.fold, step.points, task_run);
+        return train_step(*unit, step, task_run);
       });
   if (run_.interrupted()) return false;
   for (const auto& [unit, step] : steps) {

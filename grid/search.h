@@ -56,10 +56,14 @@ class Judge {
 
   struct Step {
     std::size_t fold = 0;
-    std::vector<std::size_t> points;  // ascending indices in the group; empty if it is done
+    std::vector<std::size_t> points;  // ascending indices in the group
+    // The points do not start from solutions of earlier steps of the fold, nor do later ones start
+    // from theirs.  Only one of several steps of the same fold at the same time may do that.
+    bool is_apart = false;
   };
-  // Chooses what to train next of a group: the points of one gamma, ordered by tube width and C.
-  virtual Step next(const std::vector<Point>& group) = 0;
+  // Chooses what to train next of a group, the points of one gamma, ordered by tube width and C:
+  // steps that run at the same time.  None if the group is done.
+  virtual std::vector<Step> next(const std::vector<Point>& group) = 0;
   // Reports a fold of a point: its rows, and an array of predictions, which has those of the fold.
   virtual void fold_finished(const Point& point, const std::vector<std::size_t>& rows,
                              const std::vector<double>& predictions) = 0;
@@ -107,7 +111,7 @@ class Search {
   void run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished);
   void run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge);
   bool run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge);
-  bool train_fold(Unit& unit, std::size_t fold, const std::vector<std::size_t>& places, Run& run);
+  bool train_step(Unit& unit, const Judge::Step& step, Run& run);
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
   bool open(Unit& unit, Run& run);
   static bool keep_rows(const Kernel& kernel, Run& run);

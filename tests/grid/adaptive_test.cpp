@@ -49,14 +49,19 @@ class MadeUpSearch {
 
   void evaluate(const std::vector<Point>& group) {
     for (;;) {
-      const Judge::Step step = judge_.next(group);
-      if (step.points.empty()) return;
-      EXPECT_TRUE(std::is_sorted(step.points.begin(), step.points.end()));
-      std::vector<std::size_t> rows;
-      for (std::size_t row = 0; row < rows_of_fold_; ++row) {
-        rows.push_back(step.fold * rows_of_fold_ + row);
+      const std::vector<Judge::Step> steps = judge_.next(group);
+      if (steps.empty()) return;
+      std::set<std::size_t> continued;  // folds with a step that is not apart
+      for (const Judge::Step& step : steps) {
+        EXPECT_FALSE(step.points.empty());
+        EXPECT_TRUE(std::is_sorted(step.points.begin(), step.points.end()));
+        EXPECT_TRUE(step.is_apart || continued.insert(step.fold).second);
+        std::vector<std::size_t> rows;
+        for (std::size_t row = 0; row < rows_of_fold_; ++row) {
+          rows.push_back(step.fold * rows_of_fold_ + row);
+        }
+        for (const std::size_t i : step.points) finish(group[i], step.fold, rows);
       }
-      for (const std::size_t i : step.points) finish(group[i], step.fold, rows);
     }
   }
 

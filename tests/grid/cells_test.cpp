@@ -173,13 +173,14 @@ TEST_F(Cells, ThreadsChangeNothing) {
 TEST_F(Cells, AJudgeSeesCellsAsFolds) {
   class Everything final : public Judge {
    public:
-    Step next(const std::vector<Point>& group) override {
-      Step step;
-      step.fold = done_[group[0].log2g];
-      if (step.fold == 4) return {};
-      ++done_[group[0].log2g];
-      for (std::size_t p = 0; p < group.size(); ++p) step.points.push_back(p);
-      return step;
+    std::vector<Step> next(const std::vector<Point>& group) override {
+      std::size_t& done = done_[group[0].log2g];
+      std::vector<Step> steps;
+      for (; done < 4 && steps.size() < 2; ++done) {
+        steps.push_back({done, {}});
+        for (std::size_t p = 0; p < group.size(); ++p) steps.back().points.push_back(p);
+      }
+      return steps;
     }
     void fold_finished(const Point&, const std::vector<std::size_t>& rows,
                        const std::vector<double>& predictions) override {
