@@ -214,7 +214,7 @@ class Formulation {
 
   DualState start_in_box(DualState dual) {
     if (start_ == nullptr) return dual;
-    if (!carry_to_bounds(*start_, problem_, dual)) {
+    if (!carry_to_bounds(*start_, problem_, *engine_, dual)) {
       shorten_start(solver_, *matrix_, run_, dual);
     }
     return dual;

@@ -163,9 +163,13 @@ double balance(const BoxedGroup& a, const BoxedGroup& b) {
 }
 
 double best_scale(const StartPoint& start, double ratio,
-                  const std::function<double(std::size_t, double)>& linear_part) {
+                  const std::function<double(std::size_t, double)>& linear_part,
+                  const std::function<double(std::size_t)>& diagonal) {
   constexpr std::size_t kFewBounded = 8;  // bounded are few up to one support vector in eight
-  double quadratic = 0, linear = 0;
+  // The kernel is nearly diagonal if this part of the quadratic term comes from its diagonal.
+  constexpr double kNearlyDiagonal = 0.5;
+  constexpr double kWellBelow = 0.75;  // times the ratio: fewer variables stay at their bounds
+  double quadratic = 0, linear = 0, of_diagonal = 0;
   std::size_t support_vectors = 0, bounded = 0;
   for (std::size_t t = 0; t < start.coefficients.size(); ++t) {
     const double coefficient = start.coefficients[t];
@@ -175,12 +179,15 @@ double best_scale(const StartPoint& start, double ratio,
       ++bounded;
     }
     quadratic += coefficient * start.kernel_sums[t];
+    of_diagonal += coefficient * coefficient * diagonal(t);
     linear += linear_part(t, coefficient);
   }
   const double best = -linear / quadratic;
   // With an indefinite kernel the objective may have no minimum along the ray.
   const bool has_minimum = quadratic > 0 && std::isfinite(best);
-  if (kFewBounded * bounded > support_vectors || !has_minimum) return ratio;
+  const bool is_nearly_diagonal = of_diagonal >= kNearlyDiagonal * quadratic;
+  const bool leave_bounds = is_nearly_diagonal && best < kWellBelow * ratio;
+  if (!has_minimum || (kFewBounded * bounded > support_vectors && !leave_bounds)) return ratio;
   return std::min(std::max(best, std::min(ratio, 1.0)), std::max(ratio, 1.0));
 }
 
@@ -198,7 +205,8 @@ void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, D
   fit_sum(carry_group(start, problem, -1, start.bound_negative, dual), sum);
 }
 
-bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual) {
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, const RowEngine& engine,
+                     DualState& dual) {
   const std::size_t rows = start.coefficients.size();
   const bool known = start.bound_positive > 0 && start.bound_negative > 0;
   const double ratio = known ? dual.upper.positive / start.bound_positive : 0;
@@ -210,10 +218,13 @@ bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState&
             carry_group(start, problem, -1, start.bound_negative, dual));
     return false;
   }
-  const double scale = best_scale(start, ratio, [&](std::size_t t, double coefficient) {
-    const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows ? t + rows : t;
-    return dual.linear[variable] * coefficient;
-  });
+  const double scale = best_scale(
+      start, ratio,
+      [&](std::size_t t, double coefficient) {
+        const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows ? t + rows : t;
+        return dual.linear[variable] * coefficient;
+      },
+      [&](std::size_t t) { return engine.diagonal(t); });
   // A start that is scaled by less than the bounds counts as if its bounds had been larger.
   const double larger = ratio / scale;  // exactly 1 if both are scaled alike
   const double moved =

@@ -61,11 +61,14 @@ void fit_sum(const BoxedGroup& group, double target);
 double balance(const BoxedGroup& a, const BoxedGroup& b);
 
 // The factor for the coefficients if the bounds become `ratio` times as large.  It is `ratio` if
-// many support vectors are at their bound, so that they stay there.  Otherwise it is the factor
-// between 1 and `ratio` that minimises the dual objective along the ray.  `linear_part(t,
-// coefficient)` is row t's share of the linear part of the objective.  Requires the kernel sums.
+// many support vectors are at their bound, so that they stay there, unless the kernel is nearly
+// diagonal, where each variable grows to an optimum of its own, and that is well below the bound.
+// Otherwise it is the factor between 1 and `ratio` that minimises the dual objective along the ray.
+// `linear_part(t, coefficient)` is row t's share of the linear part of the objective, `diagonal(t)`
+// its K_tt.  Requires the kernel sums.
 double best_scale(const StartPoint& start, double ratio,
-                  const std::function<double(std::size_t, double)>& linear_part);
+                  const std::function<double(std::size_t, double)>& linear_part,
+                  const std::function<double(std::size_t)>& diagonal);
 
 // A value for the bound `upper` from one for the bound `old_upper` (0 if unknown).  It is scaled
 // with the bound, so that bounded values stay bounded and equal sums stay equal.  If the old bound
@@ -80,7 +83,8 @@ void carry_to_sum(const StartPoint& start, const Problem& problem, double sum, D
 
 // For problems whose bounds are fixed.  Returns false if the start's own bounds or kernel sums are
 // of no use; then it may be too long, and shorten_start() should follow.
-bool carry_to_bounds(const StartPoint& start, const Problem& problem, DualState& dual);
+bool carry_to_bounds(const StartPoint& start, const Problem& problem, const RowEngine& engine,
+                     DualState& dual);
 
 // Computes f at the start.  If the dual objective is larger than at 0, moves to its minimum between
 // 0 and the start: the start of another kernel may be too long by orders of magnitude.  Leaves f

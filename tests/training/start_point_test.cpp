@@ -51,11 +51,13 @@ struct Some {
     }
   }
   double scale(double ratio) const {
-    return best_scale(start, ratio,
-                      [](std::size_t, double coefficient) { return -std::fabs(coefficient); });
+    return best_scale(
+        start, ratio, [](std::size_t, double coefficient) { return -std::fabs(coefficient); },
+        [&](std::size_t) { return diagonal; });
   }
   StartPoint start;
   Ray ray;
+  double diagonal = 0.1;  // that of the kernel is 1; the kernel is then nearly diagonal
 };
 
 TEST(BestScale, IsTheRatioWhereMuchIsBounded) {
@@ -63,6 +65,16 @@ TEST(BestScale, IsTheRatioWhereMuchIsBounded) {
   EXPECT_LT(Some(sizes, 1).scale(100), 50);
   EXPECT_EQ(Some(sizes, 0.3).scale(100), 100);  // one of six is bounded
   EXPECT_EQ(Some(sizes, 0.3).scale(0.5), 0.5);
+}
+
+TEST(BestScale, IsWhereTheObjectiveIsLeastIfTheKernelIsNearlyDiagonal) {
+  Some some({0.3, 0.3, 0.3, 0.3, 0.3, 0.3}, 0.3);
+  EXPECT_EQ(some.scale(100), 100);
+  some.diagonal = 1;
+  const double scale = some.scale(100);
+  EXPECT_LT(scale, 50);
+  EXPECT_LT(some.ray.at(scale), some.ray.at(0.9 * scale));
+  EXPECT_LT(some.ray.at(scale), some.ray.at(1.1 * scale));
 }
 
 TEST(BestScale, IsWhereTheObjectiveIsLeast) {
@@ -105,8 +117,9 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     const auto linear = [&](std::size_t t, double b) {
       return type == C_SVC ? -std::fabs(b) : param.p * std::fabs(b) - problem.y[t] * b;
     };
-    EXPECT_NEAR(best_scale(start, 16, linear), 1, 1e-7) << type;
-    EXPECT_NEAR(best_scale(start, 0.25, linear), 1, 1e-7) << type;
+    const auto one = [](std::size_t) { return 1.0; };
+    EXPECT_NEAR(best_scale(start, 16, linear, one), 1, 1e-7) << type;
+    EXPECT_NEAR(best_scale(start, 0.25, linear, one), 1, 1e-7) << type;
   }
 }
 
