@@ -115,7 +115,8 @@ def main():
         work = pathlib.Path(folder)
         for name in arguments.sets.split(","):
             path = prepare(arguments.data, work, name, EVERY.get(name, 1))
-            rows = len(path.read_text().splitlines())
+            with path.open() as lines:
+                rows = sum(1 for _ in lines)
             ranges, folds = grid_of(name)
             memory = ["-m", arguments.memory]
             points = [(c, g) for g in values(ranges[1]) for c in values(ranges[0])]

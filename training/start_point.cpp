@@ -79,6 +79,53 @@ BoxedGroup carry_group(const StartPoint& start, const Problem& problem, int labe
   return group;
 }
 
+std::vector<std::uint32_t> every_nth(std::size_t rows, std::size_t n) {
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t t = 0; t < rows; t += n) numbers.push_back(static_cast<std::uint32_t>(t));
+  return numbers;
+}
+
+// sums[k] += the sum over r of factors[r] K(rows[r], columns[k]).  False if the run was stopped.
+bool add_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
+              const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
+              Run& run, std::vector<double>& sums) {
+  const GoOn go_on = [&run] { return run.poll(); };
+  return ColumnSums(engine, columns, Precision::kSingle)
+      .add(rows, factors, *run.services.pool, go_on, sums.data());
+}
+
+// True if the dual objective of C-SVC falls along the ray from 0 to b, and well beyond: then b'Kb
+// is small beside the sum of alpha.  Both are taken over a sample of rows.
+bool falls_to_bounds(const RowEngine& engine, const Problem& problem, const std::vector<double>& b,
+                     Run& run) {
+  constexpr double kSmall = 0.5;
+  constexpr std::size_t kSample = 64;
+  const std::vector<std::uint32_t> sample =
+      every_nth(problem.size(), std::max<std::size_t>(problem.size() / kSample, 1));
+  std::vector<double> sums(sample.size(), 0.0);
+  if (!add_sums(engine, every_nth(problem.size(), 1), b, sample, run, sums)) return false;
+  double quadratic = 0, size = 0;
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    quadratic += b[sample[k]] * sums[k];
+    size += std::fabs(b[sample[k]]);
+  }
+  return quadratic < kSmall * size;
+}
+
+// The rows whose b has this sign, those that are furthest on their side of the decision function
+// first.
+std::vector<std::uint32_t> furthest_first(const std::vector<double>& b,
+                                          const std::vector<double>& sums, bool is_positive) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t t = 0; t < b.size(); ++t) {
+    if ((b[t] > 0) == is_positive) rows.push_back(static_cast<std::uint32_t>(t));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t s, std::uint32_t t) {
+    return is_positive ? sums[s] > sums[t] : sums[s] < sums[t];
+  });
+  return rows;
+}
+
 // Returns the bound that the variable is within `rounding` of, or else the variable.
 double bound_near(double alpha, double upper, double rounding) {
   if (alpha <= rounding) return 0;
@@ -89,61 +136,31 @@ double bound_near(double alpha, double upper, double rounding) {
 
 StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
                            const UpperBounds& costs, Run& run) {
-  // If b'Kb, which rows of a sample tell, is this part of the sum of alpha, the objective falls
-  // along the ray to the bounds, and well beyond.
-  constexpr double kSmall = 0.5;
-  constexpr std::size_t kSample = 64;
   const std::size_t rows = problem.size();
-  std::vector<std::uint32_t> all(rows), sample;
-  std::iota(all.begin(), all.end(), 0U);
-  for (std::size_t k = 0; k < std::min(rows, kSample); ++k) {
-    sample.push_back(static_cast<std::uint32_t>(k * rows / std::min(rows, kSample)));
-  }
-  StartPoint start;
-  std::vector<double> b(rows);
+  std::vector<double> b(rows), sums(rows, 0.0);
   double positive = 0, negative = 0;  // sums of alpha
   for (std::size_t t = 0; t < rows; ++t) {
     b[t] = problem.y[t] > 0 ? costs.positive : -costs.negative;
     (b[t] > 0 ? positive : negative) += std::fabs(b[t]);
   }
   const double least = std::min(positive, negative), most = std::max(positive, negative);
-  if (!(2 * least >= most) || !std::isfinite(most)) return start;
-  const GoOn go_on = [&run] { return run.poll(); };
-  const auto add_sums = [&](std::vector<std::uint32_t> columns, const std::vector<double>& factors,
-                            const std::vector<std::uint32_t>& of_rows, std::vector<double>& sums) {
-    return ColumnSums(engine, std::move(columns), Precision::kSingle)
-        .add(of_rows, factors, *run.services.pool, go_on, sums.data());
-  };
-  std::vector<double> sampled(sample.size(), 0.0);
-  if (!add_sums(sample, b, all, sampled)) return start;
-  double share = 0;  // of b'Kb
-  for (std::size_t k = 0; k < sample.size(); ++k) {
-    share += problem.y[sample[k]] > 0 ? sampled[k] : -sampled[k];
+  if (!(2 * least >= most) || !std::isfinite(most)) return {};
+  const std::vector<std::uint32_t> all = every_nth(rows, 1);
+  if (!falls_to_bounds(engine, problem, b, run) || !add_sums(engine, all, b, all, run, sums)) {
+    return {};
   }
-  if (!(share < kSmall * static_cast<double>(sample.size()))) return start;
-
-  std::vector<double> sums(rows, 0.0);
-  if (!add_sums(all, b, all, sums)) return start;
-  std::vector<std::uint32_t> larger;  // the class with the larger sum, the furthest rows first
-  const bool is_positive = positive > negative;
-  for (const std::uint32_t t : all) {
-    if ((b[t] > 0) == is_positive) larger.push_back(t);
-  }
-  std::sort(larger.begin(), larger.end(), [&](std::uint32_t s, std::uint32_t t) {
-    if (sums[s] == sums[t]) return s < t;
-    return is_positive ? sums[s] > sums[t] : sums[s] < sums[t];
-  });
-  double left = most - least;
   std::vector<std::uint32_t> lowered;
   std::vector<double> changes;
-  for (auto t = larger.begin(); left > kRounding * most && t != larger.end(); ++t) {
-    const double size = std::min(std::fabs(b[*t]), left);
-    lowered.push_back(*t);
-    changes.push_back(is_positive ? -size : size);
-    b[*t] += changes.back();
+  double left = most - least;
+  for (const std::uint32_t t : furthest_first(b, sums, positive > negative)) {
+    if (left <= kRounding * most) break;
+    const double size = std::min(std::fabs(b[t]), left);
+    lowered.push_back(t);
+    changes.push_back(std::copysign(size, -b[t]));
+    b[t] += changes.back();
     left -= size;
   }
-  if (!lowered.empty() && !add_sums(all, changes, lowered, sums)) return start;
+  if (!lowered.empty() && !add_sums(engine, lowered, changes, all, run, sums)) return {};
   return {std::move(b), costs.positive, costs.negative, std::move(sums), costs.positive};
 }
 

@@ -138,7 +138,10 @@ void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
 // Fills all_, unless some row cannot be claimed.
 template <typename Value>
 void RowStore<Value>::claim_all() {
-  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric()) return;
+  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric() ||
+      !budget_->has(size() * row_bytes())) {
+    return;
+  }
   std::vector<Value*> rows;
   rows.reserve(size());
   while (rows.size() < size() && claim(rows.size())) rows.push_back(rows_[rows.size()].get());

@@ -62,10 +62,10 @@ void Refinement::improve(Solution& solution, Finish finish) {
 
 // False if the solution stays as it was, because it is good enough or the run was interrupted.
 bool Refinement::refine(Finish finish) {
-  const double error = rounding(state_.terms(), kernel_.precision()) +
-                       drift(kernel_, sizes_by_representative(state_.terms()), state_.history);
+  const TermSizes sizes(kernel_, sizes_by_representative(state_.terms()));
+  const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
-  if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain())) return false;
+  if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain(sizes))) return false;
   monitor_.resume();
   if (state_.f.empty()) {
     discard_f();
@@ -123,9 +123,8 @@ Refinement::Variables Refinement::most_inexact_terms() const {
 }
 
 // True if no error of kernel values can hide that the tolerance is not met.
-bool Refinement::is_certain() const {
-  const double most =
-      TermSizes(kernel_, sizes_by_representative(state_.terms())).largest_rounding();
+bool Refinement::is_certain(const TermSizes& sizes) const {
+  const double most = sizes.largest_rounding();
   return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
 }
 

@@ -14,6 +14,7 @@
 #include "platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
+#include "solvers/smo/resolution.h"
 
 namespace svm {
 
@@ -57,7 +58,7 @@ class Refinement {
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
   bool run_rounds();
-  bool is_certain() const;
+  bool is_certain(const TermSizes& sizes) const;
   bool sample_is_accurate();
   bool try_interior_point();
   bool compute_objective();

@@ -105,7 +105,7 @@ std::vector<double> Refinement::sizes_by_representative(const std::vector<Term>&
   std::vector<double> of_each(kernel_.size(), 0.0);
   for (const Term& term : terms) {
     double& size = of_each[representative(term.variable)];
-    size = std::hypot(size, term.change);
+    size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
   }
   return of_each;
 }

@@ -66,11 +66,9 @@ bool is_negligible(double epsilon, double largest_rounding) {
   return largest_rounding <= kNegligiblePart * epsilon;
 }
 
-double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
-             const RoundingHistory& history) {
+double drift(const TermSizes& sizes, const RoundingHistory& history) {
   return kUnitInDoubles * std::sqrt(static_cast<double>(history.steps)) *
-         (history.most_difference +
-          TermSizes(kernel, weights).of_independent(history.largest_square));
+         (history.most_difference + sizes.of_independent(history.largest_square));
 }
 
 double attainable_violation(double epsilon, double resolution) {
