@@ -54,7 +54,8 @@ void Adaptive::begin(const Plan& plan) {
 
 void Adaptive::fold_finished(const Point& point, const std::vector<std::size_t>& rows,
                              const std::vector<double>& predictions) {
-  Losses& losses = entries_[key(point)].losses;
+  Entry& entry = entries_[key(point)];
+  Losses& losses = *entry.losses;
   double sum = losses.sums.empty() ? 0 : losses.sums.back();
   for (const std::size_t row : rows) {
     const double error = predictions[row] - labels_[row];
@@ -65,9 +66,19 @@ void Adaptive::fold_finished(const Point& point, const std::vector<std::size_t>&
   }
   losses.sums.push_back(sum);
   losses.ends.push_back(losses.rows.size());
-  Losses& leader = leaders_[losses.folds() - 1];
-  if (leader.sums.empty() || sum < leader.sums.back()) leader = losses;
-  if (losses.folds() == folds_) losses.forget();
+  const std::size_t last = losses.folds() - 1;
+  std::shared_ptr<const Losses>& leader = leaders_[last];
+  if (leader == nullptr || sum < leader->sums[last]) leader = entry.losses;
+  if (losses.folds() == folds_) forget_rows(entry);
+}
+
+// A leader keeps its rows.
+void Adaptive::forget_rows(Entry& entry) {
+  const Losses& all = *entry.losses;
+  if (all.ends.empty()) return;
+  const auto first_fold = all.rows.begin() + static_cast<std::ptrdiff_t>(all.ends[0]);
+  entry.losses =
+      std::make_shared<Losses>(Losses{{all.rows.begin(), first_fold}, all.sums, all.ends});
 }
 
 // Says why even the best possible result of the point is worse than the best one; empty if it is
@@ -85,7 +96,7 @@ std::string Adaptive::why_hopeless(const Losses& losses) const {
 }
 
 std::string Adaptive::why_worse(const Losses& losses) const {
-  const Losses& leader = leaders_[losses.folds() - 1];
+  const Losses& leader = *leaders_[losses.folds() - 1];
   const double errors = distance(losses.rows.data(), leader.rows.data(), losses.ends.back());
   if (!(errors > kClearly)) return "";
   constexpr int kDigits = 2;
@@ -95,7 +106,7 @@ std::string Adaptive::why_worse(const Losses& losses) const {
 
 // True if the point is clearly worse than another on the first fold.
 bool Adaptive::is_clearly_worse(const Losses& losses) const {
-  return distance(losses.rows.data(), leaders_[0].rows.data(), losses.ends[0]) > kClearly;
+  return distance(losses.rows.data(), leaders_[0]->rows.data(), losses.ends[0]) > kClearly;
 }
 
 // Returns what is known of the point that is `steps` away on the side opposite to `side`; null if
@@ -125,12 +136,12 @@ Adaptive::Side Adaptive::side_of_fall(const Point& point) const {
     if (near == nullptr) continue;
     if (near->fell == side) return side;
     const Entry* const far = neighbour(point, side, 2);
-    if (far == nullptr || near->losses.folds() == 0 || far->losses.folds() == 0) continue;
-    if (!is_clearly_worse(near->losses) || !is_clearly_worse(far->losses)) continue;
+    if (far == nullptr || near->losses->folds() == 0 || far->losses->folds() == 0) continue;
+    if (!is_clearly_worse(*near->losses) || !is_clearly_worse(*far->losses)) continue;
     const bool up = side == Side::kLargerC || side == Side::kLargerGamma;
-    const bool falls = up ? distance(near->losses.rows.data(), far->losses.rows.data(),
-                                     near->losses.ends[0]) > kFalling
-                          : near->losses.sums[0] >= far->losses.sums[0];
+    const bool falls = up ? distance(near->losses->rows.data(), far->losses->rows.data(),
+                                     near->losses->ends[0]) > kFalling
+                          : near->losses->sums[0] >= far->losses->sums[0];
     if (falls) return side;
   }
   return Side::kNone;
@@ -138,7 +149,7 @@ Adaptive::Side Adaptive::side_of_fall(const Point& point) const {
 
 void Adaptive::skip(const Point& point, Entry& entry, const std::string& reason) {
   entry.skipped = true;
-  entry.losses.forget();
+  forget_rows(entry);
   callbacks_.skipped(point, reason);
 }
 
@@ -152,7 +163,7 @@ std::vector<Judge::Step> Adaptive::first_fold_of(const std::vector<Point>& group
   down.is_apart = true;
   const auto take = [&](std::size_t i, Step& step) {
     Entry& entry = entries_[key(group[i])];
-    if (entry.skipped || entry.losses.folds() > 0) return;
+    if (entry.skipped || entry.losses->folds() > 0) return;
     entry.fell = side_of_fall(group[i]);
     if (entry.fell == Side::kNone) {
       step.points.push_back(i);
@@ -184,10 +195,10 @@ std::vector<Judge::Step> Adaptive::next(const std::vector<Point>& group) {
   std::size_t least = folds_;  // smallest number of folds of an unfinished point
   for (const Point& point : group) {
     Entry& entry = entries_[key(point)];
-    const std::size_t done = entry.losses.folds();
+    const std::size_t done = entry.losses->folds();
     if (entry.skipped || done == 0 || done == folds_) continue;
-    std::string reason = why_hopeless(entry.losses);
-    if (reason.empty()) reason = why_worse(entry.losses);
+    std::string reason = why_hopeless(*entry.losses);
+    if (reason.empty()) reason = why_worse(*entry.losses);
     if (!reason.empty()) {
       skip(point, entry, reason);
     } else {
@@ -199,7 +210,7 @@ std::vector<Judge::Step> Adaptive::next(const std::vector<Point>& group) {
   std::vector<std::size_t> points;
   for (std::size_t i = 0; i < group.size(); ++i) {
     const Entry& entry = entries_[key(group[i])];
-    if (!entry.skipped && entry.losses.folds() == least) points.push_back(i);
+    if (!entry.skipped && entry.losses->folds() == least) points.push_back(i);
   }
   const std::size_t at_once = least < kWatchedFolds ? 1 : kFoldsAtOnce;
   for (std::size_t fold = least; fold < std::min(least + at_once, folds_); ++fold) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -51,16 +52,12 @@ class Adaptive : public Judge {
     std::vector<std::size_t> ends;  // end of each fold in `rows`
 
     std::size_t folds() const { return sums.size(); }
-    // Drops the losses of all rows except those of the first fold, by which neighbours are
-    // compared.
-    void forget() {
-      rows.resize(ends.empty() ? 0 : ends[0]);
-      rows.shrink_to_fit();
-    }
   };
   enum class Side { kNone, kSmallerC, kLargerC, kSmallerGamma, kLargerGamma };
   struct Entry {
-    Losses losses;  // of the first fold only, once the point is finished or skipped
+    // Grows fold by fold.  Once the point is finished or skipped, `rows` has the first fold only,
+    // by which neighbours are compared.
+    std::shared_ptr<Losses> losses = std::make_shared<Losses>();
     bool skipped = false;
     Side fell = Side::kNone;  // on which side of its neighbours it was skipped
   };
@@ -74,6 +71,7 @@ class Adaptive : public Judge {
   const Entry* neighbour(const Point& point, Side side, std::size_t steps) const;
   std::vector<Step> first_fold_of(const std::vector<Point>& group);
   void skip(const Point& point, Entry& entry, const std::string& reason);
+  static void forget_rows(Entry& entry);
 
   const double* const labels_;
   const std::size_t rows_, folds_;
@@ -81,7 +79,8 @@ class Adaptive : public Judge {
   const Callbacks callbacks_;
   std::vector<double> c_, g_;  // ascending
   std::map<Key, Entry> entries_;
-  std::vector<Losses> leaders_;  // smallest sums over the first 1, 2 ... folds
+  // The losses with the smallest sums over the first 1, 2 ... folds; they may have more folds.
+  std::vector<std::shared_ptr<const Losses>> leaders_;
 };
 
 }  // namespace svm::grid
