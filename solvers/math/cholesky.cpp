@@ -36,7 +36,7 @@ void subtract(const Loops& loops, double* x, const double* const* rows, const do
 
 // Elements below this part of the largest one become 0.  They are far below the rounding of the
 // factor, and their products would be subnormal numbers, which take a hundred times as long.
-constexpr float kNegligible = 1e-17F;
+constexpr float kLeastElement = 1e-17F;
 
 // Copies values, but those that are smaller than `least` as 0.
 float* copy_unless_below(float least, const float* values, std::size_t count, float* to) {
@@ -111,9 +111,9 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
     float largest = 0;
     for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, rows[i][i]);
     for (std::size_t i = 0; i < size_; ++i) {
-      copy_unless_below(kNegligible * largest, rows[i], i, row(i));
+      copy_unless_below(kLeastElement * largest, rows[i], i, row(i));
     }
-    panel.least = kNegligible * std::sqrt(largest);
+    panel.least = kLeastElement * std::sqrt(largest);
     std::vector<float> block(kPanel * kPanel);
     for (std::size_t begin = 0; begin < size_; begin += kPanel) {
       const std::size_t end = std::min(begin + kPanel, size_);

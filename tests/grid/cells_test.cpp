@@ -185,9 +185,9 @@ TEST_F(Cells, AJudgeSeesCellsAsFolds) {
     void fold_finished(const Point&, const std::vector<std::size_t>& rows,
                        const std::vector<double>& predictions) override {
       for (const std::size_t t : rows) EXPECT_FALSE(std::isnan(predictions[t]));
-      rows_ += rows.size();
+      seen += rows.size();
     }
-    std::size_t rows_ = 0;
+    std::size_t seen = 0;
 
    private:
     std::map<double, std::size_t> done_;  // cells, by gamma
@@ -199,7 +199,7 @@ TEST_F(Cells, AJudgeSeesCellsAsFolds) {
   Everything judge;
   CellSearch judged(specification(problem), 50, run());
   EXPECT_EQ(predictions(judged, &judge), expected);
-  EXPECT_EQ(judge.rows_, 6 * data.size());
+  EXPECT_EQ(judge.seen, 6 * data.size());
 }
 
 }  // namespace

@@ -267,12 +267,14 @@ class GridTest(ToolsTest):
 
     @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
     def test_points_that_svm_grid_skips_are_solved_later(self):
-        adaptive = ["--search", "adaptive"]
+        self.write("data", rows(600))
+        gammas = ["-log2g", "3,-15,-2"]
+        adaptive = ["--search", "adaptive", *gammas]
         part = self.check_ok(self.grid("-svmtrain", SVM_TRAIN, *adaptive))
         self.assertIn("[skipped]", part.stdout)
         skipped = [line for line in self.lines("data.out") if " skipped: " in line]
         self.assertGreater(len(skipped), 0)
-        run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "-resume"))
+        run = self.check_ok(self.grid("-svmtrain", self.wrapper(), "-resume", *gammas))
         self.assertEqual(run.stdout.count("[local]"), len(skipped))
         self.assertEqual(run.stdout.splitlines()[-1], part.stdout.splitlines()[-1])
         self.assertEqual(self.grid("-svmtrain", self.wrapper(), *adaptive).returncode, 1)
