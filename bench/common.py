@@ -17,9 +17,12 @@ def prepare(folder, work, name, every):
     if made:
         # In a process of its own: a child's peak memory counts what it had before its program began.
         arguments = tuple(map(int, name.split("_")[1:]))
-        maker = multiprocessing.Process(target=lambda: path.write_text(made(*arguments)))
+        maker = multiprocessing.get_context("fork").Process(
+            target=lambda: path.write_text(made(*arguments)))
         maker.start()
         maker.join()
+        if maker.exitcode != 0:
+            raise RuntimeError("no data set: " + name)
     else:
         path.write_text("".join(text_of(folder, name).splitlines(True)[::every]))
     return path

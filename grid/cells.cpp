@@ -31,6 +31,12 @@ std::vector<double> nearness(const Problem& problem, const std::uint32_t* rows, 
   return values;
 }
 
+Subset subset_of(const Problem& problem, const std::vector<std::uint32_t>& rows) {
+  Subset subset(problem);
+  for (const std::uint32_t t : rows) subset.add(t);
+  return subset;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
@@ -76,8 +82,7 @@ struct CellSearch::Group {
 CellSearch::CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run)
     : specification_(specification), run_(run) {
   for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
-    Subset subset(specification.problem);
-    for (const std::uint32_t t : rows) subset.add(t);
+    const Subset subset = subset_of(specification.problem, rows);
     cells_.push_back({std::move(rows),
                       make_folds(subset.problem(), specification.param, specification.folds, run)});
   }
@@ -147,8 +152,7 @@ void CellSearch::evaluate_judged(Group& group, const Search::Finished& finished,
 bool CellSearch::evaluate_cell(Group& group, std::size_t cell,
                                const std::vector<std::size_t>& places, Run& run) {
   const std::vector<std::uint32_t>& rows = cells_[cell].rows;
-  Subset subset(specification_.problem);
-  for (const std::uint32_t t : rows) subset.add(t);
+  const Subset subset = subset_of(specification_.problem, rows);
   SearchSpecification specification = specification_;
   specification.problem = subset.problem();
   Search search(specification, cells_[cell].folds, run);

@@ -15,24 +15,20 @@
 namespace svm {
 namespace {
 
-// True if no error of kernel values can hide that the start point is optimal.  Most starts along a
+// The start point, if no error of kernel values can hide that it is optimal.  Most starts along a
 // path of growing C are, as long as all variables are at their bounds.
-bool is_certainly_optimal(const DualProblem& problem, double epsilon) {
-  if (problem.f.empty()) return false;
-  const double violation = problem.ends().violation();
-  if (!(violation < epsilon)) return false;
-  return violation + TermSizes(problem.kernel, problem.alpha).largest_rounding() < epsilon;
-}
-
-Solution solution_at(DualState start) {
-  Solution solution(std::move(start));
-  const Ends ends = solution.ends();
+std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon) {
+  if (problem.f.empty()) return std::nullopt;
+  const Ends ends = problem.ends();
+  const double violation = ends.violation();
+  if (!(violation < epsilon)) return std::nullopt;
+  const double most = TermSizes(problem.kernel, problem.alpha).largest_rounding();
+  if (!(violation + most < epsilon)) return std::nullopt;
+  Solution solution(problem);
   solution.set_thresholds(ends);
-  solution.violation = ends.violation();
+  solution.violation = violation;
   solution.objective = solution.compute_objective();
-  for (std::size_t t = 0; t < solution.size(); ++t) {
-    solution.met_upper = solution.met_upper || solution.is_at_upper(t);
-  }
+  solution.met_upper = solution.met_upper || solution.has_upper();
   return solution;
 }
 
@@ -62,10 +58,11 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
-  if (solver.refined && is_certainly_optimal(problem, epsilon)) {
-    Solution solution = solution_at(std::move(problem));
-    monitor.finish(solution.objective, solution.violation);
-    return solution;
+  if (solver.refined) {
+    if (std::optional<Solution> start = optimal_start(problem, epsilon)) {
+      monitor.finish(start->objective, start->violation);
+      return std::move(*start);
+    }
   }
   std::optional<Refinement> refinement;
   if (solver.refined && !run.options.fixed_threshold) {

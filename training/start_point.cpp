@@ -96,14 +96,14 @@ bool add_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
 
 // True if the dual objective of C-SVC falls along the ray from 0 to b, and well beyond: then b'Kb
 // is small beside the sum of alpha.  Both are taken over a sample of rows.
-bool falls_to_bounds(const RowEngine& engine, const Problem& problem, const std::vector<double>& b,
-                     Run& run) {
+bool falls_to_bounds(const RowEngine& engine, const std::vector<std::uint32_t>& all,
+                     const std::vector<double>& b, Run& run) {
   constexpr double kSmall = 0.5;
   constexpr std::size_t kSample = 64;
   const std::vector<std::uint32_t> sample =
-      every_nth(problem.size(), std::max<std::size_t>(problem.size() / kSample, 1));
+      every_nth(all.size(), std::max<std::size_t>(all.size() / kSample, 1));
   std::vector<double> sums(sample.size(), 0.0);
-  if (!add_sums(engine, every_nth(problem.size(), 1), b, sample, run, sums)) return false;
+  if (!add_sums(engine, all, b, sample, run, sums)) return false;
   double quadratic = 0, size = 0;
   for (std::size_t k = 0; k < sample.size(); ++k) {
     quadratic += b[sample[k]] * sums[k];
@@ -146,7 +146,7 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
   const double least = std::min(positive, negative), most = std::max(positive, negative);
   if (!(2 * least >= most) || !std::isfinite(most)) return {};
   const std::vector<std::uint32_t> all = every_nth(rows, 1);
-  if (!falls_to_bounds(engine, problem, b, run) || !add_sums(engine, all, b, all, run, sums)) {
+  if (!falls_to_bounds(engine, all, b, run) || !add_sums(engine, all, b, all, run, sums)) {
     return {};
   }
   std::vector<std::uint32_t> lowered;

@@ -62,7 +62,7 @@ double balance(const BoxedGroup& a, const BoxedGroup& b);
 
 // The factor for the coefficients if the bounds become `ratio` times as large.  It is `ratio` if
 // many support vectors are at their bound, so that they stay there, unless the kernel is nearly
-// diagonal, where each variable grows to an optimum of its own, and that is well below the bound.
+// diagonal and the bounds grow well beyond the optimum to which each variable then grows.
 // Otherwise it is the factor between 1 and `ratio` that minimises the dual objective along the ray.
 // `linear_part(t, coefficient)` is row t's share of the linear part of the objective, `diagonal(t)`
 // its K_tt.  Requires the kernel sums.

@@ -80,37 +80,12 @@ std::shared_ptr<PairRows::Block> PairRows::between(std::size_t a, std::size_t nu
   return block;
 }
 
-// Calls compute(begin, end) for the parts of the block that no thread has claimed, and waits for
-// the others.  False if `poll` ended it early.
-template <typename Compute>
-bool PairRows::complete(Block& block, const GoOn& poll, const Compute& compute) {
-  const std::size_t count = block.rows.size();
-  while (block.done < count) {
-    if (poll && !poll()) return false;
-    if (block.failed) throw std::bad_alloc();
-    const std::size_t begin = block.claimed.fetch_add(kSquareRows);
-    if (begin >= count) {
-      yield();
-      continue;
-    }
-    const std::size_t end = std::min(count, begin + kSquareRows);
-    try {
-      compute(begin, end);
-    } catch (...) {
-      block.failed = true;
-      throw;
-    }
-    block.done += end - begin;
-  }
-  return true;
-}
-
 bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const* rows) {
   const std::size_t own = count(a), other = count(b);
   const Group& group = groups_[group_of_[b]];
   const std::shared_ptr<Block> both = between(a, group_of_[b]);
   const std::size_t width = columns_after(group, a);
-  if (!complete(*both, poll, [&](std::size_t begin, std::size_t end) {
+  if (!both->loop.complete(own, poll, [&](std::size_t begin, std::size_t end) {
         engine_.compute_rows(examples_of(a) + begin, end - begin, *group.columns, width,
                              &both->rows[begin]);
       })) {
@@ -119,7 +94,7 @@ bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const
   for (const std::size_t c : {a, b}) {
     const std::shared_ptr<Block> square = within(c);
     const std::size_t first = c == a ? 0 : own;
-    if (!complete(*square, poll, [&](std::size_t begin, std::size_t end) {
+    if (!square->loop.complete(count(c), poll, [&](std::size_t begin, std::size_t end) {
           compute_part_of_square(engine_, examples_of(c), *square->columns, begin, end,
                                  square->rows.data());
         })) {

@@ -2,13 +2,13 @@
 #ifndef SVM_KERNELS_ENGINES_PAIR_ROWS_H_
 #define SVM_KERNELS_ENGINES_PAIR_ROWS_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/square_rows.h"
 #include "threads/go_on.h"
 #include "threads/primitives.h"
 
@@ -39,9 +39,8 @@ class PairRows {
   struct Block {
     std::vector<float*> rows;  // into `values`
     std::unique_ptr<float[]> values;
-    std::unique_ptr<PackedColumns> columns;        // of a square; else those of the group
-    std::atomic<std::size_t> claimed{0}, done{0};  // rows
-    std::atomic<bool> failed{false};
+    std::unique_ptr<PackedColumns> columns;  // of a square; else those of the group
+    JoinedLoop loop;
     std::size_t pairs_left = 0;  // guarded by mutex_
 
     Block(std::size_t count, std::size_t width);
@@ -60,8 +59,6 @@ class PairRows {
   std::size_t columns_after(const Group& group, std::size_t a) const;
   std::shared_ptr<Block> within(std::size_t c);
   std::shared_ptr<Block> between(std::size_t a, std::size_t group);
-  template <typename Compute>
-  bool complete(Block& block, const GoOn& poll, const Compute& compute);
 
   const RowEngine& engine_;
   const std::vector<std::uint32_t> order_;

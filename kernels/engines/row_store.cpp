@@ -6,8 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/engines/square_rows.h"
-
 namespace svm {
 
 bool RowBudget::take(std::size_t bytes) {
@@ -155,29 +153,17 @@ void RowStore<Value>::claim_all() {
 template <typename Value>
 void RowStore<Value>::keep_all(const GoOn& go_on) {
   run_once(once_, [this] { claim_all(); });
-  while (!all_.empty() && !has_all_) {
-    go_on_or_throw(go_on);
-    if (failed_) throw std::bad_alloc();
-    const std::size_t begin = begun_.fetch_add(kSquareRows);
-    if (begin >= size()) {
-      yield();
-      continue;
-    }
-    const std::size_t end = std::min(size(), begin + kSquareRows);
+  if (all_.empty() || has_all_) return;
+  const auto compute_rows = [this]([[maybe_unused]] std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> all(end);
     std::iota(all.begin(), all.end(), 0U);
-    try {
-      if constexpr (std::is_same_v<Value, float>) {
-        compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
-      }
-    } catch (...) {
-      failed_ = true;
-      throw;
+    if constexpr (std::is_same_v<Value, float>) {
+      compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
     }
-    if ((finished_ += end - begin) < size()) continue;
-    for (std::atomic<std::uint8_t>& state : state_) state = kKept;
-    has_all_ = true;
-  }
+  };
+  if (!loop_.complete(size(), go_on, compute_rows)) throw Interrupted();
+  for (std::atomic<std::uint8_t>& state : state_) state = kKept;
+  has_all_ = true;
 }
 
 template class RowStore<float>;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/square_rows.h"
 #include "threads/go_on.h"
 #include "threads/primitives.h"
 
@@ -99,12 +100,11 @@ class RowStore {
   std::vector<std::atomic<std::uint8_t>> state_;        // of each row
   const std::shared_ptr<RowBudget> budget_;
   std::atomic<std::size_t> taken_{0};  // bytes taken from the budget
-  // Of keep_all(): pointers to all rows, empty if they are not made together, and the numbers of
-  // rows that threads have begun and finished.
+  // keep_all() uses these.
   OnceFlag once_;
-  std::vector<Value*> all_;
-  std::atomic<std::size_t> begun_{0}, finished_{0};
-  std::atomic<bool> failed_{false}, has_all_{false};
+  std::vector<Value*> all_;  // the rows; empty if they are not made together
+  JoinedLoop loop_;
+  std::atomic<bool> has_all_{false};
 };
 
 extern template class RowStore<float>;

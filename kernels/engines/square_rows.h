@@ -2,13 +2,17 @@
 #ifndef SVM_KERNELS_ENGINES_SQUARE_ROWS_H_
 #define SVM_KERNELS_ENGINES_SQUARE_ROWS_H_
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
 #include "threads/go_on.h"
 #include "threads/pool.h"
+#include "threads/primitives.h"
 
 namespace svm {
 
@@ -28,6 +32,39 @@ bool compute_square(const RowEngine& engine, const std::vector<std::uint32_t>& e
 void compute_part_of_square(const RowEngine& engine, const std::uint32_t* examples,
                             const PackedColumns& columns, std::size_t begin, std::size_t end,
                             float* const* rows);
+
+// A loop over rows that every thread joins when it wants the result.
+class JoinedLoop {
+ public:
+  // Calls compute(begin, end) for the rows of [0, count) that no thread has claimed, kSquareRows at
+  // a time, and waits for those that others compute.  Returns false if `poll` ended it early.  If
+  // compute() throws, the others throw std::bad_alloc.
+  template <typename Compute>
+  bool complete(std::size_t count, const GoOn& poll, const Compute& compute) {
+    while (done_ < count) {
+      if (poll && !poll()) return false;
+      if (failed_) throw std::bad_alloc();
+      const std::size_t begin = claimed_.fetch_add(kSquareRows);
+      if (begin >= count) {
+        yield();
+        continue;
+      }
+      const std::size_t end = std::min(count, begin + kSquareRows);
+      try {
+        compute(begin, end);
+      } catch (...) {
+        failed_ = true;
+        throw;
+      }
+      done_ += end - begin;
+    }
+    return true;
+  }
+
+ private:
+  std::atomic<std::size_t> claimed_{0}, done_{0};  // rows
+  std::atomic<bool> failed_{false};
+};
 
 // to[c][r] = from[r][c], for r < rows and c < columns.
 void transpose(const float* const* from, std::size_t rows, std::size_t columns, float* const* to);

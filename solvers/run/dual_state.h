@@ -175,6 +175,12 @@ struct DualState {
   // The bounds of b_t.
   double lowest_b(std::size_t t) const { return labels[t] > 0 ? 0 : -upper_bound(t); }
   double highest_b(std::size_t t) const { return labels[t] > 0 ? upper_bound(t) : 0; }
+  bool has_upper() const {  // whether some variable is at its upper bound
+    for (std::size_t t = 0; t < size(); ++t) {
+      if (is_at_upper(t)) return true;
+    }
+    return false;
+  }
   // How far b_t may rise, and how far it may fall.
   double room_up(std::size_t t) const {
     return labels[t] > 0 ? upper_bound(t) - alpha[t] : alpha[t];

@@ -70,7 +70,7 @@ class ConjugateSolver : public FusedSolver {
 struct PartSettings {
   double tolerance;
   bool shrinking;
-  bool is_near_solution = false;  // the part's point is
+  bool is_near_solution = false;  // the part starts near its solution
 };
 
 // Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over the part's variables.

@@ -115,9 +115,7 @@ Solution TwoLevelSolver::solve() {
 
 // Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
-  for (std::size_t t = 0; t < state_.size(); ++t) {
-    state_.met_upper = state_.met_upper || state_.is_at_upper(t);
-  }
+  state_.met_upper = state_.met_upper || state_.has_upper();
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
   return add_to_f(state_.terms());
