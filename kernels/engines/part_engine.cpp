@@ -114,6 +114,8 @@ class StoreEngine final : public NumberedEngine {
     const auto& columns = static_cast<const Columns&>(packed);
     if (const float* const row = store_.row(number(example))) {
       columns.places.copy(row, from, to, out);
+    } else if (const PackedTriangle* const triangle = store_.triangle()) {
+      triangle->copy(number(example), columns.places.all().data() + from, to - from, out);
     } else {
       engine().compute(number(example), packed_in(columns), from, to, out);
     }
@@ -123,7 +125,7 @@ class StoreEngine final : public NumberedEngine {
                     std::size_t to, float* const* out) const override {
     const auto& columns = static_cast<const Columns&>(packed);
     const std::vector<std::uint32_t> numbers = this->numbers(examples, count);
-    store_.keep(numbers.data(), count);
+    if (!store_.has_all()) store_.keep(numbers.data(), count);
     std::vector<std::uint32_t> missing;
     std::vector<float*> missing_out;
     for (std::size_t r = 0; r < count; ++r) {
@@ -135,8 +137,14 @@ class StoreEngine final : public NumberedEngine {
       }
     }
     if (missing.empty()) return;
-    engine().compute_rows(missing.data(), missing.size(), packed_in(columns), to,
-                          missing_out.data());
+    if (const PackedTriangle* const triangle = store_.triangle()) {
+      for (std::size_t r = 0; r < missing.size(); ++r) {
+        triangle->copy(missing[r], columns.places.all().data(), to, missing_out[r]);
+      }
+    } else {
+      engine().compute_rows(missing.data(), missing.size(), packed_in(columns), to,
+                            missing_out.data());
+    }
   }
 
   // Kept rows are floats, so doubles are computed.
@@ -147,11 +155,11 @@ class StoreEngine final : public NumberedEngine {
   }
 
   // Rows are kept over all examples: not worthwhile if that is more than kMostWaste times the
-  // columns.
+  // columns, or if their values exist already.
   void prepare_sums(const std::uint32_t* examples, std::size_t count,
                     std::size_t columns) const override {
     constexpr std::size_t kMostWaste = 4;
-    if (columns * kMostWaste < store_.size()) return;
+    if (columns * kMostWaste < store_.size() || store_.has_all()) return;
     store_.keep(numbers(examples, count).data(), count);
   }
 
@@ -168,6 +176,9 @@ class StoreEngine final : public NumberedEngine {
       while (end < count && (rows[end] != nullptr) == is_kept) ++end;
       if (is_kept) {
         columns.places.add(&rows[r], factors + r, end - r, from, to, sums);
+      } else if (const PackedTriangle* const triangle = store_.triangle()) {
+        triangle->add(&numbers[r], factors + r, end - r, columns.places.all().data() + from,
+                      to - from, sums);
       } else {
         engine().add_sums(&numbers[r], factors + r, end - r, packed_in(columns), from, to, sums);
       }

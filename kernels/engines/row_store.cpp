@@ -47,7 +47,8 @@ RowStore<Value>::~RowStore() {
 template <typename Value>
 bool RowStore<Value>::claim(std::size_t example) {
   std::uint8_t absent = kAbsent;
-  if (packed_.empty() || state_[example] != kAbsent || !budget_->has(row_bytes()) ||
+  if (packed_.empty() || triangle_ != nullptr || state_[example] != kAbsent ||
+      !budget_->has(row_bytes()) ||
       !state_[example].compare_exchange_strong(absent, kInTheMaking)) {
     return false;
   }
@@ -133,13 +134,11 @@ void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
   if (!claimed.empty()) compute(claimed);
 }
 
-// Fills all_, unless some row cannot be claimed.
+// Fills all_ if all rows can be claimed, or makes the triangle.
 template <typename Value>
 void RowStore<Value>::claim_all() {
-  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric() ||
-      !budget_->has(size() * row_bytes())) {
-    return;
-  }
+  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric()) return;
+  if (!budget_->has(size() * row_bytes())) return claim_triangle();
   std::vector<Value*> rows;
   rows.reserve(size());
   while (rows.size() < size() && claim(rows.size())) rows.push_back(rows_[rows.size()].get());
@@ -150,20 +149,55 @@ void RowStore<Value>::claim_all() {
   }
 }
 
+// Makes the triangle if there is memory for it and it pays.
+template <typename Value>
+void RowStore<Value>::claim_triangle() {
+  // A value of a triangle costs some nanoseconds to fetch, and half of all values may be more than
+  // trainings ask for.
+  constexpr double kLeastCost = 8;
+  if (engine_->value_cost() < kLeastCost || taken_ > 0) return;
+  const std::size_t bytes = PackedTriangle::bytes(size());
+  if (!budget_->take(bytes)) return;
+  taken_ += bytes;
+  try {
+    triangle_ = std::make_unique<PackedTriangle>(size());
+  } catch (const std::bad_alloc&) {
+    taken_ -= bytes;
+    budget_->give_back(bytes);
+  }
+}
+
+template <typename Value>
+void RowStore<Value>::compute_part_of_all(std::size_t begin, std::size_t end) {
+  if constexpr (std::is_same_v<Value, float>) {
+    std::vector<std::uint32_t> all(end);
+    std::iota(all.begin(), all.end(), 0U);
+    if (triangle_ == nullptr) {
+      return compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
+    }
+    std::vector<float> values((end - begin) * end);
+    std::vector<float*> rows(end - begin);
+    for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = values.data() + r * end;
+    engine_->compute_rows(all.data() + begin, rows.size(), *packed_[0], end, rows.data());
+    triangle_->set_rows(begin, end, rows.data());
+  }
+}
+
 template <typename Value>
 void RowStore<Value>::keep_all(const GoOn& go_on) {
   run_once(once_, [this] { claim_all(); });
-  if (all_.empty() || has_all_) return;
-  const auto compute_rows = [this]([[maybe_unused]] std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> all(end);
-    std::iota(all.begin(), all.end(), 0U);
-    if constexpr (std::is_same_v<Value, float>) {
-      compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
-    }
+  if ((all_.empty() && triangle_ == nullptr) || has_all_) return;
+  const auto compute = [this](std::size_t begin, std::size_t end) {
+    compute_part_of_all(begin, end);
   };
-  if (!loop_.complete(size(), go_on, compute_rows)) throw Interrupted();
-  for (std::atomic<std::uint8_t>& state : state_) state = kKept;
-  has_all_ = true;
+  if (!loop_.complete(size(), go_on, compute)) throw Interrupted();
+  run_once(finished_, [this] {
+    packed_[0].reset();  // nothing is left to compute
+    if (triangle_ == nullptr) {
+      for (std::atomic<std::uint8_t>& state : state_) state = kKept;
+    }
+    has_all_ = true;
+  });
 }
 
 template class RowStore<float>;

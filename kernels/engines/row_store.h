@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/engines/packed_triangle.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/square_rows.h"
 #include "threads/go_on.h"
@@ -76,13 +77,16 @@ class RowStore {
   // one by one.
   void keep(const std::uint32_t* examples, std::size_t count);
 
-  // Computes and keeps all rows, if no row is kept yet and there is memory for all: half of the
-  // values, many rows at a time, and the other half by symmetry.  Threads that call it at the same
-  // time share the work, and all of them return when it is done; later calls return at once.
-  // Throws Interrupted if `go_on` returns false.
+  // Computes and keeps all values, if no row is kept yet and there is memory for them: half of the
+  // values, many rows at a time, and the other half by symmetry.  If there is memory for half of
+  // the values only, and they cost much more than fetching them, they are kept as a triangle.
+  // Threads that call it at the same time share the work, and all of them return when it is done;
+  // later calls return at once.  Throws Interrupted if `go_on` returns false.
   void keep_all(const GoOn& go_on);
   // True if that was done.
   bool has_all() const { return has_all_; }
+  // All values, if they are kept as a triangle, else null.  No row is kept then.
+  const PackedTriangle* triangle() const { return has_all_ ? triangle_.get() : nullptr; }
 
  private:
   enum State : std::uint8_t { kAbsent, kInTheMaking, kKept };
@@ -90,6 +94,8 @@ class RowStore {
   std::size_t row_bytes() const { return size() * sizeof(Value); }
   bool claim(std::size_t example);
   void claim_all();
+  void claim_triangle();
+  void compute_part_of_all(std::size_t begin, std::size_t end);
   void give_up(std::size_t example);
   void compute(const std::vector<std::uint32_t>& claimed);
 
@@ -101,8 +107,9 @@ class RowStore {
   const std::shared_ptr<RowBudget> budget_;
   std::atomic<std::size_t> taken_{0};  // bytes taken from the budget
   // keep_all() uses these.
-  OnceFlag once_;
+  OnceFlag once_, finished_;
   std::vector<Value*> all_;  // the rows; empty if they are not made together
+  std::unique_ptr<PackedTriangle> triangle_;
   JoinedLoop loop_;
   std::atomic<bool> has_all_{false};
 };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <utility>
@@ -320,13 +321,13 @@ struct Symmetric {
   static double value(std::size_t i, std::size_t j) {
     return static_cast<double>(1000 * std::max(i, j) + std::min(i, j));
   }
-  Symmetric(std::size_t count, std::size_t bytes)
+  Symmetric(std::size_t count, std::size_t bytes, double cost = 10)
       : rows(std::make_unique<test::FakeEngine>(
                  [this](std::size_t i, std::size_t j) {
                    ++computed;
                    return value(i, j);
                  },
-                 [](std::size_t) { return 1.0; }),
+                 [](std::size_t) { return 1.0; }, cost),
              test::row_numbers(count), std::make_shared<RowBudget>(bytes), true) {}
 
   std::atomic<std::size_t> computed{0};
@@ -357,9 +358,102 @@ TEST(SharedRows, AllRowsTogetherTakeHalfOfTheValues) {
   }
 }
 
+// Columns of all kinds: stretches that begin within a block, single ones, and some in no order.
+std::vector<std::uint32_t> mixed_columns(std::uint32_t count) {
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t j = 3; j < count / 2; ++j) columns.push_back(j);
+  for (std::uint32_t j = count; j-- > count / 2;) columns.push_back(j);
+  columns.insert(columns.end(), {0, 1, 2});
+  return columns;
+}
+
+TEST(SharedRows, AreATriangleIfThereIsMemoryForHalf) {
+  for (const std::uint32_t count : {8U, 64U, 67U, 201U}) {
+    for (const int threads : {1, 3}) {
+      const std::size_t bytes = PackedTriangle::bytes(count);
+      ASSERT_LE(bytes, (count + 3) * (count + 7) * sizeof(float) / 2);
+      Symmetric all(count, bytes);
+      std::vector<std::thread> helpers;
+      for (int k = 1; k < threads; ++k) {
+        helpers.emplace_back([&] { all.rows.keep_all(nullptr); });
+      }
+      all.rows.keep_all(nullptr);
+      for (std::thread& helper : helpers) helper.join();
+      ASSERT_NE(all.rows.triangle(), nullptr);
+      EXPECT_EQ(all.rows.row(0), nullptr);
+      EXPECT_FALSE(all.rows.budget().has(1));
+      EXPECT_LE(all.computed, count * (count + 128) / 2);
+
+      const std::size_t before = all.computed;
+      const std::vector<std::uint32_t> numbers = mixed_columns(count);
+      const std::unique_ptr<RowEngine> part = make_part_engine(all.rows, numbers);
+      EXPECT_FALSE(part->gains_by_groups());
+      std::vector<std::uint32_t> columns(numbers.size());
+      std::iota(columns.begin(), columns.end(), 0U);
+      const std::unique_ptr<PackedColumns> packed =
+          part->pack(columns.data(), columns.size(), nullptr);
+      std::vector<std::vector<float>> rows(count, std::vector<float>(columns.size()));
+      std::vector<float*> out;
+      for (std::vector<float>& row : rows) out.push_back(row.data());
+      part->compute_rows(columns.data(), columns.size(), *packed, columns.size(), out.data());
+      std::vector<double> sums(columns.size(), 0.5), expected = sums, factors(columns.size());
+      for (std::size_t r = 0; r < columns.size(); ++r) {
+        factors[r] = 1.0 / static_cast<double>(r + 3);
+        std::vector<float> row(columns.size());
+        part->compute(columns[r], *packed, 0, 5, row.data());
+        part->compute(columns[r], *packed, 5, columns.size(), row.data() + 5);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+          const auto value = static_cast<float>(Symmetric::value(numbers[r], numbers[k]));
+          ASSERT_EQ(rows[r][k], value) << numbers[r] << ", " << numbers[k];
+          ASSERT_EQ(row[k], value);
+          expected[k] += factors[r] * static_cast<double>(value);
+        }
+      }
+      part->prepare_sums(columns.data(), columns.size(), columns.size());
+      part->add_sums(columns.data(), factors.data(), columns.size(), *packed, 0, columns.size(),
+                     sums.data());
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        EXPECT_NEAR(sums[k], expected[k], 1e-12 * expected[k]);
+      }
+      EXPECT_EQ(all.computed, before);
+    }
+  }
+}
+
+TEST(SharedRows, SumsOfATriangleHaveTheBitsOfRows) {
+  constexpr std::uint32_t kCount = 600;
+  Symmetric half(kCount, PackedTriangle::bytes(kCount)), full(kCount, kPlenty);
+  half.rows.keep_all(nullptr);
+  full.rows.keep_all(nullptr);
+  ASSERT_NE(half.rows.triangle(), nullptr);
+  ASSERT_EQ(full.rows.triangle(), nullptr);
+  const std::vector<std::uint32_t> numbers = mixed_columns(kCount);
+  std::vector<std::uint32_t> examples(kCount);
+  std::iota(examples.begin(), examples.end(), 0U);
+  std::vector<double> factors, sums[2];
+  for (std::size_t r = 0; r < kCount; ++r) factors.push_back(1.0 / static_cast<double>(r + 1));
+  for (const std::size_t which : {0U, 1U}) {
+    RowStore<float>& rows = which == 0 ? half.rows : full.rows;
+    const std::unique_ptr<RowEngine> part = make_part_engine(rows, numbers);
+    const std::unique_ptr<PackedColumns> packed = part->pack(examples.data(), kCount, nullptr);
+    sums[which].assign(kCount, 0);
+    part->add_sums(examples.data(), factors.data(), kCount, *packed, 0, kCount, sums[which].data());
+  }
+  EXPECT_EQ(sums[0], sums[1]);
+}
+
+TEST(SharedRows, AreNoTriangleIfValuesAreCheap) {
+  constexpr std::uint32_t kCount = 100;
+  Symmetric all(kCount, PackedTriangle::bytes(kCount), 5);
+  all.rows.keep_all(nullptr);
+  EXPECT_EQ(all.rows.triangle(), nullptr);
+  EXPECT_EQ(all.computed, 0U);
+  EXPECT_NE(all.rows.row(3), nullptr);
+}
+
 TEST(SharedRows, NoRowIsKeptIfThereIsNoMemoryForAll) {
   constexpr std::size_t kCount = 100;
-  Symmetric some(kCount, kCount * (kCount - 1) * sizeof(float));
+  Symmetric some(kCount, kCount * (kCount / 2 - 1) * sizeof(float));
   some.rows.keep_all(nullptr);
   EXPECT_FALSE(some.rows.has_all());
   EXPECT_EQ(some.computed, 0U);
@@ -371,11 +465,14 @@ TEST(SharedRows, NoRowIsKeptIfThereIsNoMemoryForAll) {
 }
 
 TEST(SharedRows, MakingAllRowsMayBeInterrupted) {
-  Symmetric all(300, kPlenty);
-  int polls = 0;
-  EXPECT_THROW(all.rows.keep_all([&] { return ++polls < 3; }), Interrupted);
-  EXPECT_FALSE(all.rows.has_all());
-  EXPECT_EQ(all.rows.kept(0), nullptr);
+  for (const std::size_t bytes : {kPlenty, PackedTriangle::bytes(300)}) {
+    Symmetric all(300, bytes);
+    int polls = 0;
+    EXPECT_THROW(all.rows.keep_all([&] { return ++polls < 3; }), Interrupted);
+    EXPECT_FALSE(all.rows.has_all());
+    EXPECT_EQ(all.rows.triangle(), nullptr);
+    EXPECT_EQ(all.rows.kept(0), nullptr);
+  }
 }
 
 }  // namespace
