@@ -17,6 +17,7 @@
 #include "cli/grid_progress.h"
 #include "cli/input.h"
 #include "cli/main.h"
+#include "cli/model_output.h"
 #include "cli/notes.h"
 #include "cli/score.h"
 #include "cli/training_set.h"
@@ -123,10 +124,29 @@ class GridSearch {
     if (complete && settings_.refine && best) {
       complete = evaluate(search, svm::grid::refined_plan(plan_, best->point));
     }
+    svm::ModelPtr model;
+    if (complete && !settings_.model.empty() && log_.best()) {
+      progress_.erase();
+      model = search.train(log_.best()->point);
+      if (run_.interrupted()) model.reset();
+    }
     progress_.erase();
     interrupted_ = interrupt_->end();
     if (error_) std::rethrow_exception(error_);
-    return finish(complete);
+    const int status = finish(complete);
+    return complete && !settings_.model.empty() ? save(model, status) : status;
+  }
+
+  // Writes the model of all rows, if its training was completed.
+  int save(const svm::ModelPtr& model, int status) const {
+    if (model == nullptr) {
+      const std::string what = "the search is complete, but the model was not trained";
+      if (!interrupted_) throw Failure("ERROR: time limit: " + what);
+      std::fprintf(stderr, "interrupted: %s\n", what.c_str());
+      return svm::cli::kInterrupted;
+    }
+    svm::cli::write_model_output(settings_.model, *model);
+    return status;
   }
 
   // Evaluates the points of a plan. Returns false if the search was stopped.

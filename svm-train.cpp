@@ -11,6 +11,7 @@
 #include "certificate/certificate.h"
 #include "cli/input.h"
 #include "cli/main.h"
+#include "cli/model_output.h"
 #include "cli/notes.h"
 #include "cli/score.h"
 #include "cli/trace.h"
@@ -115,36 +116,17 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   return 0;
 }
 
-Failure cannot_save(const std::string& path, const std::exception& error) {
-  return Failure("can't save model to file " + path + "\n" + error.what());
-}
-
-// Writes the model; throws the reason if that fails.
-void save_model(const svm_model& model, const std::string& path, int feature_digits) {
-  svm::ModelDigits digits;
-  digits.features = feature_digits;
-  try {
-    svm::save_model(svm::cli::open_output(path), model, digits);
-  } catch (const std::exception& error) {
-    throw cannot_save(path, error);
-  }
-}
-
 void check_outputs(const svm::cli::TrainSettings& settings, const std::string& model_file) {
   if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
-  if (settings.cross_validation()) return;
-  try {
-    svm::check_output(model_file);
-  } catch (const std::system_error& error) {
-    throw cannot_save(model_file, error);
-  }
+  if (!settings.cross_validation()) svm::cli::check_model_output(model_file);
 }
 
 // Weight vectors, unlike features, need all digits of a double.
-int feature_digits(const svm::cli::TrainSettings& settings) {
-  if (settings.feature_digits > 0) return settings.feature_digits;
-  return settings.compact && settings.param.kernel_type == LINEAR ? svm::kMostDigits
-                                                                  : svm::ModelDigits().features;
+svm::ModelDigits model_digits(const svm::cli::TrainSettings& settings) {
+  svm::ModelDigits digits;
+  if (settings.compact && settings.param.kernel_type == LINEAR) digits.features = svm::kMostDigits;
+  if (settings.feature_digits > 0) digits.features = settings.feature_digits;
+  return digits;
 }
 
 // Reads the model of --init.
@@ -180,7 +162,7 @@ void check(const svm_problem& problem, const svm_model& model,
 int save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
                    const svm::cli::TrainSettings& settings, const std::string& model_file) {
   const svm::ModelPtr compact = settings.compact ? svm::compact_model(model) : nullptr;
-  save_model(compact ? *compact : model, model_file, feature_digits(settings));
+  svm::cli::write_model_output(model_file, compact ? *compact : model, model_digits(settings));
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
                  model_file.c_str());

@@ -7,6 +7,7 @@
 
 #include "cli/input.h"
 #include "cli/main.h"
+#include "cli/model_output.h"
 #include "grid/picture.h"
 #include "io/output_file.h"
 #include "platform/files.h"
@@ -37,6 +38,10 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
   if (!settings.no_png) spare_data(data, "-png", settings.png);
   if (settings.gnuplot.empty()) settings.no_png = true;
   if (!settings.no_out) check_output(settings.out);
+  if (!settings.model.empty()) {
+    spare_data(data, "--model", settings.model);
+    check_model_output(settings.model);
+  }
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
     check_output(settings.png);

@@ -126,6 +126,10 @@ std::vector<Option> search_options(GridSettings& settings) {
                     "data file's name with .png, in the current folder", settings.png,
                     settings.no_png),
       gnuplot_option(settings),
+      file_option("--model", "file",
+                  "then train all rows at the best point, as svm-train does, and write the model; "
+                  "kernel rows of the search are used again",
+                  settings.model),
       resume_option(settings),
       svm_train_option(),
       with_choices(
@@ -177,6 +181,8 @@ Program grid_program(GridSettings& settings) {
       {"svm-grid -a csmo --search adaptive --refine train",
        "The same in less time, and then more closely around the best point."},
       {"svm-grid -log2c -3,9,2 -log2g null -t 0 train", "Search C of the linear kernel."},
+      {"svm-grid -a csmo --warm-start --model best.model train",
+       "Search, and train a model at the best point."},
       {"svm-grid -resume train", "Continue after an interruption."},
       {"svm-grid -a csmo --warm-start --cells 2000 train",
        "Search 100,000 rows and more, approximately."},

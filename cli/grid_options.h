@@ -23,6 +23,7 @@ struct GridSettings {
   std::size_t last_gamma = std::numeric_limits<std::size_t>::max();
   int folds = 5;
   std::string out, png;  // empty: named after the data set
+  std::string model;     // file of the model to be trained at the best point; empty for none
   bool no_out = false, no_png = false;
   std::string gnuplot = "/usr/bin/gnuplot";  // path; empty for no gnuplot
   bool resume = false;

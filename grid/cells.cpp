@@ -8,6 +8,7 @@
 
 #include "training/random.h"
 #include "training/tasks.h"
+#include "training/train.h"
 
 namespace svm::grid {
 namespace {
@@ -86,8 +87,10 @@ CellSearch::CellSearch(const SearchSpecification& specification, std::size_t row
     cells_.push_back({std::move(rows),
                       make_folds(subset.problem(), specification.param, specification.folds, run)});
   }
-  specification_.param.cache_size /=
-      static_cast<double>(std::min(std::max<std::size_t>(cells_.size(), 1), kCellsAtOnce));
+}
+
+ModelPtr CellSearch::train(const Point& point) {
+  return svm::train(specification_.problem, specification_.at(point), run_);
 }
 
 std::size_t CellSearch::trainings() const {
@@ -155,6 +158,7 @@ bool CellSearch::evaluate_cell(Group& group, std::size_t cell,
   const Subset subset = subset_of(specification_.problem, rows);
   SearchSpecification specification = specification_;
   specification.problem = subset.problem();
+  specification.param.cache_size /= static_cast<double>(std::min(cells_.size(), kCellsAtOnce));
   Search search(specification, cells_[cell].folds, run);
   search.on_trained(trained_);
   std::vector<Point> points;

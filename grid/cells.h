@@ -33,6 +33,9 @@ class CellSearch {
   bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,
                 Judge* judge = nullptr);
 
+  // As Search::train(): a training of all rows, not of cells.
+  ModelPtr train(const Point& point);
+
   void on_trained(Search::Trained trained) { trained_ = std::move(trained); }
 
   // See Search.
@@ -51,7 +54,7 @@ class CellSearch {
   bool evaluate_cell(Group& group, std::size_t cell, const std::vector<std::size_t>& places,
                      Run& run);
 
-  SearchSpecification specification_;
+  const SearchSpecification specification_;
   Run& run_;
   Search::Trained trained_;
   std::vector<Cell> cells_;

@@ -13,6 +13,7 @@
 #include "training/cross_validation.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
+#include "training/train.h"
 
 namespace svm::grid {
 namespace {
@@ -61,11 +62,12 @@ struct Search::Kernel {
   std::shared_ptr<RowStore<float>> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units_left = 0;
+  bool is_last = false;  // its rows stay, for a training of all rows
 
   void unit_done() {
     if (--units_left > 0) return;
     path.reset();
-    rows.reset();
+    if (!is_last) rows.reset();
   }
 };
 
@@ -125,7 +127,10 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
 
 bool Search::evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
   if (points.empty()) return !run_.interrupted();
+  last_.reset();
   std::vector<Unit> units = make_units(points, judge != nullptr);
+  last_ = units.back().kernel;
+  last_->is_last = true;
   if (kernels_ == nullptr) {
     std::set<double> gammas;
     for (const Point& point : points) gammas.insert(point.values().gamma);
@@ -194,6 +199,21 @@ bool Search::keep_rows(const Kernel& kernel, Run& run) {
     return false;
   }
   return true;
+}
+
+ModelPtr Search::train(const Point& point) {
+  const svm_parameter param = specification_.at(point);
+  run_.services.draw = fresh_draws();
+  run_.services.shared_rows = kept_rows(param.gamma);
+  ModelPtr model = svm::train(specification_.problem, param, run_);
+  run_.services.shared_rows = nullptr;
+  return model;
+}
+
+std::shared_ptr<RowStore<float>> Search::kept_rows(double gamma) const {
+  const bool are_kept = last_ != nullptr && last_->param.gamma == gamma && last_->rows != nullptr &&
+                        last_->rows->has_all();
+  return are_kept ? last_->rows : nullptr;
 }
 
 void Search::run_units(std::vector<Unit>& units, const Finished& finished) {

@@ -12,6 +12,7 @@
 #include "grid/gamma_kernels.h"
 #include "grid/plan.h"
 #include "kernels/engines/row_store.h"
+#include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/folds.h"
@@ -97,6 +98,15 @@ class Search {
   // Sets the function. It is not called for trainings of probability estimates.
   void on_trained(Trained trained) { trained_ = std::move(trained); }
 
+  // Trains all rows at a point, after the search. The model is that of svm-train; the kernel rows
+  // are those of the search, if they are kept. If the run was stopped, so was the training.
+  ModelPtr train(const Point& point);
+
+  // The kernel rows of the whole problem for this gamma, if the search had memory for all of them
+  // and evaluated this gamma last; else null. A training on the problem by the same solver may read
+  // them (RunServices::shared_rows), while what the problem borrows exists.
+  std::shared_ptr<RowStore<float>> kept_rows(double gamma) const;
+
   // The parts of a point that a judge sees one after the other, and its training sets.
   std::size_t parts() const { return folds_.size(); }
   std::size_t trainings() const { return folds_.size(); }
@@ -123,6 +133,7 @@ class Search {
   const std::shared_ptr<FirstDraws> draws_;
   Folds folds_;
   std::unique_ptr<GammaKernels> kernels_;  // set by the first evaluation
+  std::shared_ptr<Kernel> last_;           // of the gamma that is evaluated last
   std::mutex mutex_;                       // guards the units' state and calls of `finished`
 };
 

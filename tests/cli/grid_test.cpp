@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -467,6 +468,62 @@ TEST_F(GridCli, CellsAreSearchedOneByOne) {
     EXPECT_EQ(refused.status, 1);
     EXPECT_TRUE(contains(refused.err, "--cells")) << refused.err;
   }
+}
+
+// Of one gamma, so that its kernel rows are still there, and of several.
+TEST_F(GridCli, TheModelIsThatOfSvmTrain) {
+  folder_.write("data", text_of(random_data(300, 60, true, 6)));
+  const std::vector<std::vector<std::string>> cases = {
+      {"-a", "smo"},
+      {"-a", "smo", "-b", "1", "-w1", "3"},
+      {"-a", "csmo", "--warm-start", "--search", "adaptive"},
+      {"-a", "csmo", "--cells", "100"},
+      {"-a", "smo", "-t", "0"},
+      {"-a", "snacks", "--seed", "3"}};
+  for (const char* gammas : {"-6,-6,1", "-4,-8,-2"}) {
+    for (const std::vector<std::string>& options : cases) {
+      std::filesystem::remove(folder_.file("best"));
+      const ProcessResult searched = grid(
+          with(with({"-log2c", "-3,1,2", "-log2g", gammas, "-v", "3", "--model", "best"}, options),
+               {"data"}));
+      ASSERT_EQ(searched.status, 0) << searched.err;
+      std::istringstream last(lines_of(searched.out).back());
+      std::string c, g;
+      last >> c >> g;
+      const std::set<std::string> of_search = {"--warm-start", "--search", "adaptive", "--cells",
+                                               "100"};
+      std::vector<std::string> training = {"-q", "-c", c, "-g", g};
+      for (const std::string& option : options) {
+        if (of_search.count(option) == 0) training.push_back(option);
+      }
+      ASSERT_EQ(train(with(training, {"data", "again"})).status, 0);
+      EXPECT_EQ(folder_.read("best"), folder_.read("again")) << options[1] << gammas;
+    }
+  }
+}
+
+TEST_F(GridCli, TheModelComesFromAFinishedSearchToo) {
+  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "data"})).status, 0);
+  const ProcessResult resumed =
+      grid(with(kSmall, {"-v", "2", "-resume", "data.out", "--model", "m", "data"}));
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_TRUE(contains(folder_.read("m"), "\nSV\n"));
+}
+
+TEST_F(GridCli, AModelThatCannotBeWrittenIsRefusedBeforeTheSearch) {
+  for (const char* path : {"data", "no/m", "."}) {
+    const ProcessResult refused = grid(with(kSmall, {"-v", "2", "--model", path, "data"}));
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_TRUE(contains(refused.err, path)) << refused.err;
+    EXPECT_FALSE(folder_.exists("data.out"));
+  }
+}
+
+TEST_F(GridCli, AnInterruptedSearchWritesNoModel) {
+  const pid_t child = start(with(kLong, {"--model", "m", "data"}));
+  wait_for_points(child, "data.out");
+  EXPECT_EQ(end(child, SIGINT), 130);
+  EXPECT_FALSE(folder_.exists("m"));
 }
 
 TEST_F(GridCli, KeepsToItsMemory) {

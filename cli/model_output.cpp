@@ -1,0 +1,36 @@
+#include "cli/model_output.h"
+
+#include <exception>
+#include <system_error>
+
+#include "cli/input.h"
+#include "cli/main.h"
+#include "io/output_file.h"
+
+namespace svm::cli {
+namespace {
+
+Failure cannot_save(const std::string& path, const std::exception& error) {
+  return Failure("can't save model to file " + path + "\n" + error.what());
+}
+
+}  // namespace
+
+void check_model_output(const std::string& path) {
+  try {
+    check_output(path);
+  } catch (const std::system_error& error) {
+    throw cannot_save(path, error);
+  }
+}
+
+void write_model_output(const std::string& path, const svm_model& model,
+                        const ModelDigits& digits) {
+  try {
+    save_model(open_output(path), model, digits);
+  } catch (const std::exception& error) {
+    throw cannot_save(path, error);
+  }
+}
+
+}  // namespace svm::cli
