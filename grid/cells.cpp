@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "training/random.h"
@@ -36,6 +38,15 @@ Subset subset_of(const Problem& problem, const std::vector<std::uint32_t>& rows)
   Subset subset(problem);
   for (const std::uint32_t t : rows) subset.add(t);
   return subset;
+}
+
+// The folds of some rows, told by their places among these, without empty ones.  `fold_of` has the
+// fold of each row.
+Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
+               const std::vector<std::uint32_t>& rows) {
+  std::vector<std::vector<std::size_t>> members(folds);
+  for (std::size_t k = 0; k < rows.size(); ++k) members[fold_of[rows[k]]].push_back(k);
+  return folds_of(members);
 }
 
 }  // namespace
@@ -91,6 +102,24 @@ CellSearch::CellSearch(const SearchSpecification& specification, std::size_t row
 
 ModelPtr CellSearch::train(const Point& point) {
   return svm::train(specification_.problem, specification_.at(point), run_);
+}
+
+CellSearch::CellSearch(const SearchSpecification& specification, const Folds& folds,
+                       std::size_t rows_of_cell, Run& run)
+    : specification_(specification), run_(run) {
+  std::vector<std::size_t> fold_of(specification.problem.size());
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (std::size_t i = folds.start[f]; i < folds.start[f + 1]; ++i) fold_of[folds.order[i]] = f;
+  }
+  for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
+    Folds of_cell = parts_of(fold_of, folds.size(), rows);
+    if (of_cell.size() < 2) {
+      throw std::invalid_argument("all " + std::to_string(rows.size()) +
+                                  " rows of a cell are in one fold: folds of shuffled rows, or "
+                                  "larger cells, may help");
+    }
+    cells_.push_back({std::move(rows), std::move(of_cell)});
+  }
 }
 
 std::size_t CellSearch::trainings() const {

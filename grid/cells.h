@@ -27,7 +27,12 @@ std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::
 class CellSearch {
  public:
   // `run` is the run of the whole search.  Not for probability estimates or precomputed kernels.
+  // Draws folds of each cell as LIBSVM does.
   CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run);
+  // The folds of a cell are its parts of these folds.  Throws std::invalid_argument if all rows of
+  // a cell are in one fold.
+  CellSearch(const SearchSpecification& specification, const Folds& folds, std::size_t rows_of_cell,
+             Run& run);
 
   // As Search::evaluate().  A judge sees the cells as folds.
   bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,

@@ -160,8 +160,9 @@ def search_by_points(options, hosts):
 def search_by_cluster(options):
     """Runs the gammas of the grid as tasks of Slurm or GNU Parallel."""
     grid = options.grid()
-    if "--refine" in options.grid_only:
-        raise ValueError("--refine needs the whole grid at once: not with --slurm or --parallel")
+    for word in ("--refine", "--model"):
+        if word in options.grid_only:
+            raise ValueError("%s needs the whole grid at once: not with --slurm or --parallel" % word)
     search = cluster.Search(options, grid)
     with OutLock(search.name_of(options), options.command) as lock, \
             Record(options, grid) as record:

@@ -39,6 +39,17 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
 
 }  // namespace
 
+Folds folds_of(const std::vector<std::vector<std::size_t>>& members) {
+  Folds folds;
+  folds.start.push_back(0);
+  for (const std::vector<std::size_t>& rows : members) {
+    if (rows.empty()) continue;
+    folds.order.insert(folds.order.end(), rows.begin(), rows.end());
+    folds.start.push_back(folds.order.size());
+  }
+  return folds;
+}
+
 Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f) {
   Subset others(problem);
   for (std::size_t k = 0; k < folds.order.size(); ++k) {

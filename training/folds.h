@@ -20,6 +20,9 @@ struct Folds {
   std::size_t size() const { return start.size() - 1; }
 };
 
+// The folds with these rows, without the empty ones.
+Folds folds_of(const std::vector<std::vector<std::size_t>>& members);
+
 // The numbers of all rows, ordered by class (for the classifications) and then by fold, so that the
 // training sets of folds and class pairs are few contiguous ranges.  Rows of a precomputed kernel
 // keep their order, so that messages have their numbers.

@@ -68,6 +68,8 @@ class BaseSVM(BaseEstimator):
     nu: float = 0.5
     epsilon: float = 0.1
     probability: bool = False
+    # Kernel rows that GridSearchSVC has for its last training; a handle.
+    _kernel_rows_of_search: Optional[Any] = None
 
     # Checks of scikit-learn that are skipped, as scikit-learn does for its own estimators.
     _LEFT_OUT = {
@@ -122,7 +124,7 @@ class BaseSVM(BaseEstimator):
         param = self._parameter(class_weight)
 
         def train() -> Tuple[Model, Model]:
-            model = Model.train(rows, param, call, result)
+            model = Model.train(rows, param, call, result, self._kernel_rows_of_search)
             return model, model.compact() if self.kernel == "linear" else model
 
         with Bar(self.tol, wanted=self.verbose == 2) as bar:

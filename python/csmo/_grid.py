@@ -3,6 +3,7 @@
 import ctypes
 import time
 import warnings
+from numbers import Integral
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
@@ -66,6 +67,9 @@ class GridSearchSVC(GridSearchCV):
     cv : as for GridSearchCV, but each row must be in exactly one test set.
     refit : whether to train best_estimator_ on all rows.
     warm_start : trainings start from the solution for a smaller C, which is faster.
+    cells : for very many rows, cut them into cells of at most so many neighbouring rows, and predict
+        each row by machines that were trained on other folds of its cell.  This approximates the
+        full search.  best_estimator_ is trained on all rows.
     verbose : 1 shows a progress bar if tqdm is installed.
 
     gamma 'scale' and 'auto', and class_weight 'balanced', are computed from all rows, not from each
@@ -83,6 +87,7 @@ class GridSearchSVC(GridSearchCV):
         refit: bool = True,
         cv: Any = None,
         warm_start: bool = True,
+        cells: Optional[int] = None,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
@@ -91,6 +96,7 @@ class GridSearchSVC(GridSearchCV):
         self.refit = refit
         self.cv = cv
         self.warm_start = warm_start
+        self.cells = cells
         self.verbose = verbose
 
     n_jobs = None  # the estimator's n_jobs is used
@@ -108,6 +114,8 @@ class GridSearchSVC(GridSearchCV):
             raise TypeError(f"{estimator!r} is no estimator of csmo: use GridSearchCV")
         if callable(self.refit):
             raise ValueError("refit: True or False; a function is for GridSearchCV")
+        if self.cells is not None and not (isinstance(self.cells, Integral) and self.cells >= 10):
+            raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
         self.scorer_ = check_scoring(estimator, scoring=self.scoring)
         X, y = indexable(X, y)
         candidates = list(ParameterGrid(self.param_grid))
@@ -115,22 +123,30 @@ class GridSearchSVC(GridSearchCV):
         self.n_splits_ = len(splits)
         start = time.perf_counter()
         scores = np.full((len(candidates), len(splits)), np.nan)
-        try:
-            self._search(estimator, X, np.asarray(y), candidates, splits, scores)
-        except KeyboardInterrupt:
+        with _KernelRows() as kernel_rows:
+            try:
+                self._search(estimator, X, np.asarray(y), candidates, splits, scores, kernel_rows)
+            except KeyboardInterrupt:
+                self._keep_results(candidates, scores, time.perf_counter() - start)
+                raise
             self._keep_results(candidates, scores, time.perf_counter() - start)
-            raise
-        self._keep_results(candidates, scores, time.perf_counter() - start)
-        if not hasattr(self, "best_index_"):
-            raise ValueError("the search has no finished point")
-        if self.refit:
-            self.best_estimator_ = clone(estimator).set_params(**self.best_params_)
-            start = time.perf_counter()
-            self.best_estimator_.fit(X, y)
-            self.refit_time_ = time.perf_counter() - start
-            if hasattr(self.best_estimator_, "feature_names_in_"):
-                self.feature_names_in_ = self.best_estimator_.feature_names_in_
+            if not hasattr(self, "best_index_"):
+                raise ValueError("the search has no finished point")
+            if self.refit:
+                self._refit(X, y, kernel_rows)
         return self
+
+    def _refit(self, X: Any, y: Any, kernel_rows: "_KernelRows") -> None:
+        self.best_estimator_ = clone(self.estimator).set_params(**self.best_params_)
+        start = time.perf_counter()
+        self.best_estimator_._kernel_rows_of_search = kernel_rows.handle
+        try:
+            self.best_estimator_.fit(X, y)
+        finally:
+            del self.best_estimator_._kernel_rows_of_search
+        self.refit_time_ = time.perf_counter() - start
+        if hasattr(self.best_estimator_, "feature_names_in_"):
+            self.feature_names_in_ = self.best_estimator_.feature_names_in_
 
     def _keep_results(
         self, candidates: List[Dict[str, Any]], scores: np.ndarray, seconds: float
@@ -165,6 +181,7 @@ class GridSearchSVC(GridSearchCV):
         candidates: List[Dict[str, Any]],
         splits: List[np.ndarray],
         scores: np.ndarray,
+        kernel_rows: "_KernelRows",
     ) -> None:
         """Sets `scores`, (n_candidates, n_splits), for the points that are finished."""
         failures = []
@@ -181,8 +198,8 @@ class GridSearchSVC(GridSearchCV):
             for group in _groups({i: candidates[i] for i in estimators}):
                 members = [estimators[i] for i in group]
                 try:
-                    search = _Search(members, X, y, splits, self.warm_start)
-                    predictions = search.run(bar)
+                    search = _Search(members, X, y, splits, self.warm_start, self.cells)
+                    predictions = search.run(bar, kernel_rows)
                 except _native.SvmError as error:
                     failures.append(f"{candidates[group[0]]}: {error}")
                     continue
@@ -213,6 +230,25 @@ class GridSearchSVC(GridSearchCV):
         return scores
 
 
+class _KernelRows:
+    """Kernel rows that the last search computed, for the training of all rows."""
+
+    def __init__(self) -> None:
+        self.handle = ctypes.c_void_p()
+        self._data: Optional[Rows] = None
+
+    def replace(self, handle: ctypes.c_void_p, data: Optional[Rows]) -> None:
+        """Takes over `handle`, which refers to `data`."""
+        _native.free_rows(self.handle)
+        self.handle, self._data = handle, data
+
+    def __enter__(self) -> "_KernelRows":
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
+        self.replace(ctypes.c_void_p(), None)
+
+
 class _Search:
     """A run of the engine for estimators that differ in its axes only."""
 
@@ -223,6 +259,7 @@ class _Search:
         y: np.ndarray,
         splits: List[np.ndarray],
         warm_start: bool,
+        cells: Optional[int],
     ) -> None:
         first = members[0]
         classifies = is_classifier(first)
@@ -257,6 +294,7 @@ class _Search:
             folds=len(splits),
             fold_of_row=self._fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
             warm_start=int(warm_start),
+            cells=0 if cells is None else int(cells),
         )
         self._call = first._call()
         self.finished = np.zeros(len(members), dtype=bool)
@@ -265,9 +303,12 @@ class _Search:
         """Raises the KeyboardInterrupt that ended the search early."""
         self._call.end()
 
-    def run(self, bar: Optional[Any]) -> np.ndarray:
-        """(n_points, n_rows) predictions.  After Ctrl-C some points are not `finished`."""
+    def run(self, bar: Optional[Any], kernel_rows: _KernelRows) -> np.ndarray:
+        """(n_points, n_rows) predictions.  After Ctrl-C some points are not `finished`.
+        `kernel_rows` become those of this search."""
+        kernel_rows.replace(ctypes.c_void_p(), None)
         predictions = np.empty((self._grid.count, len(self._rows)))
+        kept = ctypes.c_void_p()
 
         def search() -> None:
             status = _native.grid_search(
@@ -277,6 +318,7 @@ class _Search:
                 ctypes.byref(self._grid),
                 predictions.ctypes.data,
                 ctypes.byref(self._call.watch),
+                ctypes.byref(kept),
             )
             if status != 0:
                 raise _native.failure()
@@ -288,6 +330,7 @@ class _Search:
                 bar.update(before + watch.points - bar.n)
 
         self._call.run(search, show)
+        kernel_rows.replace(kept, self._rows)
         show(self._call.watch)
         self.finished = ~np.isnan(predictions).any(axis=1)
         if self._classes is None:

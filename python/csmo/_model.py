@@ -24,11 +24,17 @@ class Model:
 
     @classmethod
     def train(
-        cls, rows: Rows, param: _native.Parameter, call: _native.Call, result: _native.Result
+        cls,
+        rows: Rows,
+        param: _native.Parameter,
+        call: _native.Call,
+        result: _native.Result,
+        kernel_rows: Optional[ctypes.c_void_p] = None,
     ) -> "Model":
-        """Trains with the options of the call.  The classes are in ascending order."""
-        structures = (rows.view, param, call.options, result)
-        return cls(_native.train(*map(ctypes.byref, structures)))
+        """Trains with the options of the call.  The classes are in ascending order.  `kernel_rows`
+        are those of a search on the same rows."""
+        view, parameter, options = map(ctypes.byref, (rows.view, param, call.options))
+        return cls(_native.train(view, parameter, options, kernel_rows, ctypes.byref(result)))
 
     @classmethod
     def from_text(cls, text: bytes) -> "Model":

@@ -171,6 +171,7 @@ class Grid(Structure):
         ("folds", c_int),
         ("fold_of_row", POINTER(c_int)),
         ("warm_start", c_int),
+        ("cells", c_int),
     ]
 
 
@@ -255,11 +256,13 @@ for _name, _structure in (
 
 # Functions that are not in svm.h and exist only in the library of the wheel.
 _grid_search: Optional[Any] = None
+_free_rows: Optional[Any] = None
 _train: Optional[Any] = None
 _watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
-    _train = declare("csmo_train", c_void_p, *[c_void_p] * 4)
-    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 6)
+    _train = declare("csmo_train", c_void_p, *[c_void_p] * 5)
+    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 7)
+    _free_rows = declare("csmo_free_rows", None, c_void_p)
     _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 
 
@@ -376,6 +379,11 @@ def _of_the_wheel(function: Optional[Any]) -> Any:
 def grid_search(*arguments: Any) -> int:
     """csmo_grid_search of native/csmo.h"""
     return int(_of_the_wheel(_grid_search)(*arguments))
+
+
+def free_rows(rows: c_void_p) -> None:
+    """csmo_free_rows of native/csmo.h"""
+    _of_the_wheel(_free_rows)(rows)
 
 
 def train(*arguments: Any) -> Optional[int]:

@@ -33,24 +33,35 @@ struct csmo_grid {
   int folds;              /* >= 2 */
   const int* fold_of_row; /* 0 to folds - 1 for each row; no fold may be empty or have all rows */
   int warm_start;         /* 1: trainings start from those of smaller C, as svm-grid --warm-start */
+  int cells;              /* most rows of a cell, as svm-grid --cells; 0 for no cells */
 };
+
+/* Kernel rows that a search computed. */
+struct csmo_rows;
 
 /* Cross validates at every point: predictions[i * rows + t] is the prediction of row t at point i
  * by a model trained without the row's fold.  If the call was cancelled or reached its time limit,
  * the predictions of points that were not finished are NaN.  Points with the same gamma share
  * kernel rows.  `options` must not have row weights, and `param` must not ask for probabilities.
- * `watch` may be null.  Returns 0, or -1 on failure with the reason in svm_last_error(). */
+ * `watch` may be null.  *rows, unless `rows` is null, becomes the kernel rows of all rows for the
+ * gamma that was searched last, for csmo_train, or null if they are not kept; the arrays of the
+ * view must exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in
+ * svm_last_error(). */
 CSMO_API int csmo_grid_search(const struct svm_problem_view* view,
                               const struct svm_parameter* param, const struct svm_options* options,
                               const struct csmo_grid* grid, double* predictions,
-                              struct csmo_watch* watch);
+                              struct csmo_watch* watch, struct csmo_rows** rows);
+
+CSMO_API void csmo_free_rows(struct csmo_rows* rows); /* which may be null */
 
 /* Like svm_train_view, but the classes are in ascending order of their labels, as in scikit-learn,
  * both in the binary problems and in the model.  LIBSVM orders them by their first rows.
- * csmo_grid_search does the same. */
+ * csmo_grid_search does the same.  `rows` may be null; otherwise they come from a search on rows
+ * with the same values, and are read if kernel, memory and solver are those of the search. */
 CSMO_API struct svm_model* csmo_train(const struct svm_problem_view* view,
                                       const struct svm_parameter* param,
-                                      const struct svm_options* options, struct svm_result* result);
+                                      const struct svm_options* options,
+                                      const struct csmo_rows* rows, struct svm_result* result);
 
 #ifdef __cplusplus
 }

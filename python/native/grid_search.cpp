@@ -3,14 +3,18 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/border.h"
 #include "api/views.h"
+#include "grid/cells.h"
 #include "grid/search.h"
 #include "python/native/csmo.h"
+#include "python/native/rows.h"
 #include "solvers/registry.h"
 #include "solvers/run/run.h"
 #include "training/call.h"
@@ -31,16 +35,12 @@ svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
     }
     members[static_cast<std::size_t>(fold)].push_back(t);
   }
-  svm::Folds folds;
-  folds.start.push_back(0);
   for (const std::vector<std::size_t>& fold : members) {
     if (fold.empty() || fold.size() == rows) {
       throw std::invalid_argument("a fold has no rows, or all of them");
     }
-    folds.order.insert(folds.order.end(), fold.begin(), fold.end());
-    folds.start.push_back(folds.order.size());
   }
-  return folds;
+  return svm::folds_of(members);
 }
 
 std::vector<Point> points_of(const csmo_grid& grid) {
@@ -68,15 +68,29 @@ std::vector<Point> unique(const std::vector<Point>& points) {
   return result;
 }
 
-void search(const svm_problem_view& view, const svm_parameter& param, const svm_options* options,
-            const csmo_grid& grid, double* predictions, csmo_watch* watch) {
+// Evaluates the points by a search of all rows, or of cells.
+template <typename AnySearch>
+void evaluate(AnySearch& search, const std::vector<Point>& points, std::size_t rows,
+              double* predictions, csmo_watch* watch) {
+  search.evaluate(unique(points), [&](const Point& point, const std::vector<double>& finished) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points[i] == point) std::copy(finished.begin(), finished.end(), predictions + i * rows);
+    }
+    if (watch != nullptr) watch->points = watch->points + 1;
+  });
+}
+
+// Returns the kernel rows that are kept, if any.
+std::unique_ptr<csmo_rows> search(const svm_problem_view& view, const svm_parameter& param,
+                                  const svm_options* options, const csmo_grid& grid,
+                                  double* predictions, csmo_watch* watch) {
   if (param.probability != 0) throw std::invalid_argument("no grid of probability estimates");
   if (svm::row_weights_of(options) != nullptr) {
     throw std::invalid_argument("a grid takes no weights of rows");
   }
-  const svm::ViewProblem checked(view, param, options);
+  auto checked = std::make_unique<const svm::ViewProblem>(view, param, options);
   const std::vector<Point> points = points_of(grid);
-  const svm::grid::SearchSpecification specification{checked.problem(),
+  const svm::grid::SearchSpecification specification{checked->problem(),
                                                      param,
                                                      {true, true, param.svm_type == EPSILON_SVR},
                                                      grid.folds,
@@ -89,15 +103,25 @@ void search(const svm_problem_view& view, const svm_parameter& param, const svm_
     throw std::invalid_argument("warm starts are for the solvers " +
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
-  svm::grid::Search search(specification, folds_of(grid, view.rows), run);
-  search.evaluate(unique(points), [&](const Point& point, const std::vector<double>& finished) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (points[i] == point) {
-        std::copy(finished.begin(), finished.end(), predictions + i * view.rows);
-      }
+  svm::Folds folds = folds_of(grid, view.rows);
+  if (grid.cells > 0) {
+    if (param.kernel_type == PRECOMPUTED) {
+      throw std::invalid_argument("cells are not for a precomputed kernel");
     }
-    if (watch != nullptr) watch->points = watch->points + 1;
-  });
+    svm::grid::CellSearch cells(specification, folds, static_cast<std::size_t>(grid.cells), run);
+    evaluate(cells, points, view.rows, predictions, watch);
+    return nullptr;
+  }
+  svm::grid::Search whole(specification, std::move(folds), run);
+  evaluate(whole, points, view.rows, predictions, watch);
+  auto rows = std::make_unique<csmo_rows>();
+  rows->param = param;
+  rows->param.gamma = points.back().values().gamma;
+  rows->solver = run.options.solver;
+  rows->rows = whole.kept_rows(rows->param.gamma);
+  if (rows->rows == nullptr) return nullptr;
+  rows->problem = std::move(checked);
+  return rows;
 }
 
 }  // namespace
@@ -110,10 +134,14 @@ int csmo_watch_progress(const svm_progress* progress, void* watch) {
 
 int csmo_grid_search(const svm_problem_view* view, const svm_parameter* param,
                      const svm_options* options, const csmo_grid* grid, double* predictions,
-                     csmo_watch* watch) {
+                     csmo_watch* watch, csmo_rows** rows) {
+  if (rows != nullptr) *rows = nullptr;
   return svm::guarded("csmo_grid_search", -1, [&] {
     std::fill_n(predictions, grid->count * view->rows, std::numeric_limits<double>::quiet_NaN());
-    search(*view, *param, options, *grid, predictions, watch);
+    std::unique_ptr<csmo_rows> kept = search(*view, *param, options, *grid, predictions, watch);
+    if (rows != nullptr) *rows = kept.release();
     return 0;
   });
 }
+
+void csmo_free_rows(csmo_rows* rows) { const std::unique_ptr<csmo_rows> owned(rows); }

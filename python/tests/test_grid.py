@@ -187,3 +187,64 @@ def test_a_tube_that_takes_all_targets():
 def test_clones():
     search = csmo.GridSearchSVC(csmo.SVC(C=3), {"C": [1]}, cv=4, verbose=1)
     assert clone(search).get_params()["estimator__C"] == 3
+
+
+def many_rows(count=2000):
+    random = np.random.RandomState(3)
+    X = random.uniform(-3, 3, (count, 40))
+    return X, np.sign(np.sin(X[:, 0]) + X[:, 1] + random.normal(0, 0.3, count)).astype(int)
+
+
+@pytest.mark.parametrize("solver", ["csmo", "smo"])
+@pytest.mark.parametrize("gammas", [[0.02], [0.005, 0.02]])
+def test_the_last_training_gives_what_fit_gives(solver, gammas):
+    X, y = many_rows()
+    search = csmo.GridSearchSVC(csmo.SVC(solver=solver), {"C": [1, 10], "gamma": gammas}).fit(X, y)
+    fitted = csmo.SVC(solver=solver, **search.best_params_).fit(X, y)
+    best = search.best_estimator_
+    assert not hasattr(best, "_kernel_rows_of_search") or best._kernel_rows_of_search is None
+    if solver == "smo":
+        np.testing.assert_array_equal(best.dual_coef_, fitted.dual_coef_)
+        np.testing.assert_array_equal(best.intercept_, fitted.intercept_)
+    values = fitted.decision_function(X)
+    np.testing.assert_allclose(best.decision_function(X), values, atol=0.01)
+
+
+def test_other_settings_of_the_last_training_are_those_of_the_best():
+    X, y = many_rows(300)
+    grid = [{"kernel": ["rbf"], "gamma": [0.02]}, {"kernel": ["poly"], "gamma": [1.0]}]
+    search = csmo.GridSearchSVC(csmo.SVC(probability=True, random_state=0), grid).fit(X, y)
+    best = search.best_estimator_
+    again = csmo.SVC(probability=True, random_state=0, **search.best_params_).fit(X, y)
+    np.testing.assert_allclose(best.predict_proba(X), again.predict_proba(X), atol=0.02)
+
+
+def test_cells():
+    X, y = many_rows()
+    grid = {"C": [1, 10], "gamma": [0.005, 0.02]}
+    shuffled = KFold(4, shuffle=True, random_state=1)
+    whole = csmo.GridSearchSVC(csmo.SVC(), grid, cv=shuffled).fit(X, y)
+    same = csmo.GridSearchSVC(csmo.SVC(), grid, cv=shuffled, cells=2000).fit(X, y)
+    np.testing.assert_array_equal(
+        same.cv_results_["split2_test_score"], whole.cv_results_["split2_test_score"]
+    )
+    cells = csmo.GridSearchSVC(csmo.SVC(), grid, cv=shuffled, cells=500).fit(X, y)
+    scores = cells.cv_results_["mean_test_score"]
+    assert (scores > 0.7).all() and (scores < whole.cv_results_["mean_test_score"]).any()
+    assert cells.best_estimator_.shape_fit_ == X.shape
+    np.testing.assert_array_equal(clone(cells).cells, 500)
+
+
+@pytest.mark.parametrize("cells", [9, 2.5, "x"])
+def test_cells_of_no_size(cells):
+    X, y = many_rows(100)
+    with pytest.raises(ValueError, match="cells="):
+        csmo.GridSearchSVC(csmo.SVC(), {"C": [1]}, cells=cells).fit(X, y)
+
+
+def test_cells_within_a_fold():
+    X = np.concatenate([np.full((60, 2), 0.0), np.full((60, 2), 9.0)])
+    X += np.random.RandomState(0).uniform(-1, 1, X.shape)
+    y = np.arange(120) % 2
+    with pytest.raises(ValueError, match="rows of a cell are in one fold"):
+        csmo.GridSearchSVC(csmo.SVC(), {"C": [1]}, cv=KFold(2), cells=20).fit(X, y)

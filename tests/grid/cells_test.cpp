@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,24 @@ class Cells : public testing::Test {
   const char* solver_ = "csmo";
   const test::Printed printed_;
 };
+
+TEST_F(Cells, MayHaveFoldsOfTheCaller) {
+  Data data = groups_of_rows(3, 30);
+  const svm_problem problem = data.problem();
+  std::vector<std::vector<std::size_t>> members(4);
+  for (std::size_t t = 0; t < data.size(); ++t) members[t % 7 % 4].push_back(t);
+  const Folds folds = folds_of(members);
+  ASSERT_EQ(folds.size(), 4U);
+  Search whole(specification(problem), folds, run());
+  const Predictions expected = predictions(whole);
+  CellSearch one(specification(problem), folds, data.size(), run());
+  EXPECT_EQ(predictions(one), expected);
+  CellSearch three(specification(problem), folds, 30, run());
+  EXPECT_EQ(three.parts(), 4U);
+  EXPECT_EQ(three.trainings(), 16U);
+  EXPECT_NE(predictions(three), expected);
+  EXPECT_THROW(CellSearch(specification(problem), folds, 2, run()), std::invalid_argument);
+}
 
 TEST_F(Cells, EachRowIsInOneOfCellsOfSimilarSize) {
   Data data = groups_of_rows(5, 37);

@@ -284,8 +284,10 @@ class GridTest(ToolsTest):
 
     @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
     def test_svm_grid_is_used_with_what_it_alone_can_do(self):
-        self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-a", "csmo", "--warm-start", "--refine"))
+        self.check_ok(self.grid("-svmtrain", SVM_TRAIN, "-a", "csmo", "--warm-start", "--refine",
+                                "--model", "best"))
         self.assertGreater(len(self.lines("data.out")), 30)
+        self.assertIn("\nSV\n", self.read("best"))
         self.write("data", "1 1:1\n2 nonsense:1\n")
         run = self.grid("-svmtrain", SVM_TRAIN)
         self.assertEqual(run.returncode, 1)

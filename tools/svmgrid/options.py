@@ -23,7 +23,7 @@ grid_options:
 --gammas b:e                 only the values b to e-1 of the gammas, counted from 0
 --refine, --warm-start       as svm-grid has them; see svm-grid --help
 --search full|adaptive       likewise
---cells rows                 likewise
+--cells rows, --model file   likewise
 --ssh host,host              run svm-train on these machines, too
 --slurm[=options]            run the gammas as a job array of Slurm; options are sbatch's
 --parallel file              run the gammas by GNU Parallel on the machines of its --sshlogin file;
@@ -34,7 +34,7 @@ svm_options: all others are passed to svm-train
 
 DEFAULTS = {"c": (-5.0, 15.0, 2.0), "g": (3.0, -15.0, -2.0), "p": None}
 VALUED = ("-log2c", "-log2g", "-log2p", "-v", "-svmtrain", "-gnuplot", "-out", "-png",
-          "--threads", "--gammas", "--search", "--cells", "--ssh", "--parallel")
+          "--threads", "--gammas", "--search", "--cells", "--model", "--ssh", "--parallel")
 
 
 class Options:
@@ -111,6 +111,8 @@ class Options:
             self.grid_only += [word, value]
         elif word == "--cells":
             self.grid_only += [word, str(parse_count(word, value))]
+        elif word == "--model":
+            self.grid_only += [word, value]
         elif word == "--ssh":
             self.ssh = [host for host in value.split(",") if host]
         else:

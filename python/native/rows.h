@@ -1,0 +1,26 @@
+// Kernel rows of a search that a training reads.
+#ifndef CSMO_PYTHON_NATIVE_ROWS_H_
+#define CSMO_PYTHON_NATIVE_ROWS_H_
+
+#include <memory>
+
+#include "api/views.h"
+#include "kernels/engines/row_store.h"
+#include "solvers/registry.h"
+#include "svm.h"
+
+struct csmo_rows {
+  std::unique_ptr<const svm::ViewProblem> problem;  // the engine of the rows refers to it
+  svm_parameter param;                              // of the kernel, and cache_size
+  const svm::SolverEntry* solver;
+  std::shared_ptr<svm::RowStore<float>> rows;
+
+  // True if a training with these parameters and this solver would compute the same rows.
+  bool suit(const svm_parameter& other, const svm::SolverEntry* other_solver) const {
+    return other.kernel_type == param.kernel_type && other.gamma == param.gamma &&
+           other.coef0 == param.coef0 && other.degree == param.degree &&
+           other.cache_size == param.cache_size && other_solver == solver;
+  }
+};
+
+#endif  // CSMO_PYTHON_NATIVE_ROWS_H_
