@@ -149,9 +149,8 @@ std::vector<Option> search_options(GridSettings& settings) {
                   settings.refine),
       flag_option(
           "--warm-start",
-          "start each C from the solution of the previous one, and the first one of a fold from "
-          "that of another fold: faster, with the same result within the tolerance; without it, "
-          "rates are those of svm-train -v to the digit",
+          "start each C of a fold from the solution for the previous C: faster, with the same "
+          "result within the tolerance; without it, rates are those of svm-train -v to the digit",
           settings.warm_start),
       cells_option(settings),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",

@@ -104,7 +104,9 @@ CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Fol
       warm_start_(warm_start),
       rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
                    is_exact_enough(problem, KernelFunction(param))),
-      states_(folds.size()) {}
+      states_(folds.size()),
+      class_sums_(warm_start && rows_ != nullptr ? std::make_unique<ClassSums>(problem_, *rows_)
+                                                 : nullptr) {}
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
                         const std::vector<std::vector<double>*>& predictions, Run& run,
@@ -224,9 +226,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     std::optional<StartPoint> start;
     if (warm_start_) start = find_start(state, fold, part, c);
     if (warm_start_ && !start && param_.svm_type == C_SVC && problem.weights == nullptr) {
-      start =
-          start_at_bounds(*engine, problem, {part.cost_positive[c], part.cost_negative[c]}, run);
-      if (start->coefficients.empty()) start.reset();
+      start = start_at_first_bounds(fold, part, *engine, problem, c, run);
     }
     machine = train_binary(problem, fold.params[c], {part.cost_positive[c], part.cost_negative[c]},
                            run, {engine, start ? &*start : nullptr});
@@ -238,6 +238,27 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     machine.kernel_sums = {};
     fold.report(c, begin);
   }
+}
+
+// A start at the bounds if the solution is likely to be near it.  The sums of two classes are taken
+// from those of all rows.
+std::optional<StartPoint> CostPath::start_at_first_bounds(const Fold& fold, const Part& part,
+                                                          const RowEngine& engine,
+                                                          const Problem& problem, std::size_t point,
+                                                          Run& run) {
+  const double positive = part.cost_positive[point], negative = part.cost_negative[point];
+  std::function<bool(std::vector<double>&)> sums_at_bounds;
+  if (fold.classes.size() == 2 && class_sums_ != nullptr) {
+    sums_at_bounds = [&](std::vector<double>& sums) {
+      const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+      const std::vector<int>& labels = fold.classes.labels;
+      return class_sums_->add(labels[part.a], positive, held_out, problem, run, sums) &&
+             class_sums_->add(labels[part.b], -negative, held_out, problem, run, sums);
+    };
+  }
+  StartPoint start = start_at_bounds(engine, problem, {positive, negative}, run, sums_at_bounds);
+  if (start.coefficients.empty()) return std::nullopt;
+  return start;
 }
 
 // The solution at a smaller C or, failing that, at the first C of another p.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "grid/class_sums.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/run/run.h"
 #include "svm.h"
@@ -67,6 +68,9 @@ class CostPath {
   bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
   bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
+  std::optional<StartPoint> start_at_first_bounds(const Fold& fold, const Part& part,
+                                                  const RowEngine& engine, const Problem& problem,
+                                                  std::size_t point, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
@@ -85,6 +89,7 @@ class CostPath {
   const bool warm_start_;
   const bool rows_decide_;                  // predictions may use kernel rows
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
+  std::unique_ptr<ClassSums> class_sums_;   // null without warm_start or rows
 };
 
 }  // namespace svm

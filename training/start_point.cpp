@@ -135,7 +135,8 @@ double bound_near(double alpha, double upper, double rounding) {
 }  // namespace
 
 StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
-                           const UpperBounds& costs, Run& run) {
+                           const UpperBounds& costs, Run& run,
+                           const std::function<bool(std::vector<double>& sums)>& sums_at_bounds) {
   const std::size_t rows = problem.size();
   std::vector<double> b(rows), sums(rows, 0.0);
   double positive = 0, negative = 0;  // sums of alpha
@@ -146,7 +147,8 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
   const double least = std::min(positive, negative), most = std::max(positive, negative);
   if (!(2 * least >= most) || !std::isfinite(most)) return {};
   const std::vector<std::uint32_t> all = every_nth(rows, 1);
-  if (!falls_to_bounds(engine, all, b, run) || !add_sums(engine, all, b, all, run, sums)) {
+  if (!falls_to_bounds(engine, all, b, run) ||
+      !(sums_at_bounds ? sums_at_bounds(sums) : add_sums(engine, all, b, all, run, sums))) {
     return {};
   }
   std::vector<std::uint32_t> lowered;

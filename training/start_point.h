@@ -40,8 +40,12 @@ struct StartPoint {
 // are furthest on their side stay at 0.  No coefficients if C is not that small, if one class is so
 // much smaller that few variables reach their bounds, or if the run is stopped.  Rows must have no
 // weights, and `engine` their kernel values.
-StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
-                           const UpperBounds& costs, Run& run);
+//
+// `sums_at_bounds`, if not null, sets the kernel sums of the coefficients y_t C of all rows, which
+// are 0 before, and returns false if the run is stopped.
+StartPoint start_at_bounds(
+    const RowEngine& engine, const Problem& problem, const UpperBounds& costs, Run& run,
+    const std::function<bool(std::vector<double>& sums)>& sums_at_bounds = nullptr);
 
 // A variable in [0, upper].
 struct BoxedValue {
