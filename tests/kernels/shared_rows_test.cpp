@@ -371,7 +371,7 @@ TEST(SharedRows, AreATriangleIfThereIsMemoryForHalf) {
   for (const std::uint32_t count : {8U, 64U, 67U, 201U}) {
     for (const int threads : {1, 3}) {
       const std::size_t bytes = PackedTriangle::bytes(count);
-      ASSERT_LE(bytes, (count + 3) * (count + 7) * sizeof(float) / 2);
+      ASSERT_LE(bytes, sizeof(float) / 2 * (count + 3) * (count + 7));
       Symmetric all(count, bytes);
       std::vector<std::thread> helpers;
       for (int k = 1; k < threads; ++k) {
@@ -394,6 +394,7 @@ TEST(SharedRows, AreATriangleIfThereIsMemoryForHalf) {
           part->pack(columns.data(), columns.size(), nullptr);
       std::vector<std::vector<float>> rows(count, std::vector<float>(columns.size()));
       std::vector<float*> out;
+      out.reserve(rows.size());
       for (std::vector<float>& row : rows) out.push_back(row.data());
       part->compute_rows(columns.data(), columns.size(), *packed, columns.size(), out.data());
       std::vector<double> sums(columns.size(), 0.5), expected = sums, factors(columns.size());
