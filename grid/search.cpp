@@ -1,6 +1,7 @@
 #include "grid/search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -61,8 +62,9 @@ struct Search::Kernel {
   svm_parameter param;
   std::shared_ptr<RowStore<float>> rows;
   std::unique_ptr<CostPath> path;
-  std::size_t units_left = 0;
-  bool is_last = false;  // its rows stay, for a training of all rows
+  std::size_t units = 0, units_left = 0;
+  std::vector<std::size_t> done_of_fold;  // units whose fold is done
+  bool is_last = false;                   // its rows stay, for a training of all rows
 
   void unit_done() {
     if (--units_left > 0) return;
@@ -75,7 +77,7 @@ struct Search::Kernel {
 struct Search::Unit {
   std::shared_ptr<Kernel> kernel;
   std::vector<Point> points;
-  bool is_alone = false;  // contains all points of its gamma
+  std::size_t place = 0;  // number of units of the gamma before it
   std::vector<std::vector<double>> predictions;
   std::size_t folds_left = 0;
   std::vector<std::size_t> folds_of;  // number of finished folds of each point, if there is a judge
@@ -109,6 +111,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
   for (std::vector<Point>& of_gamma : by_gamma(points)) {
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
+    kernel->done_of_fold.assign(folds_.size(), 0);
     const bool together = is_small() && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
     if (is_judged && !together) start_in_the_middle(of_gamma);
@@ -116,7 +119,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
       Unit unit;
       unit.kernel = kernel;
       for (std::size_t i = first; i < first + step; ++i) unit.points.push_back(of_gamma[i]);
-      unit.is_alone = step == of_gamma.size();
+      unit.place = kernel->units++;
       unit.folds_left = folds_.size();
       ++kernel->units_left;
       units.push_back(std::move(unit));
@@ -149,16 +152,7 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
     run_with_estimates(units, finished);
     return !run_.interrupted();
   }
-  if (is_small()) {
-    run_units(units, finished);
-    return !run_.interrupted();
-  }
-  // A warm start of a fold needs the previous unit, and so do early results.
-  for (std::size_t u = 0; u < units.size() && !run_.interrupted(); ++u) {
-    std::vector<Unit> one;
-    one.push_back(std::move(units[u]));
-    run_units(one, finished);
-  }
+  run_units(units, finished);
   return !run_.interrupted();
 }
 
@@ -248,12 +242,27 @@ bool Search::train_step(Unit& unit, const Judge::Step& step, Run& run) {
   return true;
 }
 
+// Waits until the fold is done at the points of the gamma before the unit's, from whose solutions
+// its trainings may start. Threads begin these first. Returns false if the run was stopped.
+bool Search::wait_for_turn(const Unit& unit, std::size_t fold, Run& run) {
+  constexpr std::chrono::milliseconds kBetweenPolls{20};
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto is_turn = [&] { return unit.kernel->done_of_fold[fold] == unit.place; };
+  while (!turn_.wait_for(lock, kBetweenPolls, is_turn)) {
+    lock.unlock();
+    if (!run.poll()) return false;
+    lock.lock();
+  }
+  return true;
+}
+
 void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
   Judge::Step all{fold, std::vector<std::size_t>(unit.points.size())};
   std::iota(all.points.begin(), all.points.end(), std::size_t{0});
-  if (!train_step(unit, all, run)) return;
-  if (unit.is_alone) unit.kernel->path->finish(fold);
+  if (!wait_for_turn(unit, fold, run) || !train_step(unit, all, run)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (++unit.kernel->done_of_fold[fold] == unit.kernel->units) unit.kernel->path->finish(fold);
+  turn_.notify_all();
   if (--unit.folds_left > 0) return;
   for (std::size_t i = 0; i < unit.points.size(); ++i) {
     finished(unit.points[i], unit.predictions[i]);

@@ -15,6 +15,7 @@
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "threads/primitives.h"
 #include "training/folds.h"
 #include "training/problem.h"
 
@@ -118,6 +119,7 @@ class Search {
   bool is_small() const;
   std::vector<Unit> make_units(const std::vector<Point>& points, bool is_judged);
   void run_units(std::vector<Unit>& units, const Finished& finished);
+  bool wait_for_turn(const Unit& unit, std::size_t fold, Run& run);
   void run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished);
   void run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge);
   bool run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge);
@@ -135,6 +137,7 @@ class Search {
   std::unique_ptr<GammaKernels> kernels_;  // set by the first evaluation
   std::shared_ptr<Kernel> last_;           // of the gamma that is evaluated last
   std::mutex mutex_;                       // guards the units' state and calls of `finished`
+  ConditionVariable turn_;                 // see wait_for_turn()
 };
 
 }  // namespace svm::grid

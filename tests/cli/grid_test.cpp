@@ -526,6 +526,22 @@ TEST_F(GridCli, AnInterruptedSearchWritesNoModel) {
   EXPECT_FALSE(folder_.exists("m"));
 }
 
+// With more than 20000 rows, threads begin a point before the one before it is finished.
+TEST_F(GridCli, PointsOfLargeDataFinishInTheirOrder) {
+  folder_.write("data", rows_text(20001));
+  std::string alone;
+  for (const char* threads : {"1", "2", "5"}) {
+    const ProcessResult result =
+        grid({"-log2c", "-9,-3,2", "-log2g", "-3,-3,1", "-v", "3", "-a", "csmo", "--warm-start",
+              "-e", "0.1", "--threads", threads, "data"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    if (alone.empty()) alone = folder_.read("data.out");
+    EXPECT_EQ(folder_.read("data.out"), alone) << threads;
+  }
+  EXPECT_EQ(lines_of(alone).size(), 4U);
+  EXPECT_EQ(alone.rfind("log2c=-9.0 ", 0), 0U) << alone;
+}
+
 TEST_F(GridCli, KeepsToItsMemory) {
   if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
   folder_.write("data", rows_text(3000));
