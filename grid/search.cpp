@@ -24,19 +24,8 @@ constexpr std::size_t kSmall = 20000;
 // Gammas of a judged search at a time: many, so that threads have work in each round, but no more
 // than can share the memory if kernel rows are kept.
 constexpr std::size_t kGammasAtOnce = 4, kGammasInMemory = 2;
-constexpr double kSharedPart = 0.75;  // part of the memory that is for shared kernel rows
-
-// Orders the points of a gamma so that a good one comes early: for each tube from a middle C
-// upwards, then downwards.
-void start_in_the_middle(std::vector<Point>& points) {
-  for (auto begin = points.begin(), end = begin; begin != points.end(); begin = end) {
-    end = std::find_if(begin, points.end(),
-                       [&](const Point& point) { return point.log2p != begin->log2p; });
-    const auto middle = begin + (end - begin) / 2;
-    std::reverse(begin, middle);
-    std::rotate(begin, middle, end);
-  }
-}
+constexpr std::size_t kRowsOfGammas = 160000;  // of all these gammas, at most
+constexpr double kSharedPart = 0.75;           // part of the memory that is for shared kernel rows
 
 }  // namespace
 
@@ -112,9 +101,8 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
     kernel->done_of_fold.assign(folds_.size(), 0);
-    const bool together = is_small() && specification_.param.probability == 0;
+    const bool together = (is_small() || is_judged) && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
-    if (is_judged && !together) start_in_the_middle(of_gamma);
     for (std::size_t first = 0; first < of_gamma.size(); first += step) {
       Unit unit;
       unit.kernel = kernel;
@@ -274,8 +262,11 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
 void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
   const std::shared_ptr<RowBudget> budget = kernels_->budget();
   const bool keeps_rows = budget != nullptr && budget->for_rows() > 0;
-  const std::size_t of_small = keeps_rows ? kGammasInMemory : kGammasAtOnce;
-  const std::size_t at_once = is_small() ? of_small : 1;
+  // A round may have few steps; their solvers work as in a full search, and in no more memory.
+  run_.services.parts = std::max(run_.services.parts, kMostParts);
+  const std::size_t rows = std::max<std::size_t>(specification_.problem.size(), 1);
+  const std::size_t most = keeps_rows ? kGammasInMemory : kGammasAtOnce;
+  const std::size_t at_once = std::clamp<std::size_t>(kRowsOfGammas / rows, 1, most);
   for (std::size_t first = 0; first < units.size(); first += at_once) {
     std::vector<Unit*> block;
     for (std::size_t u = first; u < std::min(first + at_once, units.size()); ++u) {
