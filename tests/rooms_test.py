@@ -44,7 +44,7 @@ BESIDE = {
     "toy/native": ["io", "io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
                    "training"],
     "examples/embedding/cpp": ["svm.h"],
-    "python/native": ["svm.h", "api", "grid", "kernels", "solvers", "solvers/run", "training"],
+    "python/native": ["svm.h", "api", "grid", "kernels", "kernels/engines", "solvers", "solvers/run", "training"],
     "examples/embedding/java": ["svm.h"],
 }
 
