@@ -19,7 +19,8 @@
 namespace svm::grid {
 namespace {
 
-// Up to this number of rows, all points of a gamma are evaluated together.
+// Up to this number of rows, and always in a judged search, all points of a gamma are evaluated
+// together.
 constexpr std::size_t kSmall = 20000;
 // Gammas of a judged search at a time: many, so that threads have work in each round, but no more
 // than can share the memory if kernel rows are kept.
@@ -262,8 +263,6 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
 void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
   const std::shared_ptr<RowBudget> budget = kernels_->budget();
   const bool keeps_rows = budget != nullptr && budget->for_rows() > 0;
-  // A round may have few steps; their solvers work as in a full search, and in no more memory.
-  run_.services.parts = std::max(run_.services.parts, kMostParts);
   const std::size_t rows = std::max<std::size_t>(specification_.problem.size(), 1);
   const std::size_t most = keeps_rows ? kGammasInMemory : kGammasAtOnce;
   const std::size_t at_once = std::clamp<std::size_t>(kRowsOfGammas / rows, 1, most);
@@ -290,12 +289,16 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
     for (Judge::Step& step : judge.next(unit->points)) steps.emplace_back(unit, std::move(step));
   }
   if (steps.empty()) return false;
+  // Solvers work as in a full search, and in no more memory, even if the steps are few.
+  const std::size_t parts = run_.services.parts;
+  run_.services.parts = std::max(parts, kMostParts);
   run_tasks(
       run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
       [&](std::size_t task, Run& task_run) {
         const auto& [unit, step] = steps[task];
         return train_step(*unit, step, task_run);
       });
+  run_.services.parts = parts;
   if (run_.interrupted()) return false;
   for (const auto& [unit, step] : steps) {
     const std::vector<std::size_t> rows(

@@ -99,13 +99,13 @@ class Search {
   // Sets the function. It is not called for trainings of probability estimates.
   void on_trained(Trained trained) { trained_ = std::move(trained); }
 
-  // Trains all rows at a point, after the search. The model is that of svm-train; the kernel rows
-  // are those of the search, if they are kept. If the run was stopped, so was the training.
+  // Trains all rows at a point, after the search, as svm-train does. The kernel rows are those of
+  // the search, if they are kept. If the run was stopped, so was the training.
   ModelPtr train(const Point& point);
 
   // The kernel rows of the whole problem for this gamma, if the search had memory for all of them
   // and evaluated this gamma last; else null. A training on the problem by the same solver may read
-  // them (RunServices::shared_rows), while what the problem borrows exists.
+  // them (Services::shared_rows), while what the problem borrows exists.
   std::shared_ptr<RowStore<float>> kept_rows(double gamma) const;
 
   // The parts of a point that a judge sees one after the other, and its training sets.

@@ -6,6 +6,7 @@
 #include "simd/loops.h"
 
 namespace svm {
+
 std::size_t PackedTriangle::bytes(std::size_t count) {
   return start((count + kSide - 1) / kSide) * sizeof(float);
 }

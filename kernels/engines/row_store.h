@@ -81,7 +81,8 @@ class RowStore {
   // values, many rows at a time, and the other half by symmetry.  If there is memory for half of
   // the values only, and they cost much more than fetching them, they are kept as a triangle.
   // Threads that call it at the same time share the work, and all of them return when it is done;
-  // later calls return at once.  Throws Interrupted if `go_on` returns false.
+  // later calls return at once.  No row may be asked for meanwhile.  Throws Interrupted if `go_on`
+  // returns false.
   void keep_all(const GoOn& go_on);
   // True if that was done.
   bool has_all() const { return has_all_; }
