@@ -470,7 +470,7 @@ TEST_F(GridCli, CellsAreSearchedOneByOne) {
   }
 }
 
-// Of one gamma, so that its kernel rows are still there, and of several.
+// Searches one gamma, whose kernel rows are still there for the last training, and several.
 TEST_F(GridCli, TheModelIsThatOfSvmTrain) {
   folder_.write("data", text_of(random_data(300, 60, true, 6)));
   const std::vector<std::vector<std::string>> cases = {
