@@ -67,7 +67,7 @@ Derivatives derivatives(const std::vector<double>& values, const std::vector<dou
 
 Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels, Run& run) {
   constexpr int kMaxIterations = 100;
-  constexpr double kLeastStep = 1e-10;
+  constexpr double kLeastStepLength = 1e-10;
   constexpr double kGradientTolerance = 1e-5;
   constexpr double kSufficientDecrease = 0.0001;
 
@@ -93,7 +93,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
     const double offset_change = -(-d.h_mixed * d.g_slope + d.h_slope * d.g_offset) / determinant;
     const double descent = d.g_slope * slope_change + d.g_offset * offset_change;
     double step = 1;
-    for (; step >= kLeastStep && run.poll(); step /= 2.0) {
+    for (; step >= kLeastStepLength && run.poll(); step /= 2.0) {
       const Sigmoid next = {sigmoid.slope + step * slope_change,
                             sigmoid.offset + step * offset_change};
       const double next_loss = total_loss(decision_values, targets, next);
@@ -104,7 +104,7 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
       }
     }
     if (run.interrupted()) return sigmoid;
-    if (step < kLeastStep) {
+    if (step < kLeastStepLength) {
       run.services.messages.print("Line search fails in two-class probability estimates\n");
       break;
     }

@@ -20,7 +20,7 @@ constexpr std::size_t kCachedPiece = 8192;  // columns of cached rows that a thr
 // Tells for each row whether its values up to this column are cached.  All are false if runs of
 // those that are would be too short to be worth a pass of their own.
 std::vector<char> KernelMatrix::find_cached(const Rows& rows, std::size_t last_column) {
-  constexpr std::size_t kLeastRun = 16;  // rows on average
+  constexpr std::size_t kLeastStretch = 16;  // rows on average
   std::vector<char> cached(rows.size(), 0);
   auto* const cache = std::get_if<RowCache<float>>(&cache_);
   if (cache == nullptr) return cached;
@@ -31,7 +31,7 @@ std::vector<char> KernelMatrix::find_cached(const Rows& rows, std::size_t last_c
     cached[r] = cache->known(example).length > last_column ? 1 : 0;
     if (r > 0 && cached[r] != cached[r - 1]) ++changes;
   }
-  if (changes * kLeastRun > rows.size()) cached.assign(rows.size(), 0);
+  if (changes * kLeastStretch > rows.size()) cached.assign(rows.size(), 0);
   return cached;
 }
 
