@@ -358,7 +358,8 @@ TEST(SharedRows, AllRowsTogetherTakeHalfOfTheValues) {
   }
 }
 
-// Returns columns of all kinds: stretches that begin within a block, single ones, and some in no order.
+// Returns columns of all kinds: stretches that begin within a block, single ones, and some in no
+// order.
 std::vector<std::uint32_t> mixed_columns(std::uint32_t count) {
   std::vector<std::uint32_t> columns;
   for (std::uint32_t j = 3; j < count / 2; ++j) columns.push_back(j);
