@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "platform/bits.h"
-#include "simd/loops.h"
 
 namespace svm {
 
@@ -54,25 +53,6 @@ void PackedTriangle::copy(std::size_t row, const std::uint32_t* columns, std::si
       k += kSide;
     } else {
       out[k++] = *find(column);
-    }
-  }
-}
-
-void PackedTriangle::add(const std::uint32_t* rows, const double* factors, std::size_t count,
-                         const std::uint32_t* columns, std::size_t width, double* sums) const {
-  constexpr std::size_t kColumns = 512, kRows = 16;  // a tile whose values stay in the cache
-  const Loops& passes = loops(instruction_set());
-  float values[kRows][kColumns];
-  const float* copied[kRows];
-  for (std::size_t r = 0; r < kRows; ++r) copied[r] = values[r];
-  for (std::size_t begin = 0; begin < width; begin += kColumns) {
-    const std::size_t columns_here = std::min(width - begin, kColumns);
-    for (std::size_t first = 0; first < count; first += kRows) {
-      const std::size_t some = std::min(count - first, kRows);
-      for (std::size_t r = 0; r < some; ++r) {
-        copy(rows[first + r], columns + begin, columns_here, values[r]);
-      }
-      passes.add_float_rows(sums + begin, copied, 0, factors + first, some, columns_here);
     }
   }
 }

@@ -25,11 +25,6 @@ class PackedTriangle {
   // out[k] = value (row, columns[k]), for k < count.
   void copy(std::size_t row, const std::uint32_t* columns, std::size_t count, float* out) const;
 
-  // sums[k] += factors[r] times value (rows[r], columns[k]), for k < width, over `count` rows in
-  // their order, by the operations of Loops::add_float_rows.
-  void add(const std::uint32_t* rows, const double* factors, std::size_t count,
-           const std::uint32_t* columns, std::size_t width, double* sums) const;
-
  private:
   static constexpr std::size_t kSide = 4, kBlock = kSide * kSide;
 

@@ -123,9 +123,12 @@ class StoreEngine final : public NumberedEngine {
 
   void compute_rows(const std::uint32_t* examples, std::size_t count, const PackedColumns& packed,
                     std::size_t to, float* const* out) const override {
+    if (store_.triangle() != nullptr) {
+      return RowEngine::compute_rows(examples, count, packed, to, out);
+    }
     const auto& columns = static_cast<const Columns&>(packed);
     const std::vector<std::uint32_t> numbers = this->numbers(examples, count);
-    if (!store_.has_all()) store_.keep(numbers.data(), count);
+    store_.keep(numbers.data(), count);
     std::vector<std::uint32_t> missing;
     std::vector<float*> missing_out;
     for (std::size_t r = 0; r < count; ++r) {
@@ -137,14 +140,8 @@ class StoreEngine final : public NumberedEngine {
       }
     }
     if (missing.empty()) return;
-    if (const PackedTriangle* const triangle = store_.triangle()) {
-      for (std::size_t r = 0; r < missing.size(); ++r) {
-        triangle->copy(missing[r], columns.places.all().data(), to, missing_out[r]);
-      }
-    } else {
-      engine().compute_rows(missing.data(), missing.size(), packed_in(columns), to,
-                            missing_out.data());
-    }
+    engine().compute_rows(missing.data(), missing.size(), packed_in(columns), to,
+                          missing_out.data());
   }
 
   // Kept rows are floats, so doubles are computed.
@@ -155,17 +152,20 @@ class StoreEngine final : public NumberedEngine {
   }
 
   // Rows are kept over all examples: not worthwhile if that is more than kMostWaste times the
-  // columns, or if their values exist already.
+  // columns.
   void prepare_sums(const std::uint32_t* examples, std::size_t count,
                     std::size_t columns) const override {
     constexpr std::size_t kMostWaste = 4;
-    if (columns * kMostWaste < store_.size() || store_.has_all()) return;
+    if (columns * kMostWaste < store_.size()) return;
     store_.keep(numbers(examples, count).data(), count);
   }
 
   void add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                 const PackedColumns& packed, std::size_t from, std::size_t to,
                 double* sums) const override {
+    if (store_.triangle() != nullptr) {
+      return RowEngine::add_sums(examples, factors, count, packed, from, to, sums);
+    }
     const auto& columns = static_cast<const Columns&>(packed);
     const std::vector<std::uint32_t> numbers = this->numbers(examples, count);
     std::vector<const float*> rows(count);
@@ -176,9 +176,6 @@ class StoreEngine final : public NumberedEngine {
       while (end < count && (rows[end] != nullptr) == is_kept) ++end;
       if (is_kept) {
         columns.places.add(&rows[r], factors + r, end - r, from, to, sums);
-      } else if (const PackedTriangle* const triangle = store_.triangle()) {
-        triangle->add(&numbers[r], factors + r, end - r, columns.places.all().data() + from,
-                      to - from, sums);
       } else {
         engine().add_sums(&numbers[r], factors + r, end - r, packed_in(columns), from, to, sums);
       }

@@ -109,9 +109,8 @@ void RowStore<Value>::compute(const std::vector<std::uint32_t>& claimed) {
 template <typename Value>
 const Value* RowStore<Value>::row(std::size_t example) {
   if (const Value* const values = kept(example)) return values;
-  const std::vector<std::uint32_t> claimed{static_cast<std::uint32_t>(example)};
   if (!claim(example)) return nullptr;
-  compute(claimed);
+  compute({static_cast<std::uint32_t>(example)});
   return rows_[example].get();
 }
 
