@@ -125,28 +125,29 @@ class GridSearch {
       complete = evaluate(search, svm::grid::refined_plan(plan_, best->point));
     }
     svm::ModelPtr model;
-    if (complete && !settings_.model.empty() && log_.best()) {
+    if (const std::optional<Results::Best> last = log_.best();
+        complete && last && !settings_.model.empty()) {
       progress_.erase();
-      model = search.train(log_.best()->point);
+      model = search.train(last->point);
       if (run_.interrupted()) model.reset();
     }
     progress_.erase();
     interrupted_ = interrupt_->end();
     if (error_) std::rethrow_exception(error_);
     const int status = finish(complete);
-    return complete && !settings_.model.empty() ? save(model, status) : status;
+    return complete && !settings_.model.empty() ? save(model.get()) : status;
   }
 
-  // Writes the model of all rows, if its training was completed.
-  int save(const svm::ModelPtr& model, int status) const {
-    if (model == nullptr) {
-      const std::string what = "the search is complete, but the model was not trained";
-      if (!interrupted_) throw Failure("ERROR: time limit: " + what);
-      std::fprintf(stderr, "interrupted: %s\n", what.c_str());
-      return svm::cli::kInterrupted;
+  // Writes the model of all rows; null if its training was not completed.
+  int save(const svm_model* model) const {
+    if (model != nullptr) {
+      svm::cli::write_model_output(settings_.model, *model);
+      return 0;
     }
-    svm::cli::write_model_output(settings_.model, *model);
-    return status;
+    const std::string what = "the search is complete, but the model was not trained";
+    if (!interrupted_) throw Failure("ERROR: time limit: " + what);
+    std::fprintf(stderr, "interrupted: %s\n", what.c_str());
+    return svm::cli::kInterrupted;
   }
 
   // Evaluates the points of a plan. Returns false if the search was stopped.

@@ -100,10 +100,6 @@ CellSearch::CellSearch(const SearchSpecification& specification, std::size_t row
   }
 }
 
-ModelPtr CellSearch::train(const Point& point) {
-  return svm::train(specification_.problem, specification_.at(point), run_);
-}
-
 CellSearch::CellSearch(const SearchSpecification& specification, const Folds& folds,
                        std::size_t rows_of_cell, Run& run)
     : specification_(specification), run_(run) {
@@ -120,6 +116,10 @@ CellSearch::CellSearch(const SearchSpecification& specification, const Folds& fo
     }
     cells_.push_back({std::move(rows), std::move(of_cell)});
   }
+}
+
+ModelPtr CellSearch::train(const Point& point) {
+  return svm::train(specification_.problem, specification_.at(point), run_);
 }
 
 std::size_t CellSearch::trainings() const {

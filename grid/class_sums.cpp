@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
-#include "kernels/matrix/column_sums.h"
 #include "training/classes.h"
+#include "training/start_point.h"
 
 namespace svm {
 
@@ -19,15 +19,6 @@ ClassSums::ClassSums(const Problem& problem, RowStore<float>& rows)
   }
 }
 
-// sums[k] += factor times the sum of K(t, columns[k]) over the rows t.
-bool ClassSums::add(const Places& rows, double factor, const Places& columns, Run& run,
-                    double* sums) const {
-  const std::vector<double> factors(rows.size(), factor);
-  return ColumnSums(*engine_, columns, Precision::kSingle)
-      .add(
-          rows, factors, *run.services.pool, [&run] { return run.poll(); }, sums);
-}
-
 // Null if the run was stopped.
 const std::vector<double>* ClassSums::of_all(int label, Run& run) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -39,7 +30,8 @@ const std::vector<double>* ClassSums::of_all(int label, Run& run) {
     if (class_label(problem_.y[t]) == label) of_class.push_back(t);
   }
   std::vector<double> sums(all.size(), 0.0);
-  if (!add(of_class, 1, all, run, sums.data())) return nullptr;
+  const std::vector<double> ones(of_class.size(), 1);
+  if (!add_kernel_sums(*engine_, of_class, ones, all, run, sums)) return nullptr;
   return &of_all_.emplace(label, std::move(sums)).first->second;
 }
 
@@ -56,7 +48,8 @@ bool ClassSums::add(int label, double factor, const std::vector<std::uint32_t>& 
   for (const std::uint32_t row : held_out) {
     if (class_label(problem_.y[place(row)]) == label) left_out.push_back(place(row));
   }
-  return add(left_out, -factor, columns, run, sums.data());
+  const std::vector<double> factors(left_out.size(), -factor);
+  return add_kernel_sums(*engine_, left_out, factors, columns, run, sums);
 }
 
 }  // namespace svm

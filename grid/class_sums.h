@@ -31,7 +31,6 @@ class ClassSums {
 
  private:
   using Places = std::vector<std::uint32_t>;  // of rows in the problem
-  bool add(const Places& rows, double factor, const Places& columns, Run& run, double* sums) const;
   const std::vector<double>* of_all(int label, Run& run);
 
   const Problem& problem_;

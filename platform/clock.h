@@ -8,6 +8,8 @@ namespace svm {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kSecondsPerNanosecond = 1e-9;
+
 inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }

@@ -51,13 +51,12 @@ void suit_values(const SolverEntry& solver, KernelMatrix& kernel) {
 
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
                     Run& run) {
-  constexpr double kNanosecond = 1e-9;  // in seconds
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   suit_values(solver, kernel);
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
-                   kNanosecond * kernel.value_cost() * static_cast<double>(variables)});
+                   kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
   if (solver.refined) {
     if (std::optional<Solution> start = optimal_start(problem, epsilon)) {
       monitor.finish(start->objective, start->violation);

@@ -85,15 +85,6 @@ std::vector<std::uint32_t> every_nth(std::size_t rows, std::size_t n) {
   return numbers;
 }
 
-// sums[k] += the sum over r of factors[r] K(rows[r], columns[k]).  False if the run was stopped.
-bool add_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
-              const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
-              Run& run, std::vector<double>& sums) {
-  const GoOn go_on = [&run] { return run.poll(); };
-  return ColumnSums(engine, columns, Precision::kSingle)
-      .add(rows, factors, *run.services.pool, go_on, sums.data());
-}
-
 // True if the dual objective of C-SVC falls along the ray from 0 to b, and well beyond: then b'Kb
 // is small beside the sum of alpha.  Both are taken over a sample of rows.
 bool falls_to_bounds(const RowEngine& engine, const std::vector<std::uint32_t>& all,
@@ -103,7 +94,7 @@ bool falls_to_bounds(const RowEngine& engine, const std::vector<std::uint32_t>& 
   const std::vector<std::uint32_t> sample =
       every_nth(all.size(), std::max<std::size_t>(all.size() / kSample, 1));
   std::vector<double> sums(sample.size(), 0.0);
-  if (!add_sums(engine, all, b, sample, run, sums)) return false;
+  if (!add_kernel_sums(engine, all, b, sample, run, sums)) return false;
   double quadratic = 0, size = 0;
   for (std::size_t k = 0; k < sample.size(); ++k) {
     quadratic += b[sample[k]] * sums[k];
@@ -134,6 +125,14 @@ double bound_near(double alpha, double upper, double rounding) {
 
 }  // namespace
 
+bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
+                     const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
+                     Run& run, std::vector<double>& sums) {
+  const GoOn go_on = [&run] { return run.poll(); };
+  return ColumnSums(engine, columns, Precision::kSingle)
+      .add(rows, factors, *run.services.pool, go_on, sums.data());
+}
+
 StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
                            const UpperBounds& costs, Run& run,
                            const std::function<bool(std::vector<double>& sums)>& sums_at_bounds) {
@@ -148,7 +147,7 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
   if (!(2 * least >= most) || !std::isfinite(most)) return {};
   const std::vector<std::uint32_t> all = every_nth(rows, 1);
   if (!falls_to_bounds(engine, all, b, run) ||
-      !(sums_at_bounds ? sums_at_bounds(sums) : add_sums(engine, all, b, all, run, sums))) {
+      !(sums_at_bounds ? sums_at_bounds(sums) : add_kernel_sums(engine, all, b, all, run, sums))) {
     return {};
   }
   std::vector<std::uint32_t> lowered;
@@ -162,7 +161,7 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
     b[t] += changes.back();
     left -= size;
   }
-  if (!lowered.empty() && !add_sums(engine, lowered, changes, all, run, sums)) return {};
+  if (!lowered.empty() && !add_kernel_sums(engine, lowered, changes, all, run, sums)) return {};
   return {std::move(b), costs.positive, costs.negative, std::move(sums), costs.positive};
 }
 

@@ -35,6 +35,12 @@ struct StartPoint {
   double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
+// sums[k] += the sum over r of factors[r] K(rows[r], columns[k]), in the engine's arithmetic.
+// Returns false if the run was stopped.
+bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
+                     const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
+                     Run& run, std::vector<double>& sums);
+
 // A start with nearly all variables at their bounds, for a C so small that the solution is likely
 // to be there, with its kernel sums.  Of the class whose bounds have the larger sum, the rows that
 // are furthest on their side stay at 0.  No coefficients if C is not that small, if one class is so

@@ -16,7 +16,7 @@ namespace {
 // A row is cut for threads into pieces of at least this many values, or as many as take this long.
 constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
-constexpr double kShortRowNanoseconds = 1000, kSecondsPerNanosecond = 1e-9;
+constexpr double kShortRowNanoseconds = 1000;
 constexpr std::size_t kSpreadPiece = 8192;  // values that are only copied
 // Bytes of the values of a block, which should stay in a processor's cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
