@@ -72,15 +72,13 @@ void CholeskyFactor<Element>::clear() {
 }
 
 template <typename Element>
-bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t size, ThreadPool* pool,
+bool CholeskyFactor<Element>::extend(std::vector<Element> rows, std::size_t size, ThreadPool* pool,
                                      const GoOn& go_on) {
-  elements_ = std::move(lower);
-  size_ = size;
   bool done;
   if constexpr (std::is_same_v<Element, float>) {
-    done = factor_by_panels(pool, go_on);
+    done = extend_by_panels(std::move(rows), size, pool, go_on);
   } else {
-    done = factor_by_rows(go_on);
+    done = extend_by_rows(rows, size, go_on);
   }
   if (!done) clear();
   return done;
@@ -88,10 +86,10 @@ bool CholeskyFactor<Element>::factor(std::vector<Element> lower, std::size_t siz
 
 // Fast enough for small matrices.
 template <typename Element>
-bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
-  const std::vector<Element> lower = std::exchange(elements_, {});
-  const Element* next = lower.data();
-  for (std::size_t size = std::exchange(size_, 0); size_ < size;) {
+bool CholeskyFactor<Element>::extend_by_rows(const std::vector<Element>& rows, std::size_t size,
+                                             const GoOn& go_on) {
+  const Element* next = rows.data();
+  while (size_ < size) {
     const Element* begin = std::exchange(next, next + size_ + 1);
     if ((go_on && !go_on()) || !append(std::vector<double>(begin, next))) return false;
   }
@@ -99,24 +97,35 @@ bool CholeskyFactor<Element>::factor_by_rows(const GoOn& go_on) {
 }
 
 // For each panel, subtracts the products of the columns before it, factors its triangle on the
-// diagonal, and solves the rows below with that.
+// diagonal unless it is that of rows that were there before, and solves the new rows below with it.
 template <typename Element>
-bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_on) {
+bool CholeskyFactor<Element>::extend_by_panels(std::vector<Element> new_rows, std::size_t size,
+                                               ThreadPool* pool, const GoOn& go_on) {
   if constexpr (std::is_same_v<Element, float>) {
     const Loops& simd = *loops_;
     const SharedGoOn goes_on(go_on);
+    if (size_ == 0) {
+      elements_ = std::move(new_rows);
+    } else {
+      elements_.insert(elements_.end(), new_rows.begin(), new_rows.end());
+    }
+    const std::size_t old_size = std::exchange(size_, size);
     std::vector<const float*> rows(size_);
     for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
-    Panel panel;
     float largest = 0;
-    for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, rows[i][i]);
     for (std::size_t i = 0; i < size_; ++i) {
+      const float diagonal = rows[i][i];
+      largest = std::max(largest, i < old_size ? diagonal * diagonal : diagonal);
+    }
+    for (std::size_t i = old_size; i < size_; ++i) {
       copy_unless_below(kLeastElement * largest, rows[i], i, row(i));
     }
+    Panel panel;
     panel.least = kLeastElement * std::sqrt(largest);
     std::vector<float> block(kPanel * kPanel);
-    for (std::size_t begin = 0; begin < size_; begin += kPanel) {
-      const std::size_t end = std::min(begin + kPanel, size_);
+    for (std::size_t begin = 0, end; begin < size_; begin = end) {
+      const bool is_old = begin < old_size;
+      end = std::min(begin + kPanel, is_old ? old_size : size_);
       panel.begin = begin;
       panel.width = end - begin;
       panel.columns.assign(begin * kPanel, 0.0F);
@@ -125,37 +134,42 @@ bool CholeskyFactor<Element>::factor_by_panels(ThreadPool* pool, const GoOn& go_
         for (std::size_t c = 0; c < panel.width; ++c) column[c] = rows[begin + c][k];
       }
       load_block(block.data(), panel, begin, rows.data() + begin, panel.width);
-      simd.subtract_products(block.data(), rows.data() + begin, panel.width, panel.columns.data(),
-                             begin);
+      if (!is_old) {
+        simd.subtract_products(block.data(), rows.data() + begin, panel.width, panel.columns.data(),
+                               begin);
+      }
       panel.triangle.assign(kPanel * kPanel, 0.0F);
       for (std::size_t c = 0; c < panel.width; ++c) {
         float* values = block.data() + c * kPanel;
-        simd.solve_panel(values, 1, panel.triangle.data(), panel.inverses.data(), c);
-        float square = 0;
-        for (std::size_t k = 0; k < c; ++k) square += values[k] * values[k];
-        const float pivot = values[c] - square;
-        if (!(pivot > 0)) return false;
-        values[c] = std::sqrt(pivot);
+        if (!is_old) {
+          simd.solve_panel(values, 1, panel.triangle.data(), panel.inverses.data(), c);
+          float square = 0;
+          for (std::size_t k = 0; k < c; ++k) square += values[k] * values[k];
+          const float pivot = values[c] - square;
+          if (!(pivot > 0)) return false;
+          values[c] = std::sqrt(pivot);
+          copy_unless_below(panel.least, values, c + 1, row(begin + c) + begin);
+        }
         panel.inverses[c] = 1 / values[c];
-        copy_unless_below(panel.least, values, c + 1, row(begin + c) + begin);
         for (std::size_t k = 0; k < c; ++k) {
           panel.triangle[k * kPanel + c] = rows[begin + c][begin + k];
         }
       }
+      const std::size_t below = std::max(end, old_size);
       const auto finish = [&](std::size_t first, std::size_t last) {
         if (!goes_on()) return;
         float part[kPanelRows * kPanel];
-        const float* const* these = rows.data() + end + first;
-        load_block(part, panel, end + first, these, last - first);
+        const float* const* these = rows.data() + below + first;
+        load_block(part, panel, below + first, these, last - first);
         simd.subtract_products(part, these, last - first, panel.columns.data(), begin);
         simd.solve_panel(part, last - first, panel.triangle.data(), panel.inverses.data(),
                          panel.width);
         for (std::size_t r = 0; r < last - first; ++r) {
           copy_unless_below(panel.least, part + r * kPanel, panel.width,
-                            row(end + first + r) + begin);
+                            row(below + first + r) + begin);
         }
       };
-      for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - end, kPanelRows, finish);
+      for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - below, kPanelRows, finish);
       if (goes_on.is_stopped()) return false;
     }
   }

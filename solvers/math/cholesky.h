@@ -3,6 +3,7 @@
 #define SVM_SOLVERS_MATH_CHOLESKY_H_
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "simd/loops.h"
@@ -26,12 +27,19 @@ class CholeskyFactor {
   std::size_t size() const { return size_; }
   void clear();
 
-  // Factors `lower`, which has rows 0 ... size-1 of the lower triangle, one after another.  False,
-  // and empty, if the matrix is not positive definite, or if `go_on`, which is called on this
-  // thread and may be null, returns false.  Large factors of floats use the threads of `pool`
-  // unless it is null; the result does not depend on them.
-  bool factor(std::vector<Element> lower, std::size_t size,
+  // Appends rows of A, up to `size` of them: `rows` has those of its lower triangle from size() on,
+  // one after another.  False, and empty, if the matrix is not positive definite, or if `go_on`,
+  // which is called on this thread and may be null, returns false.  Large factors of floats use the
+  // threads of `pool` unless it is null; the result does not depend on them.
+  bool extend(std::vector<Element> rows, std::size_t size,
               [[maybe_unused]] ThreadPool* pool = nullptr, const GoOn& go_on = nullptr);
+
+  // Drops the present factor, and factors A from all of its rows.
+  bool factor(std::vector<Element> rows, std::size_t size, ThreadPool* pool = nullptr,
+              const GoOn& go_on = nullptr) {
+    clear();
+    return extend(std::move(rows), size, pool, go_on);
+  }
 
   // Appends a row of A, up to and including its diagonal.  False, and nothing changes, if A would
   // not be positive definite.
@@ -49,8 +57,9 @@ class CholeskyFactor {
 
  private:
   Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
-  bool factor_by_rows(const GoOn& go_on);
-  bool factor_by_panels([[maybe_unused]] ThreadPool* pool, [[maybe_unused]] const GoOn& go_on);
+  bool extend_by_rows(const std::vector<Element>& rows, std::size_t size, const GoOn& go_on);
+  bool extend_by_panels(std::vector<Element> new_rows, std::size_t size,
+                        [[maybe_unused]] ThreadPool* pool, [[maybe_unused]] const GoOn& go_on);
   void forward(std::vector<double>& x, std::size_t first) const;
   void backward(std::vector<double>& x) const;
 

@@ -67,11 +67,27 @@ class Path {
       factor_.solve(ones);
       if (!add_constraint(std::move(ones))) return false;
     }
+    return hold_settled();
+  }
+
+  // Holds the variables that are not free.
+  bool hold_settled() {
+    std::vector<std::size_t> settled;
     for (std::size_t k = 0; k < size_; ++k) {
-      if (go_on_ && !go_on_()) return false;
-      if (!variables_[k].free && !hold(k)) return false;
+      if (!variables_[k].free) settled.push_back(k);
     }
-    computed_columns_ = 0;
+    for (auto next = settled.cbegin(); next != settled.cend();) {
+      if (go_on_ && !go_on_()) return false;
+      const auto left = static_cast<std::size_t>(settled.cend() - next);
+      const auto end = next + static_cast<std::ptrdiff_t>(std::min(columns_at_once(), left));
+      const std::vector<std::size_t> some(std::exchange(next, end), end);
+      std::vector<std::vector<double>> columns = factor_.inverse_columns(some, pool_);
+      for (std::size_t n = 0; n < some.size(); ++n) {
+        held_[some[n]] = 1;
+        held_variables_.push_back(some[n]);
+        if (!add_constraint(std::move(columns[n]))) return false;
+      }
+    }
     return true;
   }
 
@@ -165,14 +181,16 @@ class Path {
     return add_constraint(std::move(inverse_columns_[k]));
   }
 
+  std::size_t columns_at_once() const {
+    constexpr std::size_t kLargeFactor = 400;
+    if (factor_.in_doubles()) return 1;
+    return size_ < kLargeFactor ? kSolveColumns : 2 * kSolveColumns;
+  }
+
   // Computes column k of the inverse, and those of the variables that the path is likely to meet
   // next: it meets seven in eight of those that are nearest to their bounds along the present
   // direction.  A pass over the factor serves several columns.
   void compute_inverse_columns(std::size_t k) {
-    constexpr std::size_t kLargeFactor = 400;
-    const std::size_t most = factor_.in_doubles()   ? 1
-                             : size_ < kLargeFactor ? kSolveColumns
-                                                    : 2 * kSolveColumns;
     std::vector<std::pair<double, std::size_t>> next;  // lengths to the bounds
     for (std::size_t j = 0; j < size_; ++j) {
       if (held_[j] != 0 || direction_[j] == 0 || !inverse_columns_[j].empty()) continue;
@@ -180,7 +198,7 @@ class Path {
     }
     ++computed_columns_;
     const std::size_t left = max_rounds_ - std::min(max_rounds_, computed_columns_);
-    const std::size_t count = std::min({most - 1, next.size(), left});
+    const std::size_t count = std::min({columns_at_once() - 1, next.size(), left});
     computed_columns_ += count;
     std::partial_sort(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(count), next.end());
     std::vector<std::size_t> numbers = {k};
@@ -248,7 +266,7 @@ class Path {
   std::vector<double> moved_;  // the sum of the steps since the last correction of z
   double moved_part_ = 0;      // what these steps gained by the ridge
   std::size_t max_rounds_ = 0;
-  std::size_t computed_columns_ = 0;  // counts columns of the inverse since begin()
+  std::size_t computed_columns_ = 0;  // columns of the inverse along the path
   CholeskyFactor<double> schur_;      // of B'W
   std::vector<double> gradient_;      // f at the present point of the path
   std::vector<double> newton_;        // z

@@ -60,9 +60,6 @@ class FreeSetFactor {
     visit([](auto& factor) { factor.clear(); });
   }
   // See CholeskyFactor.
-  bool append(std::vector<double> row) {
-    return visit([&](auto& factor) { return factor.append(std::move(row)); });
-  }
   void solve(std::vector<double>& x, std::size_t first = 0) const {
     std::visit([&](const auto& factor) { factor.solve(x, first); }, factor_);
   }

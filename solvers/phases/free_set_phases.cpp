@@ -74,7 +74,7 @@ double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t h
   const double m = static_cast<double>(size);
   const double solves = expected_rounds_ + static_cast<double>(held) + 3;
   const double factor = rebuild ? kFactorCost * m * m * m + kRowCost * m * m
-                                : static_cast<double>(added) * 0.5 * kSolveCost * m * m;
+                                : static_cast<double>(added) * 3 * kFactorCost * m * m;
   const double fixed = factor_.in_doubles() ? 0 : kFixedCost;
   return fixed + factor + solves * kSolveCost * m * m + kRowCost * m * static_cast<double>(active);
 }
@@ -176,65 +176,43 @@ std::size_t FreeSetPhases::prepare_factor(const PhasePoint& point, const Variabl
     return 0;
   }
   const bool done =
-      factored_.empty()
-          ? factor_.visit([&](auto& factor) { return rebuild_factor(point, factor, members); })
-          : extend_factor(point, missing, members);
+      factor_.visit([&](auto& factor) { return extend_factor(point, factor, members); });
   return done ? columns : 0;
 }
 
+// Adds those of `members` to the factor that it does not have yet.
 template <typename Element>
-bool FreeSetPhases::rebuild_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
-                                   const Variables& free_variables) {
-  const std::size_t m = free_variables.size();
-  std::vector<Element> lower(m * (m + 1) / 2);
-  double largest = 0;
-  for (const std::size_t t : free_variables) largest = std::max(largest, point.diagonal[t]);
-  const auto ridge = static_cast<Element>(factor_.relative_ridge() * largest);
+bool FreeSetPhases::extend_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
+                                  const Variables& members) {
+  const std::size_t old = factor.size(), size = members.size();
+  if (old == size) return true;
+  if (old == 0) {
+    double largest = 0;
+    for (const std::size_t t : members) largest = std::max(largest, point.diagonal[t]);
+    factor_.set_ridge(
+        static_cast<double>(static_cast<Element>(factor_.relative_ridge() * largest)));
+  }
+  const auto begin_of = [old](std::size_t a) { return a * (a + 1) / 2 - old * (old + 1) / 2; };
+  std::vector<Element> rows(begin_of(size));
   const auto copy_block = [&](const KernelMatrix::Block& block) {
     block.values.visit([&](const auto* values) {
-      for (std::size_t a = block.begin; a < m; ++a) {
-        const auto* row = values + a * block.stride;
+      for (std::size_t a = std::max(old, block.begin); a < size; ++a) {
+        const auto* row = values + (a - old) * block.stride;
         std::transform(row, row + (std::min(block.end, a + 1) - block.begin),
-                       lower.data() + a * (a + 1) / 2 + block.begin,
+                       rows.data() + begin_of(a) + block.begin,
                        [](auto value) { return static_cast<Element>(value); });
       }
     });
   };
-  if (!kernel_.visit_blocks({free_variables}, free_variables, copy_block)) return false;
-  for (std::size_t a = 0; a < m; ++a) lower[a * (a + 3) / 2] += ridge;
-  if (!factor.factor(std::move(lower), m, &monitor_.pool(), [this] { return monitor_.poll(); })) {
+  const Variables added(members.begin() + static_cast<std::ptrdiff_t>(old), members.end());
+  if (!kernel_.visit_blocks({added}, members, copy_block)) return false;
+  for (std::size_t a = old; a < size; ++a) {
+    rows[begin_of(a) + a] += static_cast<Element>(factor_.ridge());
+  }
+  if (!factor.extend(std::move(rows), size, &monitor_.pool(), [this] { return monitor_.poll(); })) {
     return false;
   }
-  factor_.set_ridge(static_cast<double>(ridge));
-  for (const std::size_t t : free_variables) {
-    remember(point.original[t]);
-  }
-  return true;
-}
-
-// `new_variables` are the last of `members`.
-bool FreeSetPhases::extend_factor(const PhasePoint& point, const Variables& new_variables,
-                                  const Variables& members) {
-  if (new_variables.empty()) return true;
-  std::vector<double> rows(new_variables.size() * members.size());
-  const auto copy_block = [&](const KernelMatrix::Block& block) {
-    block.values.visit([&](const auto* values) {
-      for (std::size_t r = 0; r < new_variables.size(); ++r) {
-        std::copy_n(values + r * block.stride, block.end - block.begin,
-                    rows.data() + r * members.size() + block.begin);
-      }
-    });
-  };
-  if (!kernel_.visit_blocks({new_variables}, members, copy_block)) return false;
-  const double* row = rows.data();
-  for (const std::size_t t : new_variables) {
-    if (!monitor_.poll()) return false;
-    std::vector<double> element(row, row + factored_.size());
-    row += members.size();
-    element.push_back(point.diagonal[t] + factor_.ridge());
-    if (!factor_.append(std::move(element))) return false;
-    remember(point.original[t]);
-  }
+  for (const std::size_t t : added) remember(point.original[t]);
   return true;
 }
 

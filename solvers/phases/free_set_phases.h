@@ -71,9 +71,7 @@ class FreeSetPhases {
   std::size_t prepare_factor(const PhasePoint& point, const Variables& free_variables,
                              Variables& members);
   template <typename Element>
-  bool rebuild_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
-                      const Variables& free_variables);
-  bool extend_factor(const PhasePoint& point, const Variables& new_variables,
+  bool extend_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
                      const Variables& members);
   void remember(std::size_t place);
 

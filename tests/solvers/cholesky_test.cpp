@@ -121,6 +121,28 @@ TYPED_TEST(CholeskyTest, GrowsFromAFactor) {
   }
 }
 
+TYPED_TEST(CholeskyTest, IsExtendedByManyRowsAtOnce) {
+  test::Draws draws(8);
+  for (const std::size_t old : kSizes) {
+    for (const std::size_t added : {1U, 5U, 63U, 64U, 130U}) {
+      const std::size_t size = old + added;
+      const Dense matrix = random_matrix(size, draws);
+      const std::vector<TypeParam> all = lower_rows<TypeParam>(matrix, size);
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(old * (old + 1) / 2);
+      CholeskyFactor<TypeParam> factor;
+      ASSERT_TRUE(factor.factor({all.begin(), first}, old));
+      ASSERT_TRUE(factor.extend({first, all.end()}, size));
+      ASSERT_EQ(factor.size(), size);
+      this->expect_solves(factor, matrix, draws);
+      // A row that makes it indefinite leaves nothing.
+      std::vector<TypeParam> row(size + 1, TypeParam{0});
+      row.back() = -1;
+      EXPECT_FALSE(factor.extend(std::move(row), size + 1));
+      EXPECT_EQ(factor.size(), 0U);
+    }
+  }
+}
+
 TYPED_TEST(CholeskyTest, RefusesToFactorAnIndefiniteMatrix) {
   test::Draws draws(4);
   for (const std::size_t size : kSizes) {

@@ -260,9 +260,12 @@ TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   const Case c = {12, 1, Bounds::kFar, false, 77};
   const Problem whole = in_doubles(c);
   FreeSetFactor grown(Precision::kDouble);
+  const auto append = [&grown](const Vector& row) {
+    return grown.visit([&row](auto& factor) { return factor.append(row); });
+  };
   for (std::size_t i = 0; i < c.size; ++i) {
     const Vector& row = whole.matrix[i];
-    ASSERT_TRUE(grown.append({row.begin(), row.begin() + static_cast<std::ptrdiff_t>(i + 1)}));
+    ASSERT_TRUE(append({row.begin(), row.begin() + static_cast<std::ptrdiff_t>(i + 1)}));
   }
   Vector one(c.size, 1.0), other(c.size, 1.0);
   whole.factor.solve(one);
@@ -271,11 +274,11 @@ TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   // The pivot of a repeated row is the ridge.
   Vector again = whole.matrix[3];
   again.push_back(whole.matrix[3][3]);
-  EXPECT_FALSE(grown.append(again));
+  EXPECT_FALSE(append(again));
   again.back() *= 1 + 1e-10;
-  EXPECT_TRUE(grown.append(again));
+  EXPECT_TRUE(append(again));
   grown.clear();
-  EXPECT_TRUE(grown.append({2}));
+  EXPECT_TRUE(append({2}));
 }
 
 TEST(FreeSetTest, EndsWithoutAStepWhereItIsTold) {
@@ -287,9 +290,10 @@ TEST(FreeSetTest, EndsWithoutAStepWhereItIsTold) {
       return follow_free_set(problem.factor, problem.variables, 100,
                              [&, stop] { return ++questions != stop; });
     };
-    EXPECT_FALSE(go_on(0).change.empty());
+    const FreeSetPath path = go_on(0);
+    EXPECT_FALSE(path.change.empty());
     const int all = questions;
-    EXPECT_GT(all, static_cast<int>(c.size));
+    EXPECT_GE(static_cast<std::size_t>(all), path.rounds);
     for (int stop = 1; stop <= all; ++stop) {
       EXPECT_TRUE(go_on(stop).change.empty());
       EXPECT_EQ(questions, stop);
