@@ -95,6 +95,12 @@ struct CostPath::Part {
   std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
 };
 
+struct CostPath::PartRows {
+  const Part& part;
+  Problem problem;
+  std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
+};
+
 CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
                    std::shared_ptr<RowStore<float>> rows, bool warm_start)
     : problem_(problem),
@@ -104,6 +110,8 @@ CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Fol
       warm_start_(warm_start),
       rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
                    is_exact_enough(problem, KernelFunction(param))),
+      may_end_early_(warm_start && rows_decide_ && param.svm_type == C_SVC &&
+                     param.kernel_type == RBF && problem.weights == nullptr),
       states_(folds.size()),
       class_sums_(warm_start && rows_ != nullptr ? std::make_unique<ClassSums>(problem_, *rows_)
                                                  : nullptr) {}
@@ -201,12 +209,12 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;
-  const Problem problem = rows.problem();
-  std::shared_ptr<const RowEngine> engine =
-      works_on_examples(run) ? nullptr : problem_engine(problem, param_, run);
+  PartRows of_part = {part, rows.problem(), nullptr};
+  std::shared_ptr<const RowEngine>& engine = of_part.engine;
+  if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
   std::shared_ptr<RowStore<float>> near_rows;
-  if (engine != nullptr && keeps_near(fold, problem)) {
-    std::vector<std::uint32_t> all(problem.size());
+  if (engine != nullptr && keeps_near(fold, of_part.problem)) {
+    std::vector<std::uint32_t> all(of_part.problem.size());
     std::iota(all.begin(), all.end(), 0U);
     const std::size_t bytes = all.size() * all.size() * sizeof(float);
     near_rows = std::make_shared<RowStore<float>>(std::move(engine), all,
@@ -214,49 +222,78 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     near_rows->keep_all(nullptr);
     engine = make_part_engine(*near_rows, std::move(all));
   }
-  State& state = (*fold.states)[part.number];
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];
     if (c > 0 && stays(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
-      fold.report(c, begin);
-      continue;
+    } else if (!ends_early(fold, of_part, c, run) && !run.interrupted()) {
+      train(fold, of_part, c, param_.eps, run);
     }
-    std::optional<StartPoint> start;
-    if (warm_start_) start = find_start(state, fold, part, c);
-    if (warm_start_ && !start && param_.svm_type == C_SVC && problem.weights == nullptr) {
-      start = start_at_first_bounds(fold, part, *engine, problem, c, run);
-    }
-    machine = train_binary(problem, fold.params[c], {part.cost_positive[c], part.cost_negative[c]},
-                           run, {engine, start ? &*start : nullptr});
-    if (warm_start_ && !run.interrupted()) {
-      const double bound = part.cost_positive[c];
-      const bool carried = start && start->has_sums_for(bound);
-      remember(state, fold, part, c, machine, carried ? start->first_bound() : bound);
-    }
-    machine.kernel_sums = {};
     fold.report(c, begin);
   }
 }
 
+void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance,
+                     Run& run) {
+  const Part& part = rows.part;
+  State& state = (*fold.states)[part.number];
+  std::optional<StartPoint> start;
+  if (warm_start_) start = find_start(state, fold, part, point);
+  if (warm_start_ && !start && param_.svm_type == C_SVC && rows.problem.weights == nullptr) {
+    start = start_at_first_bounds(fold, rows, point, run);
+  }
+  svm_parameter param = fold.params[point];
+  param.eps = tolerance;
+  const double bound = part.cost_positive[point];
+  Machine& machine = fold.machines[point][part.number];
+  machine = train_binary(rows.problem, param, {bound, part.cost_negative[point]}, run,
+                         {rows.engine, start ? &*start : nullptr});
+  if (warm_start_ && !run.interrupted()) {
+    const bool carried = start && start->has_sums_for(bound);
+    remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);
+  }
+  machine.kernel_sums = {};
+}
+
+// Trains two classes up to a larger tolerance.  False if the training has to go on, or if an early
+// end is not possible or not expected.
+bool CostPath::ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
+  if (!may_end_early_ || fold.classes.size() != 2 || !solver_of(run.options).refined) return false;
+  State& state = (*fold.states)[rows.part.number];
+  const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+  if (!expects_certainty(state.start, state.rho, held_out.size())) return false;
+  const long long iterations = run.record.iterations;
+  train(fold, rows, point, kEarlyTolerance * param_.eps, run);
+  Machine& machine = fold.machines[point][rows.part.number];
+  // A start that needs no iteration is often optimal, and costs less than to judge it.
+  if (run.interrupted() || run.record.iterations == iterations ||
+      !predictions_are_certain(state.start, machine.rho, rows.problem, held_out, *rows_, run)) {
+    return false;
+  }
+  // The optimum may have bounded coefficients.
+  machine.has_bounded = true;
+  machine.same_with_larger_cost = state.solves_larger_costs = false;
+  return true;
+}
+
 // A start at the bounds if the solution is likely to be near it.  The sums of two classes are taken
 // from those of all rows.
-std::optional<StartPoint> CostPath::start_at_first_bounds(const Fold& fold, const Part& part,
-                                                          const RowEngine& engine,
-                                                          const Problem& problem, std::size_t point,
-                                                          Run& run) {
+std::optional<StartPoint> CostPath::start_at_first_bounds(const Fold& fold, const PartRows& rows,
+                                                          std::size_t point, Run& run) {
+  const Part& part = rows.part;
   const double positive = part.cost_positive[point], negative = part.cost_negative[point];
   std::function<bool(std::vector<double>&)> sums_at_bounds;
   if (fold.classes.size() == 2 && class_sums_ != nullptr) {
     sums_at_bounds = [&](std::vector<double>& sums) {
       const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
       const std::vector<int>& labels = fold.classes.labels;
-      return class_sums_->add(labels[part.a], positive, held_out, problem, run, sums) &&
-             class_sums_->add(labels[part.b], -negative, held_out, problem, run, sums);
+      return class_sums_->add(labels[part.a], positive, held_out, rows.problem, run, sums) &&
+             class_sums_->add(labels[part.b], -negative, held_out, rows.problem, run, sums);
     };
   }
-  StartPoint start = start_at_bounds(engine, problem, {positive, negative}, run, sums_at_bounds);
+  StartPoint start =
+      start_at_bounds(*rows.engine, rows.problem, {positive, negative}, run, sums_at_bounds);
   if (start.coefficients.empty()) return std::nullopt;
   return start;
 }
@@ -289,6 +326,7 @@ void CostPath::remember(State& state, const Fold& fold, const Part& part, std::s
   state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
                  nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
   state.point = now;
+  state.rho = machine.rho;
   state.solves_larger_costs =
       (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !machine.has_bounded;
   if (is_first_of_tube && param_.svm_type == EPSILON_SVR) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grid/class_sums.h"
+#include "grid/early_end.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/run/run.h"
 #include "svm.h"
@@ -55,6 +56,7 @@ class CostPath {
  private:
   struct State {
     StartPoint start;
+    double rho = 0;  // of `start`
     CostPoint point{0, 0};
     bool solves_larger_costs = false;  // no coefficient is at the bound C
     StartPoint first_start;            // of the first point with this p
@@ -62,14 +64,16 @@ class CostPath {
   };
   struct Fold;
   struct Part;
+  struct PartRows;
 
   std::size_t points_at_once(const Fold& fold) const;
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
   bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
   bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
-  std::optional<StartPoint> start_at_first_bounds(const Fold& fold, const Part& part,
-                                                  const RowEngine& engine, const Problem& problem,
+  void train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance, Run& run);
+  bool ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run);
+  std::optional<StartPoint> start_at_first_bounds(const Fold& fold, const PartRows& rows,
                                                   std::size_t point, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
@@ -88,6 +92,7 @@ class CostPath {
   const std::shared_ptr<RowStore<float>> rows_;
   const bool warm_start_;
   const bool rows_decide_;                  // predictions may use kernel rows
+  const bool may_end_early_;                // see early_end.h
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
   std::unique_ptr<ClassSums> class_sums_;   // null without warm_start or rows
 };
