@@ -95,6 +95,7 @@ struct CostPath::Part {
   std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
 };
 
+// The rows of a binary problem.
 struct CostPath::PartRows {
   const Part& part;
   Problem problem;
@@ -234,6 +235,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   }
 }
 
+// Trains at a point up to this tolerance; with a warm start, from the solution at another point.
 void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance,
                      Run& run) {
   const Part& part = rows.part;
@@ -246,9 +248,11 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double
   svm_parameter param = fold.params[point];
   param.eps = tolerance;
   const double bound = part.cost_positive[point];
+  const long long iterations = run.record.iterations;
   Machine& machine = fold.machines[point][part.number];
   machine = train_binary(rows.problem, param, {bound, part.cost_negative[point]}, run,
                          {rows.engine, start ? &*start : nullptr});
+  state.iterations = run.record.iterations - iterations;
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);
@@ -262,12 +266,13 @@ bool CostPath::ends_early(Fold& fold, const PartRows& rows, std::size_t point, R
   if (!may_end_early_ || fold.classes.size() != 2 || !solver_of(run.options).refined) return false;
   State& state = (*fold.states)[rows.part.number];
   const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
-  if (!expects_certainty(state.start, state.rho, held_out.size())) return false;
-  const long long iterations = run.record.iterations;
+  // A start that needs no iteration is often optimal, and costs less than to judge it.
+  if (state.iterations == 0 || !expects_certainty(state.start, state.rho, held_out.size())) {
+    return false;
+  }
   train(fold, rows, point, kEarlyTolerance * param_.eps, run);
   Machine& machine = fold.machines[point][rows.part.number];
-  // A start that needs no iteration is often optimal, and costs less than to judge it.
-  if (run.interrupted() || run.record.iterations == iterations ||
+  if (run.interrupted() || state.iterations == 0 ||
       !predictions_are_certain(state.start, machine.rho, rows.problem, held_out, *rows_, run)) {
     return false;
   }

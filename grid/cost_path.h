@@ -56,7 +56,8 @@ class CostPath {
  private:
   struct State {
     StartPoint start;
-    double rho = 0;  // of `start`
+    double rho = 0;            // of `start`
+    long long iterations = 0;  // of the training that found it
     CostPoint point{0, 0};
     bool solves_larger_costs = false;  // no coefficient is at the bound C
     StartPoint first_start;            // of the first point with this p

@@ -66,7 +66,8 @@ class GridSearchSVC(GridSearchCV):
     scoring : None, a name or a scorer that needs predictions only.
     cv : as for GridSearchCV, but each row must be in exactly one test set.
     refit : whether to train best_estimator_ on all rows.
-    warm_start : trainings start from the solution for a smaller C, which is faster.
+    warm_start : trainings start from the solution for a smaller C, which is faster.  Those of csmo
+        may also end as soon as no prediction of a held-out row can change.
     cells : for very many rows, cut them into cells of at most so many neighbouring rows, and predict
         each row by machines that were trained on other folds of its cell.  This approximates the
         full search.  best_estimator_ is trained on all rows.
