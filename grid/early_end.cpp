@@ -7,12 +7,11 @@
 
 #include "kernels/engines/part_engine.h"
 #include "platform/numbers.h"
+#include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
 
-// No kernel value was seen to be off by more than this many times RowEngine::rounding().
-constexpr double kLargestError = 4;
 constexpr double kSameSlope = 1e-9;  // relative to the sum of all bounds
 
 // The loss C_t max(0, 1 - y_t (s_t + beta)) of row t as a function of beta = -rho, where s_t is its

@@ -83,9 +83,8 @@ class Path {
       const std::vector<std::size_t> some(std::exchange(next, end), end);
       std::vector<std::vector<double>> columns = factor_.inverse_columns(some, pool_);
       for (std::size_t n = 0; n < some.size(); ++n) {
-        held_[some[n]] = 1;
-        held_variables_.push_back(some[n]);
-        if (!add_constraint(std::move(columns[n]))) return false;
+        inverse_columns_[some[n]] = std::move(columns[n]);
+        if (!hold(some[n])) return false;
       }
     }
     return true;

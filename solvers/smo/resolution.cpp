@@ -9,8 +9,6 @@ namespace {
 constexpr double kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
-// No value was seen to be off by more than this many times RowEngine::rounding().
-constexpr double kLargestError = 4;
 constexpr double kNegligiblePart = 0.125;
 
 double unit(const KernelMatrix& kernel, Precision precision) {
