@@ -7,7 +7,6 @@
 
 #include "kernels/engines/part_engine.h"
 #include "platform/numbers.h"
-#include "solvers/smo/resolution.h"
 
 namespace svm {
 namespace {
@@ -88,7 +87,7 @@ bool predictions_are_certain(const StartPoint& point, double rho, const Problem&
                              const std::vector<std::uint32_t>& held_out, RowStore<float>& rows,
                              Run& run) {
   if (point.kernel_sums.empty()) return false;
-  const double rounding = kLargestError * rows.engine().rounding();
+  const double rounding = RowEngine::kLargestError * rows.engine().rounding();
   const double distance = distance_from_optimum(point, rho, training_set.y, rounding);
   if (!std::isfinite(distance)) return false;
   std::vector<std::uint32_t> numbers = training_set.x.numbers(training_set.size());

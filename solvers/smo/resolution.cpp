@@ -50,8 +50,8 @@ double TermSizes::resolution(Precision precision) const {
 }
 
 double TermSizes::largest_rounding() const {
-  return 2 * kLargestError * unit(kernel_, kernel_.precision()) * std::sqrt(largest_value_) *
-         sizes_;
+  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) *
+         std::sqrt(largest_value_) * sizes_;
 }
 
 double TermSizes::attainable_violation(double epsilon) const {

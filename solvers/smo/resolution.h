@@ -72,9 +72,6 @@ double attainable_violation(double epsilon, double resolution);
 // True if the resolution does not tell whether a violation is below `epsilon`.
 bool is_too_coarse(double epsilon, double resolution);
 
-// No kernel value was seen to be off by more than this many times RowEngine::rounding().
-constexpr double kLargestError = 4;
-
 // A solver has stalled after this many steps of one pair in a row, as one step should settle it.
 constexpr int kStallRepetitions = 1000;
 
