@@ -11,6 +11,7 @@
 #include "api/border.h"
 #include "api/training_calls.h"
 #include "model/compact.h"
+#include "model/kept_predictor.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "training/call.h"
@@ -35,6 +36,17 @@ bool call_cross_validation(const char* function, const svm_problem& problem,
     run.report();
     targets.write(predictions);
     return true;
+  });
+}
+
+// Calls use() with the predictor that is kept behind the model, or with one of the model itself.
+template <typename Use>
+double predict(const char* function, const svm_model& model, svm::Packing packing, const Use& use) {
+  return guarded(function, std::numeric_limits<double>::quiet_NaN(), [&] {
+    const svm::RowPredictor* const kept =
+        svm::kept_predictor(model, packing, svm::current_messages);
+    if (kept != nullptr) return use(*kept);
+    return use(svm::Predictor(model, process_messages()));
   });
 }
 
@@ -91,20 +103,19 @@ svm_model* svm_compact_model(const svm_model* model) {
 }
 
 double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
-  return guarded("svm_predict_values", std::numeric_limits<double>::quiet_NaN(), [&] {
-    return svm::Predictor(*model, process_messages()).predict_values(x, dec_values);
-  });
+  return predict("svm_predict_values", *model, svm::Packing::kValues,
+                 [&](const auto& predictor) { return predictor.predict_values(x, dec_values); });
 }
 
 double svm_predict(const svm_model* model, const svm_node* x) {
-  return guarded("svm_predict", std::numeric_limits<double>::quiet_NaN(),
-                 [&] { return svm::Predictor(*model, process_messages()).predict(x); });
+  return predict("svm_predict", *model, svm::Packing::kLabelsThenValues,
+                 [&](const auto& predictor) { return predictor.predict(x); });
 }
 
 double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
-  return guarded("svm_predict_probability", std::numeric_limits<double>::quiet_NaN(), [&] {
-    return svm::Predictor(*model, process_messages()).predict_probability(x, prob_estimates);
-  });
+  return predict(
+      "svm_predict_probability", *model, svm::Packing::kValues,
+      [&](const auto& predictor) { return predictor.predict_probability(x, prob_estimates); });
 }
 
 void svm_free_model_content(svm_model* model_ptr) { svm::free_model_content(model_ptr); }

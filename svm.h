@@ -172,6 +172,19 @@ SVM_API int svm_get_nr_sv(const struct svm_model* model);
  * estimated, returns 0, which is a failure and a warning. */
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
+/* Models that this library made (trained, loaded, or from svm_compact_model) are packed at the
+ * second call of one of the next three functions, in up to as many bytes as their support vectors
+ * have, and predict many times faster from then on, with the same results.  The environment
+ * variable LIBSVM_PACKED_MODELS may be "off", or the largest number of megabytes for a model; it is
+ * read when a model is packed.  svm_free_model_content frees what was packed.  rho, label, probA,
+ * probB, prob_density_marks and sv_coef are read from the model at each call, so their values may
+ * change between calls.  If param, nr_class, l, nSV, one of the pointers of the struct, a pointer
+ * in sv_coef, or the first, middle or last support vector (its pointer or its first node) changed
+ * since the model was packed, it is predicted from its members without packing from then on.  Other
+ * changes to support vectors of a model that was packed are not noticed: change them before the
+ * first call, or set LIBSVM_PACKED_MODELS to "off".  Models that the caller fills are not packed.
+ */
+
 /* Predicts row x and writes its decision values: k(k-1)/2 in the order of the pairs (above 0: the
  * first class of the pair), or 1 for regression and one-class.  Returns the prediction.  This
  * function and the next two return NaN on failure: out of memory, or a precomputed row without a
@@ -567,6 +580,43 @@ SVM_API int svm_cross_validation_view(const struct svm_problem_view* view,
 SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_problem_view* rows,
                              size_t threads, double* predictions, double* values,
                              double* probabilities);
+
+/* ---- Prepared predictors ---- */
+
+/* A model packed for prediction, once and for all; it does not change, and threads can share it.
+ * Its results are those of svm_predict, svm_predict_values and svm_predict_probability, to the bit.
+ * Calls allocate no memory once a thread has made one. */
+struct svm_predictor;
+
+/* Packs a model.  If `copy` is 0, the predictor refers to the model, which must outlive it and must
+ * not change; otherwise it has a copy of its own.  Free it with svm_free_predictor.  Null on
+ * failure: out of memory. */
+SVM_API struct svm_predictor* svm_make_predictor(const struct svm_model* model, int copy);
+
+/* Predicts row x.  `values` receives what svm_predict_values writes, and `probabilities` what
+ * svm_predict_probability writes, which then also decides the prediction; either may be null.  With
+ * both null, a label of a linear or RBF model takes much less time.  Returns the prediction, or NaN
+ * on failure, as those functions do. */
+SVM_API double svm_predictor_predict(const struct svm_predictor* predictor,
+                                     const struct svm_node* x, double* values,
+                                     double* probabilities);
+
+/* The same for a row of `columns` numbers, the values of features 1, 2 ... columns; `value_type` is
+ * an enum svm_value_type. */
+SVM_API double svm_predictor_predict_dense(const struct svm_predictor* predictor, const void* x,
+                                           size_t columns, int value_type, double* values,
+                                           double* probabilities);
+
+/* svm_predict_rows without packing the model at each call. */
+SVM_API int svm_predictor_predict_rows(const struct svm_predictor* predictor,
+                                       const struct svm_problem_view* rows, size_t threads,
+                                       double* predictions, double* values, double* probabilities);
+
+/* Bytes of memory that the predictor holds, without the working memory of calls. */
+SVM_API size_t svm_predictor_bytes(const struct svm_predictor* predictor);
+
+/* Frees a predictor, which may be null.  No call may use it any more. */
+SVM_API void svm_free_predictor(struct svm_predictor* predictor);
 
 #ifdef __cplusplus
 }

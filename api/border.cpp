@@ -59,6 +59,11 @@ Messages process_messages() {
                   message_function(warning_function.load()));
 }
 
+Messages current_messages() {
+  return Messages([](const char* text) { process_messages().print(text); },
+                  [](const char* text) { process_messages().warn(text); });
+}
+
 std::function<int()> process_draws() {
   int (*const function)() = random_function.load();
   if (function == nullptr) return nullptr;

@@ -32,6 +32,8 @@ Result guarded(const char* function, Result failure, Work work) {
 // Sends messages to the functions of svm_set_print_string_function() and
 // svm_set_warning_function().
 Messages process_messages();
+// Sends each message to the functions that are set when it is sent.
+Messages current_messages();
 
 // The function of svm_set_random_function(); empty for rand().
 std::function<int()> process_draws();

@@ -89,9 +89,10 @@ int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_
     if (probabilities != nullptr && !svm::has_probabilities(*model)) {
       throw std::invalid_argument("the model has no probability estimates");
     }
-    svm::ThreadPool pool(svm::thread_count_of_call(threads));
     const svm::ViewRows view(*rows);
-    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities});
+    svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
+    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities},
+                      svm::current_messages);
     return 0;
   });
 }

@@ -25,58 +25,64 @@ void merge_rows(const DataRow& one, const DataRow& other, AddBoth add_both, AddO
   for (; v.index() != -1; v.next()) add_one(v.value());
 }
 
-double squared_distance(const DataRow& one, const DataRow& other) {
-  const svm_node *u = one.nodes(), *v = other.nodes();
+// Runs of equal indices, and of features that only one row has, have a loop each.
+double squared_distance_of_nodes(const svm_node* u, const svm_node* v) {
   double sum = 0;
-  if (u == nullptr || v == nullptr) {
-    merge_rows(
-        one, other, [&](double a, double b) { sum += (a - b) * (a - b); },
-        [&](double a) { sum += a * a; });
-    return sum;
-  }
   while (u->index != -1 && v->index != -1) {
-    double difference;
-    if (u->index == v->index) {
-      difference = (u++)->value - (v++)->value;
-    } else if (u->index < v->index) {
-      difference = (u++)->value;
-    } else {
-      difference = (v++)->value;
+    for (; u->index == v->index && u->index != -1; ++u, ++v) {
+      const double difference = u->value - v->value;
+      sum += difference * difference;
     }
-    sum += difference * difference;
+    if (v->index == -1) break;
+    for (; u->index < v->index && u->index != -1; ++u) sum += u->value * u->value;
+    if (u->index == -1) break;
+    for (; v->index < u->index && v->index != -1; ++v) sum += v->value * v->value;
   }
   for (; u->index != -1; ++u) sum += u->value * u->value;
   for (; v->index != -1; ++v) sum += v->value * v->value;
   return sum;
 }
 
-// The row, or a copy in `copy` if it is a view's: two rows of nodes are merged faster.
-DataRow as_nodes(const DataRow& row, std::vector<svm_node>& copy) {
-  if (row.nodes() != nullptr) return row;
+double squared_distance(const DataRow& one, const DataRow& other) {
+  if (one.nodes() != nullptr && other.nodes() != nullptr) {
+    return squared_distance_of_nodes(one.nodes(), other.nodes());
+  }
+  double sum = 0;
+  merge_rows(
+      one, other, [&](double a, double b) { sum += (a - b) * (a - b); },
+      [&](double a) { sum += a * a; });
+  return sum;
+}
+
+double dot_of_nodes(const svm_node* u, const svm_node* v) {
+  double sum = 0;
+  while (u->index != -1 && v->index != -1) {
+    for (; u->index == v->index && u->index != -1; ++u, ++v) sum += u->value * v->value;
+    if (v->index == -1) break;
+    while (u->index < v->index && u->index != -1) ++u;
+    if (u->index == -1) break;
+    while (v->index < u->index && v->index != -1) ++v;
+  }
+  return sum;
+}
+
+// The row's nodes, or a copy in `copy` if it is a view's: two rows of nodes are merged faster.
+const svm_node* as_nodes(const DataRow& row, std::vector<svm_node>& copy) {
+  if (const svm_node* const nodes = row.nodes()) return nodes;
   copy.clear();
   append_nodes(row, copy);
-  return {copy.data()};
+  return copy.data();
 }
 
 }  // namespace
 
 double dot(const DataRow& one, const DataRow& other) {
-  const svm_node *u = one.nodes(), *v = other.nodes();
+  if (one.nodes() != nullptr && other.nodes() != nullptr) {
+    return dot_of_nodes(one.nodes(), other.nodes());
+  }
   double sum = 0;
-  if (u == nullptr || v == nullptr) {
-    merge_rows(
-        one, other, [&](double a, double b) { sum += a * b; }, [](double) {});
-    return sum;
-  }
-  while (u->index != -1 && v->index != -1) {
-    if (u->index == v->index) {
-      sum += (u++)->value * (v++)->value;
-    } else if (u->index < v->index) {
-      ++u;
-    } else {
-      ++v;
-    }
-  }
+  merge_rows(
+      one, other, [&](double a, double b) { sum += a * b; }, [](double) {});
   return sum;
 }
 
@@ -121,14 +127,18 @@ double KernelFunction::of_rows(const DataRow& x, const DataRow& support_vector) 
   return of_inner(of_distances() ? squared_distance(x, support_vector) : dot(x, support_vector));
 }
 
-void KernelFunction::of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
-                            double* values) const {
-  if (type == PRECOMPUTED) return look_up(x, support_vectors, count, values);
+void KernelFunction::inner_of_row(const DataRow& x, const DataRows& support_vectors,
+                                  std::size_t count, double* inner) const {
+  if (type == PRECOMPUTED) return look_up(x, support_vectors, count, inner);
   std::vector<svm_node> copy_of_x, copy;
-  const DataRow nodes = as_nodes(x, copy_of_x);
-  for (std::size_t s = 0; s < count; ++s) {
-    values[s] = of_rows(nodes, as_nodes(support_vectors[s], copy));
-  }
+  const svm_node* const nodes = as_nodes(x, copy_of_x);
+  const auto fill = [&](const auto& inner_of) {
+    for (std::size_t s = 0; s < count; ++s) {
+      inner[s] = inner_of(nodes, as_nodes(support_vectors[s], copy));
+    }
+  };
+  if (of_distances()) return fill(squared_distance_of_nodes);
+  fill(dot_of_nodes);
 }
 
 }  // namespace svm

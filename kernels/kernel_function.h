@@ -30,10 +30,10 @@ struct KernelFunction {
   // PrecomputedRowError if there is no such number or x is too short.
   double of_rows(const DataRow& x, const DataRow& support_vector) const;
 
-  // The same for many support vectors: values[s] = K(x, support_vectors[s]).  Walks a precomputed
-  // row only once.
-  void of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
-              double* values) const;
+  // What of_inner() makes these values of, for many support vectors: squared distances or dot
+  // products; for PRECOMPUTED the values themselves.  Walks a precomputed row only once.
+  void inner_of_row(const DataRow& x, const DataRows& support_vectors, std::size_t count,
+                    double* inner) const;
 
   // True if, for rows with squared norms up to `squared_norm`, norms may be so large beside
   // distances that of_dot() loses too many digits for values in doubles.  Use of_rows() then.

@@ -52,7 +52,7 @@ void ExactTail::values(const double* inner, std::size_t count, double* out) cons
     return loops_.library_exp(-kernel_.gamma, inner, count, out);
   }
   if (kernel_.type == LINEAR) {
-    std::copy_n(inner, count, out);
+    if (out != inner) std::copy_n(inner, count, out);
     return;
   }
   for (std::size_t k = 0; k < count; ++k) out[k] = kernel_.of_inner(inner[k]);

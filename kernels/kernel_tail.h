@@ -24,7 +24,7 @@ class ExactTail {
   // if the kernel is one of dot products.
   void values(const double* dots, double norm, const double* norms, std::size_t count,
               float* out) const;
-  // The same in doubles, from dot products or squared distances.
+  // The same in doubles, from dot products or squared distances.  `out` may be `inner`.
   void values(const double* inner, std::size_t count, double* out) const;
 
   // Rough cost of one value rounded to float, in nanoseconds; the same on every processor.

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "simd/instruction_set.h"
 
 namespace svm {
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
 
 // Working memory for up to kRows rows.
 struct BatchPredictor::Work {
@@ -38,7 +45,15 @@ BatchPredictor::BatchPredictor(std::vector<ModelView> models, const Messages& me
                                std::size_t expected_rows)
     : models_(std::move(models)), kernel_(models_[0].param), tail_(kernel_) {
   for (const ModelView& model : models_) predictors_.emplace_back(model, messages);
-  if (expected_rows >= kFewRows) packed_ = pack_support_vectors(models_[0]);
+  if (expected_rows < kFewRows) return;
+  if (const std::optional<VectorShape> shape = shape_of(models_[0])) {
+    own_vectors_ = pack_support_vectors(models_[0], *shape, kNoLimit);
+  }
+}
+
+BatchPredictor::BatchPredictor(const PackedModel& packed, const Messages& messages)
+    : models_{packed.view}, kernel_(packed.view.param), tail_(kernel_), vectors_(&packed.vectors) {
+  predictors_.emplace_back(packed.view, messages);
 }
 
 BatchPredictor::~BatchPredictor() = default;
@@ -51,13 +66,14 @@ template <typename Visit>
 void BatchPredictor::visit_values(DataRows rows, std::size_t count, const Visit& visit) const {
   const std::size_t width = value_count();
   std::vector<double> row_values(width);
+  PredictionWork row_work;
   const auto one_by_one = [&](std::size_t i) {
     for (std::size_t m = 0; m < models_.size(); ++m) {
-      predictors_[m].predict_values(rows[i], row_values.data());
+      predictors_[m].predict_values(rows[i], row_values.data(), row_work);
       visit(i, m, row_values.data());
     }
   };
-  if (packed_.any == nullptr) {
+  if (vectors_->any == nullptr) {
     for (std::size_t i = 0; i < count; ++i) one_by_one(i);
     return;
   }
@@ -94,12 +110,14 @@ void BatchPredictor::visit_values(DataRows rows, std::size_t count, const Visit&
 void BatchPredictor::predict(DataRows rows, std::size_t count, bool by_probability,
                              const PredictionArrays& to) const {
   const std::size_t width = value_count(), classes = models_[0].classes;
+  PredictionWork row_work;
   visit_values(rows, count, [&](std::size_t i, std::size_t, const double* row_values) {
     if (to.values != nullptr) std::copy_n(row_values, width, to.values + i * width);
     double* const estimates =
         to.probabilities == nullptr ? nullptr : to.probabilities + i * classes;
-    const double prediction = by_probability ? predictors_[0].probability_of(row_values, estimates)
-                                             : predictors_[0].prediction_of(row_values);
+    const double prediction = by_probability
+                                  ? predictors_[0].probability_of(row_values, estimates, row_work)
+                                  : predictors_[0].prediction_of(row_values);
     if (to.predictions != nullptr) to.predictions[i] = prediction;
   });
 }
@@ -112,8 +130,8 @@ void BatchPredictor::predict_by_each(DataRows rows, std::size_t count,
 }
 
 void BatchPredictor::add_values(const DataRow* rows, std::size_t count, Work& work) const {
-  const bool ones = packed_.ones != nullptr && std::all_of(rows, rows + count, is_all_ones);
-  const InnerSums& packed = ones ? *packed_.ones : *packed_.any;
+  const bool ones = vectors_->ones != nullptr && std::all_of(rows, rows + count, is_all_ones);
+  const InnerSums& packed = ones ? *vectors_->ones : *vectors_->any;
   work.choose(packed);
   work.group_count = (count + kPackRows - 1) / kPackRows;
   for (std::size_t g = 0; g < work.group_count; ++g) {

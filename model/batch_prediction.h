@@ -9,6 +9,7 @@
 #include "kernels/kernel_function.h"
 #include "kernels/kernel_tail.h"
 #include "model/inner_sums.h"
+#include "model/packed_model.h"
 #include "model/prediction.h"
 #include "simd/loops.h"
 
@@ -42,6 +43,8 @@ class BatchPredictor {
   // same classes and finite coefficients, which may be 0.  Kernel values are computed once for all.
   BatchPredictor(std::vector<ModelView> models, const Messages& messages,
                  std::size_t expected_rows);
+  // Uses the packed support vectors of a model, which must outlive it.
+  BatchPredictor(const PackedModel& packed, const Messages& messages);
   ~BatchPredictor();
   BatchPredictor(const BatchPredictor&) = delete;
   BatchPredictor& operator=(const BatchPredictor&) = delete;
@@ -70,7 +73,8 @@ class BatchPredictor {
   KernelFunction kernel_;
   std::vector<Predictor> predictors_;  // one for each model
   ExactTail tail_;
-  PackedVectors packed_;  // null: rows are predicted one by one
+  PackedVectors own_vectors_;
+  const PackedVectors* vectors_ = &own_vectors_;  // without forms, rows are predicted one by one
 };
 
 }  // namespace svm

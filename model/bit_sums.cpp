@@ -23,17 +23,19 @@ class BitSums : public InnerSums {
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
         bits_(numbered_by_frequency(model)),
-        vectors_(loops_, slots_.size(), slots_.size()),
+        form_(loops_, slots_.size(), slots_.size()),
         numbers_(slots_.size() + 1 + kLikelyBits) {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
+    BitExamples vectors(loops_, slots_.size(), slots_.size());
     FeatureSlots::Row row;
+    std::vector<std::uint32_t> features;
     for (std::size_t s = 0; s < columns_; ++s) {
       slots_.place(model.vectors[s], row);
-      add(row, vectors_);
+      add(row, vectors, features);
     }
     std::vector<std::uint32_t> all(columns_);
     std::iota(all.begin(), all.end(), 0U);
-    vectors_.pack(all.data(), columns_, packed_);
+    vectors.pack(all.data(), columns_, packed_);
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
@@ -45,7 +47,7 @@ class BitSums : public InnerSums {
       out[r] = counted[r];
     }
     const std::size_t last = std::min(first + kBitBlock, columns_);
-    loops_.bit_values(vectors_.blocks(packed_, distances_), first, last,
+    loops_.bit_values(form_.blocks(packed_, distances_), first, last,
                       group.bits->rows(rows, group.count), {numbers_.data(), slots_.size() + 1, 0},
                       out);
     for (std::size_t r = 0; r < group.count; ++r) {
@@ -56,11 +58,16 @@ class BitSums : public InnerSums {
     }
   }
 
+  std::size_t bytes() const override {
+    return packed_.size() + bits_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(float) +
+           slots_.bytes();
+  }
+
  protected:
   void arrange(Group& group) const override {
     if (!group.bits) group.bits.emplace(loops_, slots_.size(), slots_.size());
     group.bits->clear();
-    for (std::size_t r = 0; r < group.count; ++r) add(group.rows[r], *group.bits);
+    for (std::size_t r = 0; r < group.count; ++r) add(group.rows[r], *group.bits, group.slots);
   }
 
  private:
@@ -80,17 +87,18 @@ class BitSums : public InnerSums {
     return bits;
   }
 
-  void add(const FeatureSlots::Row& row, BitExamples& to) const {
-    std::vector<std::uint32_t> features;
+  void add(const FeatureSlots::Row& row, BitExamples& to,
+           std::vector<std::uint32_t>& features) const {
+    features.clear();
     for (const auto& entry : row.entries) features.push_back(bits_[entry.slot]);
     to.add(features.data(), features.size());
   }
 
   const Loops& loops_;
   bool distances_;
-  std::vector<std::uint32_t> bits_;  // of each slot
-  BitExamples vectors_;
-  AlignedVector<std::uint8_t> packed_;  // vectors_
+  std::vector<std::uint32_t> bits_;     // of each slot
+  BitExamples form_;                    // holds no examples
+  AlignedVector<std::uint8_t> packed_;  // the support vectors
   std::vector<float> numbers_;          // 0, 1, 2 ...
 };
 

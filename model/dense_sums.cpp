@@ -8,10 +8,12 @@
 namespace svm {
 namespace {
 
+constexpr std::size_t kDenseColumns = 128;  // whole blocks of kPackColumns
+
 class DenseSums : public InnerSums {
  public:
   DenseSums(const ModelView& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), model.count, kPackColumns),
+      : InnerSums(std::move(slots), model.count, kDenseColumns),
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)) {
     const std::size_t blocks = (columns_ + kPackColumns - 1) / kPackColumns;
@@ -25,33 +27,22 @@ class DenseSums : public InnerSums {
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
-    std::fill_n(sums, kPackRows * kPackColumns, 0.0);
-    const double* block = values_.data() + place_of(first);
-    if (!distances_) {
-      loops_.add_products(block, group.slots.data(), group.x.data(), group.slots.size(), sums);
-      return;
+    std::fill_n(sums, group.width * kDenseColumns, 0.0);
+    const std::size_t last = std::min(first + kDenseColumns, columns_);
+    for (std::size_t column = first; column < last; column += kPackColumns) {
+      add_to_columns(column, group, sums + (column - first));
     }
-    std::size_t slot = 0;
-    const auto go_on_to = [&](std::size_t next) {
-      loops_.add_squared_differences(block + slot * kPackColumns, group.x.data() + slot * kPackRows,
-                                     next - slot, sums);
-      slot = next;
-    };
-    for (const Group::Other& other : group.others) {
-      if (other.slot > slot) go_on_to(other.slot);
-      for (std::size_t c = 0; c < kPackColumns; ++c) {
-        sums[other.row * kPackColumns + c] += other.square;
-      }
-    }
-    go_on_to(slots_.size());
   }
+
+  std::size_t bytes() const override { return values_.size() * sizeof(double) + slots_.bytes(); }
 
  protected:
   void arrange(Group& group) const override {
-    group.x.assign(slots_.size() * kPackRows, 0.0);
+    group.width = group.count == 1 ? 1 : kPackRows;
+    group.x.assign(slots_.size() * group.width, 0.0);
     for (std::size_t r = 0; r < group.count; ++r) {
       for (const auto& entry : group.rows[r].entries) {
-        group.x[entry.slot * kPackRows + r] = entry.value;
+        group.x[entry.slot * group.width + r] = entry.value;
       }
     }
     if (distances_) {
@@ -62,6 +53,30 @@ class DenseSums : public InnerSums {
   }
 
  private:
+  // Adds the features of a group to its sums with kPackColumns columns.
+  void add_to_columns(std::size_t column, const Group& group, double* sums) const {
+    const double* const block = values_.data() + place_of(column);
+    if (!distances_) {
+      loops_.add_products(block, group.slots.data(), group.x.data(), group.width,
+                          group.slots.size(), sums, kDenseColumns);
+      return;
+    }
+    std::size_t slot = 0;
+    const auto go_on_to = [&](std::size_t next) {
+      loops_.add_squared_differences(block + slot * kPackColumns,
+                                     group.x.data() + slot * group.width, group.width, next - slot,
+                                     sums, kDenseColumns);
+      slot = next;
+    };
+    for (const Group::Other& other : group.others) {
+      if (other.slot > slot) go_on_to(other.slot);
+      for (std::size_t c = 0; c < kPackColumns; ++c) {
+        sums[other.row * kDenseColumns + c] += other.square;
+      }
+    }
+    go_on_to(slots_.size());
+  }
+
   std::size_t place_of(std::size_t column) const {
     return column / kPackColumns * kPackColumns * slots_.size();
   }
@@ -74,6 +89,7 @@ class DenseSums : public InnerSums {
         group.others.push_back({other.slot, r, other.value * other.value});
       }
     }
+    if (group.count == 1) return;  // they are in order
     // Stable: the others of one row before the same slot stay in index order.
     std::stable_sort(group.others.begin(), group.others.end(),
                      [](const Group::Other& a, const Group::Other& b) { return a.slot < b.slot; });
@@ -84,10 +100,10 @@ class DenseSums : public InnerSums {
     group.slots.clear();
     double* kept = group.x.data();
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-      const double* x = group.x.data() + slot * kPackRows;
-      if (std::all_of(x, x + kPackRows, [](double value) { return value == 0; })) continue;
+      const double* x = group.x.data() + slot * group.width;
+      if (std::all_of(x, x + group.width, [](double value) { return value == 0; })) continue;
       group.slots.push_back(static_cast<std::uint32_t>(slot));
-      kept = std::copy(x, x + kPackRows, kept);
+      kept = std::copy(x, x + group.width, kept);
     }
   }
 

@@ -30,21 +30,43 @@ bool is_all_ones(const DataRow& row) {
   return ones;
 }
 
+FeatureSlots::FeatureSlots(std::vector<int> indices) : indices_(std::move(indices)) {
+  constexpr std::size_t kMostPerSlot = 4;
+  if (indices_.empty()) return;
+  const auto range = static_cast<std::size_t>(static_cast<long long>(indices_.back()) -
+                                              static_cast<long long>(indices_.front()) + 1);
+  if (range / kMostPerSlot > indices_.size()) return;
+  slots_from_.resize(range);
+  std::uint32_t slot = 0;
+  for (std::size_t k = 0; k < range; ++k) {
+    slots_from_[k] = slot;
+    const long long index = static_cast<long long>(indices_.front()) + static_cast<long long>(k);
+    if (index == indices_[slot]) ++slot;
+  }
+}
+
+std::uint32_t FeatureSlots::slot_from(int index) const {
+  if (indices_.empty() || index <= indices_.front()) return 0;
+  if (index > indices_.back()) return static_cast<std::uint32_t>(indices_.size());
+  if (!slots_from_.empty()) {
+    return slots_from_[static_cast<std::size_t>(static_cast<long long>(index) -
+                                                static_cast<long long>(indices_.front()))];
+  }
+  return static_cast<std::uint32_t>(std::lower_bound(indices_.begin(), indices_.end(), index) -
+                                    indices_.begin());
+}
+
 void FeatureSlots::place(const DataRow& data, Row& row) const {
   row.entries.clear();
   row.others.clear();
-  const auto end = indices_.end();
-  auto at = indices_.begin();
-  data.for_each([&](int index, double value) {
-    if (at != end && *at < index) at = std::lower_bound(at + 1, end, index);
-    const std::uint32_t slot = static_cast<std::uint32_t>(at - indices_.begin());
-    if (at != end && *at == index) {
-      row.entries.push_back({slot, value});
-      ++at;
-    } else {
-      row.others.push_back({slot, value});
-    }
-  });
+  for_each(
+      data,
+      [&](std::uint32_t slot, double value) {
+        row.entries.push_back({slot, value});
+      },
+      [&](std::uint32_t slot, double value) {
+        row.others.push_back({slot, value});
+      });
 }
 
 void InnerSums::prepare(const DataRow* rows, std::size_t count, Group& group) const {
@@ -87,15 +109,43 @@ std::optional<VectorShape> shape_of(const ModelView& model) {
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double places = static_cast<double>(model.count) * static_cast<double>(distinct);
   const double share = entries > 0 ? static_cast<double>(entries) / places : 0;
-  return VectorShape{FeatureSlots(std::move(indices)), share * kDenseShare >= 1, ones};
+  return VectorShape{FeatureSlots(std::move(indices)), entries, share * kDenseShare >= 1, ones};
 }
 
-PackedVectors pack_support_vectors(const ModelView& model) {
-  const std::optional<VectorShape> shape = shape_of(model);
-  if (!shape) return {};
+namespace {
+
+// Bytes of the packed forms, beside the slots.
+struct FormBytes {
+  FormBytes(const ModelView& model, const VectorShape& shape)
+      : bits(static_cast<double>(model.count) * static_cast<double>(shape.slots.size()) / 8),
+        dense(bits * 8 * sizeof(double)),
+        lists(static_cast<double>(shape.entries) * (sizeof(double) + sizeof(std::uint32_t)) +
+              static_cast<double>(shape.slots.size()) * sizeof(std::size_t)) {}
+  double bits, dense, lists;
+};
+
+}  // namespace
+
+std::size_t least_packed_bytes(const ModelView& model, const VectorShape& shape) {
+  const FormBytes bytes(model, shape);
+  const double least = shape.is_dense ? std::min(bytes.dense, bytes.lists) : bytes.lists;
+  return static_cast<std::size_t>(least) + shape.slots.bytes();
+}
+
+PackedVectors pack_support_vectors(const ModelView& model, const VectorShape& shape,
+                                   std::size_t most_bytes) {
+  const FormBytes bytes(model, shape);
+  double left = static_cast<double>(most_bytes) - static_cast<double>(shape.slots.bytes());
   PackedVectors packed;
-  packed.any = shape->is_dense ? pack_dense(model, shape->slots) : pack_sparse(model, shape->slots);
-  if (shape->ones) packed.ones = pack_bits(model, shape->slots);
+  if (shape.ones && bytes.bits <= left) {
+    packed.ones = pack_bits(model, shape.slots);
+    if (packed.ones != nullptr) left -= static_cast<double>(packed.ones->bytes());
+  }
+  if (shape.is_dense && bytes.dense <= left) {
+    packed.any = pack_dense(model, shape.slots);
+  } else if (bytes.lists <= left) {
+    packed.any = pack_sparse(model, shape.slots);
+  }
   return packed;
 }
 

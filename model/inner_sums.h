@@ -21,7 +21,7 @@ namespace svm {
 // them is its slot.
 class FeatureSlots {
  public:
-  explicit FeatureSlots(std::vector<int> indices) : indices_(std::move(indices)) {}
+  explicit FeatureSlots(std::vector<int> indices);
 
   struct Entry {
     std::uint32_t slot;
@@ -34,12 +34,36 @@ class FeatureSlots {
   };
   std::size_t size() const { return indices_.size(); }
   int index(std::uint32_t slot) const { return indices_[slot]; }
+  std::size_t bytes() const {
+    return indices_.size() * sizeof(int) + slots_from_.size() * sizeof(std::uint32_t);
+  }
 
   // Replaces `row` by `data`.  Requires is_orderly(data).
   void place(const DataRow& data, Row& row) const;
+  // The same without a copy: calls entry(slot, value) and other(slot, value), in order.
+  template <typename Entry, typename Other>
+  void for_each(const DataRow& data, const Entry& entry, const Other& other) const {
+    std::uint32_t next = 0;  // the slot behind that of the last feature
+    data.for_each([&](int index, double value) {
+      const bool is_next = next < indices_.size() && indices_[next] == index;
+      const std::uint32_t slot = is_next ? next : slot_from(index);
+      if (is_next || (slot < indices_.size() && indices_[slot] == index)) {
+        entry(slot, value);
+        next = slot + 1;
+      } else {
+        other(slot, value);
+        next = slot;
+      }
+    });
+  }
 
  private:
+  // The first slot whose index is not below `index`.
+  std::uint32_t slot_from(int index) const;
+
   std::vector<int> indices_;
+  // slot_from() of each index from the first on; empty if the indices are few in a wide range.
+  std::vector<std::uint32_t> slots_from_;
 };
 
 // Gathers the indices of all features of some rows.
@@ -68,7 +92,8 @@ class InnerSums {
   struct Group {
     FeatureSlots::Row rows[kPackRows];
     std::size_t count = 0;             // number of rows in use
-    std::vector<double> x;             // kPackRows values for each slot in use
+    std::size_t width = kPackRows;     // number of rows in x: 1 if only one is in use
+    std::vector<double> x;             // `width` values for each slot in use
     std::vector<std::uint32_t> slots;  // the slots in use, unless all are
     struct Other {
       std::uint32_t slot;
@@ -86,6 +111,7 @@ class InnerSums {
 
   std::size_t columns() const { return columns_; }
   std::size_t block_columns() const { return block_columns_; }
+  virtual std::size_t bytes() const = 0;  // of the packed support vectors
 
   // Fills `group` with up to kPackRows orderly rows.
   void prepare(const DataRow* rows, std::size_t count, Group& group) const;
@@ -108,18 +134,29 @@ class InnerSums {
 // coefficients are not finite, or if indices do not ascend.
 struct VectorShape {
   FeatureSlots slots;
+  std::size_t entries;  // number of values that are given
   bool is_dense;
   bool ones;
 };
 std::optional<VectorShape> shape_of(const ModelView& model);
 
-// The packed support vectors of a model.  `any` takes all orderly rows; it is null if shape_of()
-// gives nothing.  `ones` takes rows whose values are all 1; it is null unless all values of the
-// support vectors are 1 and pack_bits() can pack them.
+// The packed support vectors of a model.  `any` takes all orderly rows; `ones` takes rows whose
+// values are all 1, and is null unless all values of the support vectors are 1 and pack_bits() can
+// pack them.
 struct PackedVectors {
   std::unique_ptr<InnerSums> any, ones;
+
+  std::size_t bytes() const {
+    return (any == nullptr ? 0 : any->bytes()) + (ones == nullptr ? 0 : ones->bytes());
+  }
 };
-PackedVectors pack_support_vectors(const ModelView& model);
+
+// Packs support vectors in no more than `most_bytes`; a form that would take more is left out.
+PackedVectors pack_support_vectors(const ModelView& model, const VectorShape& shape,
+                                   std::size_t most_bytes);
+
+// Estimates the bytes of the smallest form that takes all orderly rows.
+std::size_t least_packed_bytes(const ModelView& model, const VectorShape& shape);
 
 // The packed forms.  pack_bits() returns null if there are no features or too many.
 std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots);

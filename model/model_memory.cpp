@@ -1,5 +1,6 @@
 #include "model/model_memory.h"
 
+#include "model/kept_predictor.h"
 #include "model/pairs.h"
 
 namespace svm {
@@ -15,6 +16,7 @@ void free_and_null(T*& block) noexcept {
 
 void free_model_content(svm_model* model) noexcept {
   if (model == nullptr) return;
+  drop_kept_predictors(*model);
   // A loaded model keeps all its nodes in one block that starts at SV[0].
   if (model->free_sv != 0 && model->l > 0 && model->SV != nullptr) std::free(model->SV[0]);
   if (model->sv_coef != nullptr) {
@@ -34,7 +36,9 @@ void free_model_content(svm_model* model) noexcept {
 }
 
 void ModelDeleter::operator()(svm_model* model) const noexcept {
+  if (model == nullptr) return;
   free_model_content(model);
+  retire_model(*model);
   std::free(model);
 }
 
@@ -44,6 +48,6 @@ void drop_class_weights(svm_model& model) {
   model.param.weight = nullptr;
 }
 
-ModelPtr new_model() { return ModelPtr(malloc_array<svm_model>(1)); }
+ModelPtr new_model() { return ModelPtr(allocate_model()); }
 
 }  // namespace svm

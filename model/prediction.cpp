@@ -9,26 +9,23 @@
 namespace svm {
 namespace {
 
-// A term of a decision value: coefficients times the kernel values of a class.
-struct KernelTerm {
-  const double* coefficients;
-  double* sum;
-};
-
 template <std::size_t Count>
-void add_together(const KernelTerm* terms, const std::vector<double>& values, std::size_t begin,
+void add_together(const KernelTerm* terms, const double* values, std::size_t begin,
                   std::size_t end) {
   std::array<double, Count> sums;
   for (std::size_t t = 0; t < Count; ++t) sums[t] = *terms[t].sum;
   for (std::size_t s = begin; s < end; ++s) {
-    for (std::size_t t = 0; t < Count; ++t) sums[t] += terms[t].coefficients[s] * values[s];
+    for (std::size_t t = 0; t < Count; ++t) {
+      sums[t] += terms[t].coefficients[s] * values[s - begin];
+    }
   }
   for (std::size_t t = 0; t < Count; ++t) *terms[t].sum = sums[t];
 }
 
-// Adds several terms at a time, as each sum depends on its own previous addition only.
-void add_terms(const std::vector<KernelTerm>& terms, const std::vector<double>& values,
-               std::size_t begin, std::size_t end) {
+// Adds several terms at a time, as each sum depends on its own previous addition only.  values[s -
+// begin] is the value of vector s.
+void add_terms(const std::vector<KernelTerm>& terms, const double* values, std::size_t begin,
+               std::size_t end) {
   constexpr std::size_t kTogether = 4;
   std::size_t t = 0;
   for (; t + kTogether <= terms.size(); t += kTogether) {
@@ -39,18 +36,45 @@ void add_terms(const std::vector<KernelTerm>& terms, const std::vector<double>& 
 
 }  // namespace
 
+void add_row_terms(const ModelView& model, std::size_t first, std::size_t last,
+                   const double* kernel_values, std::vector<KernelTerm>& terms, double* sums) {
+  if (model.functions() == 1) {
+    return model.for_each_stretch(
+        first, last,
+        [&](const double* coefficients, std::size_t, std::size_t begin, std::size_t end) {
+          const KernelTerm term = {coefficients, sums};
+          add_together<1>(&term, kernel_values + (begin - first), begin, end);
+        });
+  }
+  for (std::size_t c = 0; c < model.classes; ++c) {
+    const std::size_t begin = std::max(first, model.start[c]);
+    const std::size_t end = std::min(last, model.start[c + 1]);
+    if (begin >= end) continue;
+    terms.clear();
+    model.for_each_stretch(
+        begin, end,
+        [&](const double* coefficients, std::size_t function, std::size_t, std::size_t) {
+          terms.push_back({coefficients, sums + function});
+        });
+    add_terms(terms, kernel_values + (begin - first), begin, end);
+  }
+}
+
 double sigmoid_probability(double decision_value, double slope, double offset) {
   const double s = decision_value * slope + offset;
   return s >= 0 ? std::exp(-s) / (1.0 + std::exp(-s)) : 1.0 / (1 + std::exp(s));
 }
 
-std::vector<double> couple_probabilities(std::size_t classes, const std::vector<double>& pairwise,
-                                         const Messages& messages) {
+void couple_probabilities(std::size_t classes, PredictionWork& work, const Messages& messages) {
   const std::size_t k = classes;
   const std::size_t max_iterations = std::max<std::size_t>(100, k);
   const double tolerance = 0.005 / static_cast<double>(k);
   // Minimise p'Qp over the simplex.
-  std::vector<double> q(k * k), p(k, 1.0 / static_cast<double>(k)), product(k);
+  const std::vector<double>& pairwise = work.pairwise;
+  std::vector<double>&q = work.q, &p = work.p, &product = work.product;
+  q.assign(k * k, 0.0);
+  p.assign(k, 1.0 / static_cast<double>(k));
+  product.assign(k, 0.0);
   for (std::size_t a = 0; a < k; ++a) {
     for (std::size_t b = 0; b < k; ++b) {
       if (a == b) continue;
@@ -84,48 +108,27 @@ std::vector<double> couple_probabilities(std::size_t classes, const std::vector<
     }
   }
   if (iteration >= max_iterations) messages.print("Exceeds max_iter in multiclass_prob\n");
-  return p;
 }
 
 bool Predictor::has_class_probabilities() const {
   return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
 }
 
-std::vector<double> Predictor::kernel_values(const DataRow& x) const {
-  std::vector<double> values(model_.count);
-  kernel_.of_row(x, model_.vectors, values.size(), values.data());
-  return values;
-}
-
-double Predictor::single_value(const DataRow& x) const {
-  const std::vector<double> values = kernel_values(x);
-  double sum = 0;
-  for (std::size_t s = 0; s < values.size(); ++s) sum += model_.coefficients[0][s] * values[s];
-  return sum - model_.rho[0];
-}
-
-double Predictor::predict_values(const DataRow& x, double* decision_values) const {
-  if (!model_.is_classifier()) {
-    *decision_values = single_value(x);
-    return prediction_of(decision_values);
+double Predictor::predict_values(const DataRow& x, double* decision_values,
+                                 PredictionWork& work) const {
+  if (value_count() == 0) return prediction_of(decision_values);
+  double few[kManyValues];
+  if (tail_) work.kernel_values.resize(model_.count);
+  double* const values = tail_ ? work.kernel_values.data() : few;
+  kernel_.inner_of_row(x, model_.vectors, model_.count, values);
+  if (tail_) {
+    tail_->values(values, model_.count, values);
+  } else {
+    for (std::size_t s = 0; s < model_.count; ++s) values[s] = kernel_.of_inner(values[s]);
   }
-  const std::size_t k = model_.classes;
-  if (k < 2) return prediction_of(decision_values);
-  const std::vector<double> values = kernel_values(x);
-  std::vector<double> sums(value_count(), 0.0);
-  std::vector<KernelTerm> terms;
-  for (std::size_t c = 0; c < k; ++c) {
-    terms.clear();
-    model_.for_each_stretch(
-        model_.start[c], model_.start[c + 1],
-        [&](const double* coefficients, std::size_t pair, std::size_t, std::size_t) {
-          terms.push_back({coefficients, &sums[pair]});
-        });
-    add_terms(terms, values, model_.start[c], model_.start[c + 1]);
-  }
-  for (std::size_t pair = 0; pair < sums.size(); ++pair) {
-    decision_values[pair] = sums[pair] - model_.rho[pair];
-  }
+  std::fill_n(decision_values, value_count(), 0.0);
+  add_row_terms(model_, 0, model_.count, values, work.terms, decision_values);
+  for (std::size_t f = 0; f < value_count(); ++f) decision_values[f] -= model_.rho[f];
   return prediction_of(decision_values);
 }
 
@@ -134,25 +137,38 @@ double Predictor::prediction_of(const double* decision_values) const {
     if (model_.param.svm_type != ONE_CLASS) return *decision_values;
     return *decision_values > 0 ? 1 : -1;
   }
-  std::vector<int> votes(model_.classes, 0);
-  for_each_pair(model_.classes, [&](std::size_t pair, std::size_t a, std::size_t b) {
-    ++votes[decision_values[pair] > 0 ? a : b];
-  });
-  return model_.labels[std::max_element(votes.begin(), votes.end()) - votes.begin()];
+  std::size_t best = 0, most = 0;
+  for (std::size_t a = 0; a < model_.classes; ++a) {
+    std::size_t votes = 0;
+    for (std::size_t b = 0; b < model_.classes; ++b) {
+      if (a == b) continue;
+      const bool first_wins = decision_values[pair_number(model_.classes, a, b)] > 0;
+      votes += first_wins == (a < b) ? 1 : 0;
+    }
+    if (votes > most) {
+      best = a;
+      most = votes;
+    }
+  }
+  return model_.labels[best];
 }
 
 double Predictor::predict(const DataRow& x) const {
+  double value = 0;
+  if (value_count() == 1) return predict_values(x, &value);
   std::vector<double> decision_values(value_count());
   return predict_values(x, decision_values.data());
 }
 
 double Predictor::predict_probability(const DataRow& x, double* probabilities) const {
+  PredictionWork work;
   std::vector<double> decision_values(value_count());
-  predict_values(x, decision_values.data());
-  return probability_of(decision_values.data(), probabilities);
+  predict_values(x, decision_values.data(), work);
+  return probability_of(decision_values.data(), probabilities, work);
 }
 
-double Predictor::probability_of(const double* decision_values, double* probabilities) const {
+double Predictor::probability_of(const double* decision_values, double* probabilities,
+                                 PredictionWork& work) const {
   if (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr) {
     if (probabilities != nullptr) {
       probabilities[0] = one_class_probability(*decision_values);
@@ -164,17 +180,21 @@ double Predictor::probability_of(const double* decision_values, double* probabil
 
   constexpr double kLeastProbability = 1e-7;
   const std::size_t k = model_.classes;
-  std::vector<double> pairwise(k * k);
+  std::vector<double>& pairwise = work.pairwise;
+  pairwise.assign(k * k, 0.0);
   for_each_pair(k, [&](std::size_t pair, std::size_t a, std::size_t b) {
     const double p =
         sigmoid_probability(decision_values[pair], model_.slopes[pair], model_.offsets[pair]);
     pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
     pairwise[b * k + a] = 1 - pairwise[a * k + b];
   });
-  const std::vector<double> p = k == 2 ? std::vector<double>{pairwise[1], pairwise[2]}
-                                       : couple_probabilities(k, pairwise, messages_);
-  if (probabilities != nullptr) std::copy(p.begin(), p.end(), probabilities);
-  return model_.labels[std::max_element(p.begin(), p.end()) - p.begin()];
+  if (k == 2) {
+    work.p.assign({pairwise[1], pairwise[2]});
+  } else {
+    couple_probabilities(k, work, messages_);
+  }
+  if (probabilities != nullptr) std::copy(work.p.begin(), work.p.end(), probabilities);
+  return model_.labels[std::max_element(work.p.begin(), work.p.end()) - work.p.begin()];
 }
 
 double Predictor::one_class_probability(double decision_value) const {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
+#include <limits>
 #include <vector>
 
+#include "model/kept_predictor.h"
 #include "model/prediction.h"
-#include "model/single_values.h"
+#include "model/quick_labels.h"
 #include "model/svm_type.h"
+#include "threads/thread_count.h"
 
 namespace svm {
 
@@ -19,19 +21,20 @@ bool has_probabilities(const svm_model& model) {
 
 namespace {
 
-// Predicts labels from signs in single precision if these are certain, else from LIBSVM's decision
-// values.
+// Predicts labels quickly if they are certain, else from LIBSVM's decision values.
 class LabelPredictor {
  public:
-  LabelPredictor(const SingleValues& signs, const BatchPredictor& exact, const Predictor& labels)
-      : signs_(signs), exact_(exact), labels_(labels) {}
+  LabelPredictor(const QuickLabels& quick, const BatchPredictor& exact)
+      : quick_(quick), exact_(exact) {}
 
   void predict(DataRows rows, std::size_t count, double* predictions) {
+    constexpr std::size_t kTogether = 64;
     std::vector<std::size_t> left;
-    for (std::size_t begin = 0; begin < count; begin += SingleValues::kRows) {
-      const std::size_t end = std::min(count, begin + SingleValues::kRows);
+    QuickLabels::Work work;
+    for (std::size_t begin = 0; begin < count; begin += kTogether) {
+      const std::size_t end = std::min(count, begin + kTogether);
       if (are_of_use()) {
-        predict_by_signs(rows, begin, end, predictions, left);
+        predict_quickly(rows, begin, end, predictions, left, work);
       } else {
         for (std::size_t i = begin; i < end; ++i) left.push_back(i);
       }
@@ -52,9 +55,9 @@ class LabelPredictor {
     return tried < kTrial || unknown_.load(std::memory_order_relaxed) < tried / 2;
   }
 
-  // Predicts the rows whose signs are certain, and appends the numbers of the others to `left`.
-  void predict_by_signs(DataRows rows, std::size_t begin, std::size_t end, double* predictions,
-                        std::vector<std::size_t>& left) {
+  // Predicts the rows whose labels are certain, and appends the numbers of the others to `left`.
+  void predict_quickly(DataRows rows, std::size_t begin, std::size_t end, double* predictions,
+                       std::vector<std::size_t>& left, QuickLabels::Work& work) {
     std::vector<DataRow> orderly;
     std::vector<std::size_t> places;
     const std::size_t known_left = left.size();
@@ -66,59 +69,78 @@ class LabelPredictor {
         left.push_back(i);
       }
     }
-    const std::size_t width = exact_.value_count();
-    std::vector<double> values(orderly.size() * width);
-    std::vector<char> is_certain(orderly.size());
-    signs_.decide(orderly.data(), orderly.size(), values.data(), is_certain.data());
-    for (std::size_t k = 0; k < orderly.size(); ++k) {
-      if (is_certain[k] != 0) {
-        predictions[places[k]] = labels_.prediction_of(values.data() + k * width);
-      } else {
-        left.push_back(places[k]);
+    for (std::size_t first = 0; first < orderly.size(); first += QuickLabels::kRows) {
+      const std::size_t some = std::min(QuickLabels::kRows, orderly.size() - first);
+      double labels[QuickLabels::kRows];
+      char is_certain[QuickLabels::kRows];
+      quick_.predict(orderly.data() + first, some, work, labels, is_certain);
+      for (std::size_t k = 0; k < some; ++k) {
+        if (is_certain[k] != 0) {
+          predictions[places[first + k]] = labels[k];
+        } else {
+          left.push_back(places[first + k]);
+        }
       }
     }
     tried_.fetch_add(end - begin, std::memory_order_relaxed);
     unknown_.fetch_add(left.size() - known_left, std::memory_order_relaxed);
   }
 
-  const SingleValues& signs_;
+  const QuickLabels& quick_;
   const BatchPredictor& exact_;
-  const Predictor& labels_;
   std::atomic<std::size_t> tried_{0}, unknown_{0};
 };
 
+bool wants_labels_alone(const PredictionArrays& to) {
+  return to.values == nullptr && to.probabilities == nullptr;
+}
+
 }  // namespace
 
-void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
+unsigned threads_for_rows(std::size_t threads, std::size_t rows) {
+  const std::size_t most = (rows + BatchPredictor::kRows - 1) / BatchPredictor::kRows;
+  const std::size_t wanted = thread_count_of_call(threads);
+  return static_cast<unsigned>(std::min(wanted, std::max<std::size_t>(most, 1)));
+}
+
+void predict_rows(const PackedModel& model, DataRows rows, std::size_t count, ThreadPool& pool,
                   const PredictionArrays& to) {
+  if (to.predictions == nullptr && wants_labels_alone(to)) return;
   const auto say_nothing = [](const char*) {};
-  const Messages messages(say_nothing, say_nothing);
-  const BatchPredictor predictor(model, messages, count);
-  const std::size_t width = predictor.value_count();
-  const auto classes = static_cast<std::size_t>(model.nr_class);
-  const auto predict = [&](std::size_t begin, std::size_t end) {
+  const BatchPredictor predictor(model, Messages(say_nothing, say_nothing));
+  const std::size_t width = predictor.value_count(), classes = model.view.classes;
+  const std::size_t chunk = BatchPredictor::rows_at_a_time(count, pool.threads());
+  if (wants_labels_alone(to) && model.labels != nullptr) {
+    LabelPredictor labels(*model.labels, predictor);
+    pool.for_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
+      labels.predict(rows + begin, end - begin, to.predictions + begin);
+    });
+    return;
+  }
+  pool.for_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
     const auto from = [begin](double* array, std::size_t row_width) {
       return array == nullptr ? nullptr : array + begin * row_width;
     };
     predictor.predict(
         rows + begin, end - begin, to.probabilities != nullptr,
         {from(to.predictions, 1), from(to.values, width), from(to.probabilities, classes)});
-  };
-  const std::size_t chunk = BatchPredictor::rows_at_a_time(count, pool.threads());
-  std::unique_ptr<SingleValues> signs;
-  if (to.predictions == nullptr && to.values == nullptr && to.probabilities == nullptr) return;
-  if (to.values == nullptr && to.probabilities == nullptr && count >= SingleValues::kRows) {
-    signs = SingleValues::make(model);
-  }
-  if (signs == nullptr) {
-    pool.for_chunks(count, chunk, predict);
-    return;
-  }
-  const Predictor labels(model, messages);
-  LabelPredictor quick(*signs, predictor, labels);
-  pool.for_chunks(count, chunk, [&](std::size_t begin, std::size_t end) {
-    quick.predict(rows + begin, end - begin, to.predictions + begin);
   });
+}
+
+void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
+                  const PredictionArrays& to, Messages (*messages)()) {
+  constexpr std::size_t kRowsForLabels = 64;  // that pay for another form of the support vectors
+  const Packing packing = wants_labels_alone(to) ? Packing::kLabelsThenValues : Packing::kValues;
+  const bool are_few = count < BatchPredictor::kFewRows;
+  const RowPredictor* const kept =
+      are_few ? kept_predictor(model, packing, messages) : predictor_at_hand(model, packing);
+  if (kept != nullptr && (are_few || kept->packed().vectors.any != nullptr)) {
+    return predict_rows(kept->packed(), rows, count, pool, to);
+  }
+  const bool with_labels = packing == Packing::kLabelsThenValues && count >= kRowsForLabels;
+  const PackedModel packed(model, with_labels ? packing : Packing::kValues,
+                           are_few ? 0 : std::numeric_limits<std::size_t>::max());
+  predict_rows(packed, rows, count, pool, to);
 }
 
 }  // namespace svm

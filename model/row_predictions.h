@@ -13,10 +13,18 @@ namespace svm {
 // True if the model has the estimates that svm_predict_probability() writes.
 bool has_probabilities(const svm_model& model);
 
+// The threads for so many rows of a call that was given `threads` (see svm_options).
+unsigned threads_for_rows(std::size_t threads, std::size_t rows);
+
 // Predicts by probability if there is an array for probabilities.  Throws as Predictor does.
 // Nothing is printed.
-void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
+void predict_rows(const PackedModel& model, DataRows rows, std::size_t count, ThreadPool& pool,
                   const PredictionArrays& to);
+
+// The same with forms that are kept behind the model (see kept_predictor(), also for `messages`),
+// or made for the time of the call.
+void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
+                  const PredictionArrays& to, Messages (*messages)());
 
 }  // namespace svm
 

@@ -35,6 +35,15 @@ class SparseSums : public InnerSums {
     }
   }
 
+  std::size_t bytes() const override {
+    std::size_t bytes = slots_.bytes();
+    for (const Block& block : blocks_) {
+      bytes += (block.slots.size() + block.column.size()) * sizeof(std::uint32_t) +
+               block.start.size() * sizeof(std::size_t) + block.value.size() * sizeof(double);
+    }
+    return bytes;
+  }
+
  protected:
   void arrange(Group&) const override {}
 

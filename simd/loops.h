@@ -153,9 +153,27 @@ struct FloatBlocks {
 
 // Rows are in groups of kSingleRows; the remaining ones follow one by one.
 constexpr std::size_t kSingleRows = 4;
+// The largest number of rows whose weighted sums are computed together.
+constexpr std::size_t kMostRowSums = 32;
 struct FloatPanel {
   const float* values;         // (group, feature, row)
   const std::uint32_t* words;  // (group, word, row)
+};
+
+// Support vectors as whole numbers of 16 bits, in blocks of kBlockColumns columns.  Each feature
+// has a unit of its own.
+struct ShortBlocks {
+  const std::int16_t* values;  // (block, feature, column)
+  const float* norms;          // (block, column): squared
+  std::size_t features;
+};
+// Rows for products with them: the features in which at least one of them is not zero, and the
+// values there, multiplied by the features' units.
+struct ShortRows {
+  const std::uint32_t* features;  // (n)
+  const float* values;            // (n, row)
+  const float* norms;             // (row): squared
+  std::size_t count;              // of features listed
 };
 
 // Whole numbers are stored in words of 32 bits, a word for each group of features: four bytes, or
@@ -350,7 +368,12 @@ struct Loops {
   // blocks and the `rows` rows in their order.
   void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                      const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
-  // The same by dot products, for all forms of tails.
+  // sums[r] += weights[k] * value(r, k), in doubles, for all columns k of the first `count` blocks
+  // and up to kMostRowSums rows.
+  void (*float_row_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
+                         std::size_t rows, const SingleTail& tail, const double* weights,
+                         double* sums);
+  // float_values and float_sums by dot products, for all forms of tails.
   void (*product_values)(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
                          std::size_t rows, const SingleTail& tail, float* const* out);
   void (*product_sums)(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
@@ -367,13 +390,25 @@ struct Loops {
                     std::size_t count, float* out);
 
   // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
-  //   sums[r * kPackColumns + c] += (x[k * kPackRows + r] - block[k * kPackColumns + c])^2
-  void (*add_squared_differences)(const double* block, const double* x, std::size_t count,
-                                  double* sums);
+  //   sums[r * stride + c] += (x[k * rows + r] - block[k * kPackColumns + c])^2
+  // `rows` is 1 or kPackRows.
+  void (*add_squared_differences)(const double* block, const double* x, std::size_t rows,
+                                  std::size_t count, double* sums, std::size_t stride);
 
   // The same with x * block instead of the square, for the features slots[k] of the block.
   void (*add_products)(const double* block, const std::uint32_t* slots, const double* x,
-                       std::size_t count, double* sums);
+                       std::size_t rows, std::size_t count, double* sums, std::size_t stride);
+
+  // out[r][k] = exp(-gamma |row r - column k|^2) in single precision for the columns k of the first
+  // `count` blocks, by dot products.  Row r is one of the group r / rows_per_group, which is 1 or
+  // kSingleRows.
+  void (*short_values)(const ShortBlocks& blocks, std::size_t count, const ShortRows* groups,
+                       std::size_t group_count, std::size_t rows_per_group, const SingleTail& tail,
+                       float* const* out);
+  // The sums of weights[s] values[s] and of |weights[s]| values[s] over s < count, in doubles and
+  // in any order.
+  double (*weigh_values)(const float* values, const double* weights, std::size_t count);
+  double (*weigh_values_absolutely)(const float* values, const double* weights, std::size_t count);
 
   // For s = 0, 1, ... count - 1: sums[r] += weights[s] * values[s * kSumRows + r].
   void (*add_weighted)(const double* values, const double* weights, std::size_t count,

@@ -13,61 +13,72 @@
 namespace svm {
 namespace {
 
-// Number of columns computed together: two vectors per row keep the adders busy and fit the
-// registers.
-constexpr std::size_t kTile = 2 * kLanes;
-
+// The sums of kRows rows and kVectors vectors of columns.  They fill as many registers as keep the
+// adders busy.
+template <std::size_t kRows, std::size_t kVectors>
 struct TileSums {
-  explicit TileSums(const double* from) {
-    for (std::size_t r = 0; r < kPackRows; ++r) {
-      low[r] = load(from + r * kPackColumns);
-      high[r] = load(from + r * kPackColumns + kLanes);
+  TileSums(const double* from, std::size_t stride) {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] = load(from + r * stride + v * kLanes);
     }
   }
-  void store_to(double* to) const {
-    for (std::size_t r = 0; r < kPackRows; ++r) {
-      store(to + r * kPackColumns, low[r]);
-      store(to + r * kPackColumns + kLanes, high[r]);
+  void store_to(double* to, std::size_t stride) const {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) store(to + r * stride + v * kLanes, sums[r][v]);
     }
   }
-  Doubles low[kPackRows], high[kPackRows];
+  Doubles sums[kRows][kVectors];
 };
 
-void add_squared_differences(const double* block, const double* x, std::size_t count,
-                             double* sums) {
+// Calls add(sum, x, column) for the features k = 0, 1, ... count - 1, all rows and all columns of a
+// block; column_of(k) is where the block has the values of feature k.
+template <std::size_t kRows, std::size_t kVectors, class ColumnOf, class Add>
+inline void add_to_block(const ColumnOf& column_of, const double* x, std::size_t count,
+                         double* sums, std::size_t stride, const Add& add) {
+  constexpr std::size_t kTile = kVectors * kLanes;
+  static_assert(kPackColumns % kTile == 0, "blocks consist of whole tiles");
   for (std::size_t tile = 0; tile < kPackColumns; tile += kTile) {
-    TileSums sum(sums + tile);
-    const double* column = block + tile;
+    TileSums<kRows, kVectors> sum(sums + tile, stride);
     const double* row = x;
-    for (std::size_t k = 0; k < count; ++k, column += kPackColumns, row += kPackRows) {
-      const Doubles low = load(column), high = load(column + kLanes);
-      for (std::size_t r = 0; r < kPackRows; ++r) {
+    for (std::size_t k = 0; k < count; ++k, row += kRows) {
+      const double* const column = column_of(k) + tile;
+      Doubles values[kVectors];
+      for (std::size_t v = 0; v < kVectors; ++v) values[v] = load(column + v * kLanes);
+      for (std::size_t r = 0; r < kRows; ++r) {
         const Doubles value = all(row[r]);
-        const Doubles low_difference = value - low, high_difference = value - high;
-        sum.low[r] += low_difference * low_difference;
-        sum.high[r] += high_difference * high_difference;
+        for (std::size_t v = 0; v < kVectors; ++v) add(sum.sums[r][v], value, values[v]);
       }
     }
-    sum.store_to(sums + tile);
+    sum.store_to(sums + tile, stride);
   }
 }
 
-void add_products(const double* block, const std::uint32_t* slots, const double* x,
-                  std::size_t count, double* sums) {
-  for (std::size_t tile = 0; tile < kPackColumns; tile += kTile) {
-    TileSums sum(sums + tile);
-    const double* row = x;
-    for (std::size_t k = 0; k < count; ++k, row += kPackRows) {
-      const double* column = block + tile + slots[k] * kPackColumns;
-      const Doubles low = load(column), high = load(column + kLanes);
-      for (std::size_t r = 0; r < kPackRows; ++r) {
-        const Doubles value = all(row[r]);
-        sum.low[r] += value * low;
-        sum.high[r] += value * high;
-      }
-    }
-    sum.store_to(sums + tile);
+// The same for one row or for kPackRows.
+template <class ColumnOf, class Add>
+inline void add_rows_to_block(const ColumnOf& column_of, const double* x, std::size_t rows,
+                              std::size_t count, double* sums, std::size_t stride, const Add& add) {
+  if (rows == 1) {
+    add_to_block<1, kPackColumns / kLanes>(column_of, x, count, sums, stride, add);
+  } else {
+    add_to_block<kPackRows, 2>(column_of, x, count, sums, stride, add);
   }
+}
+
+void add_squared_differences(const double* block, const double* x, std::size_t rows,
+                             std::size_t count, double* sums, std::size_t stride) {
+  add_rows_to_block([block](std::size_t k) { return block + k * kPackColumns; }, x, rows, count,
+                    sums, stride,
+                    [](Doubles& sum, Doubles value, Doubles column) {
+                      const Doubles difference = value - column;
+                      sum += difference * difference;
+                    });
+}
+
+void add_products(const double* block, const std::uint32_t* slots, const double* x,
+                  std::size_t rows, std::size_t count, double* sums, std::size_t stride) {
+  add_rows_to_block([=](std::size_t k) { return block + slots[k] * kPackColumns; }, x, rows, count,
+                    sums, stride,
+                    [](Doubles& sum, Doubles value, Doubles column) { sum += value * column; });
 }
 
 void add_weighted(const double* values, const double* weights, std::size_t count, double* sums) {

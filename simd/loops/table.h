@@ -13,6 +13,7 @@
 #include "simd/loops/prediction_loops.h"
 #include "simd/loops/product_loops.h"
 #include "simd/loops/row_loops.h"
+#include "simd/loops/short_loops.h"
 #include "simd/loops/single_loops.h"
 #include "simd/loops/solver_loops.h"
 
@@ -44,12 +45,16 @@ constexpr Loops table_of_loops() {
   t.library_exp = library_exp;
   t.float_values = float_values;
   t.float_sums = float_sums;
+  t.float_row_sums = float_row_sums;
   t.dot_tails = dot_tails;
   t.product_values = product_values;
   t.product_sums = product_sums;
   t.float_norm = float_norm;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
+  t.short_values = short_values;
+  t.weigh_values = weigh_values;
+  t.weigh_values_absolutely = weigh_values_absolutely;
   t.add_weighted = add_weighted;
   t.add_to_all = add_to_all;
   t.subtract_products = subtract_products;

@@ -133,6 +133,20 @@ static void check_same_predictions(const struct svm_model* a, const struct svm_m
   }
 }
 
+/* The library may pack a model that it made.  A copy of the struct is predicted from its members.
+ */
+static void check_repeated_predictions(const struct svm_model* model) {
+  const struct svm_model copy = *model;
+  double value = 0, other = 1;
+  int i;
+  for (i = 0; i < kRows; ++i) {
+    expect(svm_predict(model, rows[i]) == svm_predict(&copy, rows[i]), "predictions stay the same");
+    svm_predict_values(model, rows[i], &value);
+    svm_predict_values(&copy, rows[i], &other);
+    expect(value == other, "decision values stay the same");
+  }
+}
+
 static void check_machine(int svm_type, int kernel_type, double* y, const char* file) {
   struct svm_problem problem;
   struct svm_parameter param = make_parameter(svm_type, kernel_type);
@@ -168,6 +182,13 @@ static void check_machine(int svm_type, int kernel_type, double* y, const char* 
   }
   for (i = 0; i < kRows; ++i) error += size_of(svm_predict(model, rows[i]) - y[i]);
   expect(error < 0.1 * kRows, "training rows are predicted");
+  check_repeated_predictions(model);
+  model->rho[0] += 0.125;
+  check_repeated_predictions(model);
+  model->rho[0] -= 0.125;
+  model->param.gamma *= 2;
+  check_repeated_predictions(model);
+  model->param.gamma /= 2;
   svm_cross_validation(&problem, &param, 4, folds);
   for (error = 0, i = 0; i < kRows; ++i) error += size_of(folds[i] - y[i]);
   expect(error < 0.3 * kRows, "cross validation predicts");

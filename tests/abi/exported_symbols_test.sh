@@ -24,6 +24,7 @@ svm_destroy_param
 svm_free
 svm_free_and_destroy_model
 svm_free_model_content
+svm_free_predictor
 svm_get_coef0
 svm_get_degree
 svm_get_gamma
@@ -47,10 +48,15 @@ svm_last_error
 svm_list_solvers
 svm_load_model
 svm_load_model_from_memory
+svm_make_predictor
 svm_predict
 svm_predict_probability
 svm_predict_rows
 svm_predict_values
+svm_predictor_bytes
+svm_predictor_predict
+svm_predictor_predict_dense
+svm_predictor_predict_rows
 svm_save_model
 svm_save_model_ex
 svm_save_model_to_memory

@@ -183,10 +183,11 @@ TEST_F(ExtensionExceptions, OfTheProcessWidePrintFunctionReachTheCaller) {
 
 // Prediction prints a message if probabilities do not converge.
 TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
-  const std::vector<double> inconsistent = {0, 1, 0.001, 1000, 0, 0.001, 1, 1e-9, 0};
+  PredictionWork work;
+  work.pairwise = {0, 1, 0.001, 1000, 0, 0.001, 1, 1e-9, 0};  // inconsistent
   bool thrown = false;
   try {
-    couple_probabilities(3, inconsistent, Messages(to_caller([](const char*) { throw 42; })));
+    couple_probabilities(3, work, Messages(to_caller([](const char*) { throw 42; })));
   } catch (const CallerException& exception) {
     thrown = caught([&] { std::rethrow_exception(exception.thrown); }) == "int 42";
   }

@@ -69,7 +69,7 @@ std::string refusal(const Row& x, const std::vector<double>& serials) {
   std::vector<double> values(serials.size());
   try {
     KernelFunction(test::parameters(C_SVC, PRECOMPUTED))
-        .of_row(x.data(), pointers.data(), pointers.size(), values.data());
+        .inner_of_row(x.data(), pointers.data(), pointers.size(), values.data());
   } catch (const PrecomputedRowError& error) {
     return error.what();
   }
@@ -103,7 +103,7 @@ TEST(PrecomputedRowTest, ARowIsWalkedOnce) {
   const std::vector<const svm_node*> support_vectors(kValues, last.data());
   std::vector<double> values(support_vectors.size());
   KernelFunction(test::parameters(C_SVC, PRECOMPUTED))
-      .of_row(x.data(), support_vectors.data(), support_vectors.size(), values.data());
+      .inner_of_row(x.data(), support_vectors.data(), support_vectors.size(), values.data());
   EXPECT_EQ(values.back(), kValues + 0.5);
 }
 

@@ -1,4 +1,4 @@
-// Batches must give the bits of rows predicted one by one.
+// Batches, and single rows by packed models, must give the bits of rows predicted from the model.
 #include "model/batch_prediction.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "model/model_memory.h"
 #include "model/prediction.h"
+#include "model/row_predictor.h"
 #include "simd/instruction_set.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
@@ -114,6 +115,7 @@ class Case {
     const std::size_t classes = static_cast<std::size_t>(model_->nr_class);
     std::vector<const svm_node*> rows;
     for (const Row& row : rows_) rows.push_back(row.data());
+    expect_same_single_rows(what);
     for (const std::size_t count : {rows.size(), std::size_t{1}, std::size_t{5}, std::size_t{64}}) {
       const BatchPredictor batch(*model_, Messages(nullptr), 100);
       std::vector<double> values(count * width, 77), predictions(count, 77);
@@ -134,6 +136,40 @@ class Case {
             std::memcmp(probability.data(), &probabilities[i * classes], classes * sizeof(double)),
             0)
             << what << ", row " << i;
+      }
+    }
+  }
+
+  // With room for all packed forms, for one, and for none.
+  void expect_same_single_rows(const std::string& what) const {
+    const Predictor one_by_one(*model_, Messages(nullptr));
+    const std::size_t width = one_by_one.value_count();
+    const auto classes = static_cast<std::size_t>(model_->nr_class);
+    for (const std::size_t most_bytes :
+         {std::size_t{1} << 40U, support_vector_bytes(*model_) / 2, std::size_t{0}}) {
+      const RowPredictor packed(PackedModel(*model_, Packing::kLabelsThenValues, most_bytes),
+                                Messages(nullptr));
+      std::vector<double> wanted(width), values(width, 77);
+      std::vector<double> wanted_probabilities(classes), probabilities(classes);
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const svm_node* const row = rows_[i].data();
+        const double prediction = one_by_one.predict_values(row, wanted.data());
+        const double same = packed.predict_values(row, values.data());
+        ASSERT_EQ(std::memcmp(values.data(), wanted.data(), width * sizeof(double)), 0)
+            << what << ", single row " << i;
+        ASSERT_EQ(std::memcmp(&same, &prediction, sizeof(double)), 0) << what;
+        const double label = packed.predict(row);
+        ASSERT_EQ(std::memcmp(&label, &prediction, sizeof(double)), 0)
+            << what << ", label of row " << i;
+        wanted_probabilities.assign(classes, 77);
+        probabilities.assign(classes, 77);
+        const double likely = one_by_one.predict_probability(row, wanted_probabilities.data());
+        const double same_likely = packed.predict_probability(row, probabilities.data());
+        ASSERT_EQ(std::memcmp(&same_likely, &likely, sizeof(double)), 0) << what;
+        ASSERT_EQ(std::memcmp(probabilities.data(), wanted_probabilities.data(),
+                              classes * sizeof(double)),
+                  0)
+            << what << ", probabilities of row " << i;
       }
     }
   }

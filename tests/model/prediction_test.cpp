@@ -175,14 +175,16 @@ TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
        {std::vector<double>{0.5, 0.3, 0.2}, std::vector<double>{0.25, 0.25, 0.25, 0.25},
         std::vector<double>{0.9, 0.05, 0.03, 0.01, 0.01}}) {
     const std::size_t k = p.size();
-    std::vector<double> pairwise(k * k);
+    PredictionWork work;
+    work.pairwise.resize(k * k);
     for (std::size_t a = 0; a < k; ++a) {
       for (std::size_t b = 0; b < k; ++b) {
-        if (a != b) pairwise[a * k + b] = p[a] / (p[a] + p[b]);
+        if (a != b) work.pairwise[a * k + b] = p[a] / (p[a] + p[b]);
       }
     }
     const Printed printed;
-    const std::vector<double> found = couple_probabilities(k, pairwise, printed.messages());
+    couple_probabilities(k, work, printed.messages());
+    const std::vector<double>& found = work.p;
     double sum = 0;
     for (std::size_t a = 0; a < k; ++a) {
       EXPECT_NEAR(found[a], p[a], 0.02);
@@ -194,9 +196,11 @@ TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
 }
 
 TEST(CoupleProbabilities, IsUniformWithoutPreference) {
-  const std::vector<double> pairwise(9, 0.5);
+  PredictionWork work;
+  work.pairwise.assign(9, 0.5);
   const Printed printed;
-  const std::vector<double> found = couple_probabilities(3, pairwise, printed.messages());
+  couple_probabilities(3, work, printed.messages());
+  const std::vector<double>& found = work.p;
   ASSERT_EQ(found.size(), 3U);
   for (const double p : found) EXPECT_DOUBLE_EQ(p, 1 / 3.0);
 }

@@ -1,0 +1,99 @@
+#include "model/quick_labels.h"
+
+#include <algorithm>
+
+#include "model/pairs.h"
+#include "model/svm_type.h"
+#include "platform/numbers.h"
+
+namespace svm {
+
+std::unique_ptr<QuickLabels> QuickLabels::make(const ModelView& model, const VectorShape& shape,
+                                               std::size_t most_bytes) {
+  constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the range of floats
+  const svm_parameter& param = model.param;
+  if (is_regression(param.svm_type) || model.count == 0 || model.functions() == 0) return nullptr;
+  const double slots = static_cast<double>(shape.slots.size());
+  const double most = static_cast<double>(most_bytes);
+  if (param.kernel_type == LINEAR) {
+    const double weights = static_cast<double>(model.functions()) * slots;
+    const double coefficients =
+        static_cast<double>(model.count) * static_cast<double>(model.coefficients.size());
+    if ((weights + coefficients) * sizeof(double) > most) return nullptr;
+    return make_linear_labels(model, shape.slots);
+  }
+  if (param.kernel_type != RBF || !shape.is_dense) return nullptr;
+  if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
+  // Floats are of use if most values are given, and more precise then.
+  const double values = static_cast<double>(model.count) * (slots + 1);
+  const bool is_full = 2 * static_cast<double>(shape.entries) > values;
+  if (is_full && values * sizeof(float) <= most) {
+    if (auto labels = make_float_labels(model, shape.slots)) return labels;
+  }
+  if (values * sizeof(std::int16_t) > most) return nullptr;
+  return make_short_labels(model, shape.slots);
+}
+
+void QuickLabels::predict(const DataRow* rows, std::size_t count, Work& work, double* predictions,
+                          char* is_certain) const {
+  work.count = count;
+  prepare(rows, count, work);
+  for (std::size_t r = 0; r < count; ++r) {
+    if (model_.is_classifier()) {
+      const std::size_t label = winner(r, work);
+      is_certain[r] = label == kNoIndex ? 0 : 1;
+      predictions[r] = label == kNoIndex ? 0 : model_.labels[label];
+    } else {
+      predictions[r] = sign({0, 0, 0}, r, work);
+      is_certain[r] = predictions[r] == 0 ? 0 : 1;
+    }
+  }
+}
+
+// Positive if class a wins.
+int QuickLabels::sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Work& work) const {
+  const std::size_t first = std::min(a, b), second = std::max(a, b);
+  const std::size_t pair = pair_number(model_.classes, first, second);
+  signed char& known = work.signs[pair];
+  if (known == 0) known = static_cast<signed char>(sign({pair, first, second}, row, work));
+  return a == first ? known : -known;
+}
+
+std::size_t QuickLabels::winner(std::size_t row, Work& work) const {
+  const std::size_t classes = model_.classes;
+  work.signs.assign(model_.functions(), 0);
+  // Each class meets the winner of those before it, and the last winner then meets the others.
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < classes; ++c) {
+    const int sign = sign_of_pair(best, c, row, work);
+    if (sign == 0) return kNoIndex;
+    if (sign < 0) best = c;
+  }
+  for (std::size_t c = 0; c < best; ++c) {
+    const int sign = sign_of_pair(best, c, row, work);
+    if (sign == 0) return kNoIndex;
+    if (sign < 0) return winner_by_votes(row, work);
+  }
+  return best;
+}
+
+std::size_t QuickLabels::winner_by_votes(std::size_t row, Work& work) const {
+  const std::size_t classes = model_.classes;
+  std::size_t best = kNoIndex, most = 0;
+  for (std::size_t a = 0; a < classes; ++a) {
+    std::size_t votes = 0;
+    for (std::size_t b = 0; b < classes; ++b) {
+      if (a == b) continue;
+      const int sign = sign_of_pair(a, b, row, work);
+      if (sign == 0) return kNoIndex;
+      votes += sign > 0 ? 1 : 0;
+    }
+    if (best == kNoIndex || votes > most) {
+      best = a;
+      most = votes;
+    }
+  }
+  return best;
+}
+
+}  // namespace svm

@@ -1,0 +1,305 @@
+// Models of the library are packed at their second prediction, and predict as before, whatever the
+// caller does with them in between.
+#include "model/kept_predictor.h"
+
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "svm.h"
+#include "tests/environment.h"
+#include "tests/extension.h"
+#include "tests/training_data.h"
+
+namespace svm::test {
+namespace {
+
+struct Answers {
+  std::vector<double> labels, predictions, values, likely, probabilities;
+
+  bool operator==(const Answers& other) const {
+    return labels == other.labels && predictions == other.predictions && values == other.values &&
+           likely == other.likely && probabilities == other.probabilities;
+  }
+};
+
+Answers ask(const svm_model& model, const Data& rows) {
+  Answers all;
+  const std::size_t width = svm_get_nr_values(&model);
+  const auto classes = static_cast<std::size_t>(model.nr_class);
+  std::vector<double> values(width), probabilities(classes, 77);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    all.labels.push_back(svm_predict(&model, rows.row(i)));
+    all.predictions.push_back(svm_predict_values(&model, rows.row(i), values.data()));
+    all.values.insert(all.values.end(), values.begin(), values.end());
+    all.likely.push_back(svm_predict_probability(&model, rows.row(i), probabilities.data()));
+    all.probabilities.insert(all.probabilities.end(), probabilities.begin(), probabilities.end());
+  }
+  return all;
+}
+
+// The answers of a model that the library does not know: a copy of the struct.
+Answers ask_copy(const svm_model& model, const Data& rows) {
+  const svm_model copy = model;
+  EXPECT_EQ(predictor_at_hand(copy, Packing::kLabelsThenValues), nullptr);
+  return ask(copy, rows);
+}
+
+bool is_packed(const svm_model& model, Packing packing = Packing::kLabelsThenValues) {
+  return predictor_at_hand(model, packing) != nullptr;
+}
+
+class KeptPredictor : public testing::Test {
+ protected:
+  KeptPredictor() : data_(random_data(150, 6, true, 3)), rows_(random_data(40, 8, true, 4)) {
+    svm_set_print_string_function([](const char*) {});
+  }
+  ~KeptPredictor() override { svm_set_print_string_function(nullptr); }
+
+  OwnedModel train(int svm_type, int kernel, int classes = 2, bool probability = false) {
+    Draws draws(9);
+    labelled_ = Data();
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      Row row;
+      for (const svm_node* node = data_.row(i); node->index != -1; ++node) row.push_back(*node);
+      row.push_back({-1, 0});
+      const double label = is_classification(svm_type)
+                               ? static_cast<double>(draws.below(static_cast<std::size_t>(classes)))
+                               : row[0].value;
+      labelled_.add_row(label, row);
+    }
+    svm_parameter param = parameters(svm_type, kernel);
+    param.gamma = 0.3;
+    param.nu = 0.3;
+    param.probability = probability ? 1 : 0;
+    problem_ = labelled_.problem();
+    return OwnedModel(svm_train(&problem_, &param));
+  }
+
+  // Packs the model, lets the caller change it, and expects the answers of the changed model.
+  void expect_noticed(svm_model& model, const std::string& what,
+                      const std::function<void(svm_model&)>& change) {
+    SCOPED_TRACE(what);
+    const Answers before = ask(model, rows_);
+    ASSERT_TRUE(is_packed(model));
+    change(model);
+    const Answers after = ask_copy(model, rows_);
+    EXPECT_FALSE(before == after) << "the change makes no difference";
+    for (int time = 0; time < 2; ++time) {
+      const Answers again = ask(model, rows_);
+      EXPECT_EQ(again.labels, after.labels);
+      EXPECT_EQ(again.predictions, after.predictions);
+      EXPECT_EQ(again.values, after.values);
+      EXPECT_TRUE(again == after);
+    }
+  }
+
+  const Setting no_variable_{"LIBSVM_PACKED_MODELS", nullptr};
+  Data data_, rows_, labelled_;
+  svm_problem problem_{};
+};
+
+TEST_F(KeptPredictor, AnswersAreThoseOfTheModel) {
+  for (const int svm_type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+    for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
+      for (const int classes : {2, 4}) {
+        SCOPED_TRACE(std::to_string(svm_type) + std::to_string(kernel) + std::to_string(classes));
+        const OwnedModel model = train(svm_type, kernel, classes, true);
+        ASSERT_NE(model, nullptr);
+        EXPECT_FALSE(is_packed(*model));
+        EXPECT_TRUE(ask(*model, rows_) == ask_copy(*model, rows_));
+        EXPECT_TRUE(is_packed(*model));
+        EXPECT_TRUE(is_packed(*model, Packing::kValues));
+        std::size_t size = 0;
+        const std::unique_ptr<char, void (*)(void*)> text(
+            svm_save_model_to_memory(model.get(), nullptr, &size), svm_free);
+        const OwnedModel loaded(svm_load_model_from_memory(text.get(), size));
+        EXPECT_TRUE(ask(*loaded, rows_) == ask_copy(*loaded, rows_));
+        EXPECT_TRUE(is_packed(*loaded));
+        const OwnedModel compact(svm_compact_model(model.get()));
+        EXPECT_TRUE(ask(*compact, rows_) == ask_copy(*compact, rows_));
+      }
+    }
+  }
+}
+
+TEST_F(KeptPredictor, IsMadeAtTheSecondCall) {
+  const OwnedModel model = train(C_SVC, RBF);
+  svm_predict(model.get(), rows_.row(0));
+  EXPECT_FALSE(is_packed(*model));
+  svm_predict(model.get(), rows_.row(0));
+  EXPECT_TRUE(is_packed(*model));
+}
+
+TEST_F(KeptPredictor, ChangesOfTheModelAreNoticed) {
+  for (const int kernel : {RBF, LINEAR}) {
+    for (const int classes : {2, 3}) {
+      const auto noticed = [&](const std::string& what,
+                               const std::function<void(svm_model&)>& change) {
+        const OwnedModel model = train(C_SVC, kernel, classes);
+        expect_noticed(*model, what, change);
+      };
+      noticed("rho", [](svm_model& model) { model.rho[0] += 5; });
+      noticed("coefficients", [](svm_model& model) {
+        for (int s = 0; s < model.l; ++s) model.sv_coef[0][s] *= s % 2 == 0 ? 3 : -1;
+      });
+      noticed("labels", [](svm_model& model) { model.label[0] = 1234; });
+      noticed("the first support vector",
+              [&](svm_model& model) { model.SV[0] = const_cast<svm_node*>(rows_.row(3)); });
+      noticed("the values of support vectors", [](svm_model& model) {
+        for (int s = 0; s < model.l; ++s) {
+          for (svm_node* node = model.SV[s]; node->index != -1; ++node) node->value *= 2;
+        }
+      });
+      if (kernel == RBF) {
+        noticed("gamma", [](svm_model& model) { model.param.gamma *= 2; });
+        noticed("the kernel", [](svm_model& model) { model.param.kernel_type = LINEAR; });
+      }
+    }
+    const OwnedModel model = train(EPSILON_SVR, kernel);
+    expect_noticed(*model, "l", [](svm_model& m) { m.l -= 3; });
+    model->l += 3;  // all of it is freed
+  }
+}
+
+TEST_F(KeptPredictor, ReplacedArraysAreNoticed) {
+  const OwnedModel model = train(C_SVC, RBF);
+  double* const old_rho = model->rho;
+  double* const old_coefficients = model->sv_coef[0];
+  double rho = 0.25;
+  std::vector<double> coefficients(static_cast<std::size_t>(model->l), 0.5);
+  expect_noticed(*model, "arrays", [&](svm_model& m) {
+    m.rho = &rho;
+    m.sv_coef[0] = coefficients.data();
+  });
+  model->rho = old_rho;
+  model->sv_coef[0] = old_coefficients;
+}
+
+TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
+  for (const char* const wish : {"off", "0.001"}) {
+    const Setting variable("LIBSVM_PACKED_MODELS", wish);
+    const OwnedModel model = train(C_SVC, RBF);
+    EXPECT_TRUE(ask(*model, rows_) == ask_copy(*model, rows_));
+    EXPECT_FALSE(is_packed(*model)) << wish;
+    EXPECT_FALSE(is_packed(*model, Packing::kValues)) << wish;
+  }
+  const Setting variable("LIBSVM_PACKED_MODELS", "16");
+  const OwnedModel model = train(C_SVC, RBF);
+  ask(*model, rows_);
+  EXPECT_TRUE(is_packed(*model));
+}
+
+TEST_F(KeptPredictor, TakesNoMoreThanTheSupportVectors) {
+  for (const int kernel : {LINEAR, POLY, RBF}) {
+    for (const int svm_type : {C_SVC, EPSILON_SVR}) {
+      const OwnedModel model = train(svm_type, kernel, 3);
+      ask(*model, rows_);
+      const RowPredictor* const labels = predictor_at_hand(*model, Packing::kLabelsThenValues);
+      const RowPredictor* const values = predictor_at_hand(*model, Packing::kValues);
+      std::size_t bytes = labels == nullptr ? 0 : labels->packed().bytes();
+      if (values != nullptr && values != labels) bytes += values->packed().bytes();
+      EXPECT_GT(bytes, 0U);
+      EXPECT_LE(bytes, support_vector_bytes(*model));
+    }
+  }
+}
+
+TEST_F(KeptPredictor, FreedContentIsForgotten) {
+  OwnedModel model = train(C_SVC, RBF);
+  ask(*model, rows_);
+  EXPECT_TRUE(is_packed(*model));
+  svm_free_model_content(model.get());
+  EXPECT_FALSE(is_packed(*model));
+  svm_free_model_content(model.get());
+  svm_model* const rest = model.release();
+  std::free(rest);  // as callers of LIBSVM do
+}
+
+// The bytes behind a model that the caller allocated are anything.
+TEST_F(KeptPredictor, ModelsOfTheCallerAreLeftAlone) {
+  const OwnedModel model = train(C_SVC, RBF);
+  const Answers wanted = ask(*model, rows_);
+  for (const int filler : {0, 0xFF, 0x5A}) {
+    const std::unique_ptr<void, void (*)(void*)> memory(std::malloc(sizeof(svm_model)), std::free);
+    std::memset(memory.get(), filler, sizeof(svm_model));
+    auto* const own = static_cast<svm_model*>(memory.get());
+    own->param = model->param;
+    own->nr_class = model->nr_class;
+    own->l = model->l;
+    own->SV = model->SV;
+    own->sv_coef = model->sv_coef;
+    own->rho = model->rho;
+    own->probA = own->probB = own->prob_density_marks = nullptr;
+    own->sv_indices = nullptr;
+    own->label = model->label;
+    own->nSV = model->nSV;
+    own->free_sv = 0;
+    EXPECT_TRUE(ask(*own, rows_) == wanted);
+    EXPECT_FALSE(is_packed(*own));
+  }
+  // A copy of all bytes, the mark in the padding included.
+  const std::unique_ptr<void, void (*)(void*)> memory(std::malloc(sizeof(svm_model)), std::free);
+  std::memcpy(memory.get(), model.get(), sizeof(svm_model));
+  EXPECT_TRUE(ask(*static_cast<svm_model*>(memory.get()), rows_) == wanted);
+}
+
+TEST_F(KeptPredictor, StrangeRowsArePredictedAsBefore) {
+  const double inf = std::numeric_limits<double>::infinity();
+  Data strange;
+  strange.add_row(0, {{3, 0.5}, {2, 0.25}, {9, 1}, {-1, 0}});
+  strange.add_row(0, {{3, 0.5}, {3, 0.25}, {-1, 0}});
+  strange.add_row(0, {{-7, 0.5}, {0, 1}, {3, 1}, {-1, 0}});
+  strange.add_row(0, {{1, 0.5}, {2000000000, 1e-3}, {-1, 0}});
+  strange.add_row(0, {{1, inf}, {-1, 0}});
+  strange.add_row(0, {{-1, 0}});
+  for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
+    for (const int classes : {2, 4}) {
+      const OwnedModel model = train(C_SVC, kernel, classes);
+      ask(*model, rows_);
+      const std::string wanted = testing::PrintToString(ask_copy(*model, strange).values);
+      const Answers got = ask(*model, strange);
+      EXPECT_EQ(testing::PrintToString(got.values), wanted);  // NaN as well
+      EXPECT_EQ(got.labels, got.predictions);
+      EXPECT_EQ(got.labels, ask_copy(*model, strange).labels);
+    }
+  }
+}
+
+TEST_F(KeptPredictor, ThreadsMayCallAtOnce) {
+  for (const int kernel : {LINEAR, RBF}) {
+    for (int round = 0; round < 10; ++round) {
+      const OwnedModel model = train(C_SVC, kernel, 3, true);
+      const Answers wanted = ask_copy(*model, rows_);
+      std::atomic<int> wrong{0};
+      const auto check = [&] {
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 4; ++t) {
+          threads.emplace_back([&] {
+            for (int k = 0; k < 3; ++k) wrong += ask(*model, rows_) == wanted ? 0 : 1;
+          });
+        }
+        for (std::thread& thread : threads) thread.join();
+      };
+      check();
+      EXPECT_EQ(wrong, 0);
+      // All threads find at once that the model has changed.
+      model->param.degree += 1;
+      check();
+      EXPECT_EQ(wrong, 0);
+      EXPECT_FALSE(is_packed(*model));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm::test
