@@ -23,6 +23,7 @@ from . import _native
 from ._model import Model
 from ._progress import Bar
 from ._rows import Rows
+from ._sklearn import from_sklearn, to_sklearn
 from ._threads import thread_count
 
 try:  # scikit-learn 1.6 and later
@@ -125,7 +126,7 @@ class BaseSVM(BaseEstimator):
 
         def train() -> Tuple[Model, Model]:
             model = Model.train(rows, param, call, result, self._kernel_rows_of_search)
-            return model, model.compact() if self.kernel == "linear" else model
+            return model, self._predictor_of(model)
 
         with Bar(self.tol, wanted=self.verbose == 2) as bar:
             self._model, self._predictor = call.run(train, bar.show)
@@ -133,6 +134,10 @@ class BaseSVM(BaseEstimator):
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
         call.end()
+
+    def _predictor_of(self, model: Model) -> Model:
+        """A model with the same decision values that predicts faster, if there is one."""
+        return model.compact() if self.kernel == "linear" else model
 
     def _training_rows(self, X: Any, count: int) -> Any:
         """Returns what the library trains on for the `count` rows of X, and keeps what prediction
@@ -267,6 +272,19 @@ class BaseSVM(BaseEstimator):
     def _predictions(self, X: Any) -> np.ndarray:
         rows = self._rows(X)
         return self._predictor.predict(rows, thread_count(self.n_jobs))
+
+    # Conversion
+
+    def to_sklearn(self) -> Any:
+        """A fitted estimator of scikit-learn with the same parameters, support vectors,
+        coefficients, intercepts and probability estimates.  The kernel cannot be a function."""
+        return to_sklearn(self)
+
+    @classmethod
+    def from_sklearn(cls, estimator: Any) -> Any:
+        """The fitted estimator of this class that predicts as `estimator` does, a fitted estimator
+        of scikit-learn of the same name.  The kernel cannot be a function."""
+        return from_sklearn(cls, estimator)
 
     # Attributes
 

@@ -1,6 +1,7 @@
 """A trained model of the library."""
 
 import ctypes
+import threading
 from typing import Any, Optional, Tuple
 
 import numpy as np
@@ -9,16 +10,23 @@ from . import _native
 from ._rows import Rows
 
 
+_preparing = threading.Lock()
+
+
 class Model:
-    """Owns a model of the library.  Pickled as the text that svm-train writes, with all digits."""
+    """Owns a model of the library, and from the first prediction on what the library makes of it for
+    prediction.  Pickled as the text that svm-train writes, with all digits."""
 
     def __init__(self, handle: Optional[int]) -> None:
         self._handle = ctypes.c_void_p(handle)
+        self._prepared: Optional[int] = None
         if not handle:
             raise _native.failure()
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
+        if getattr(self, "_prepared", None):
+            _native.free_predictor(self._prepared)
         if handle:
             _native.destroy(ctypes.byref(handle))
 
@@ -127,5 +135,12 @@ class Model:
         return result
 
     def _predict(self, rows: Rows, threads: int, *arrays: Optional[int]) -> None:
-        if _native.predict_rows(self._handle, ctypes.byref(rows.view), threads, *arrays) != 0:
+        if self._prepared is None:
+            with _preparing:
+                if self._prepared is None:
+                    self._prepared = _native.make_predictor(self._handle, 0)
+        if self._prepared is None:
+            raise _native.failure()
+        view = ctypes.byref(rows.view)
+        if _native.predictor_predict_rows(self._prepared, view, threads, *arrays) != 0:
             raise _native.failure()
