@@ -8,12 +8,18 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kDenseColumns = 128;  // whole blocks of kPackColumns
+// The number of columns whose sums are computed together: as many blocks of kPackColumns as stay in
+// the second-level cache for all groups of rows.
+std::size_t columns_together(std::size_t slots) {
+  constexpr std::size_t kBytes = std::size_t{1} << 17U, kMost = 8;
+  const std::size_t blocks = kBytes / (slots * kPackColumns * sizeof(double) + 1);
+  return std::clamp<std::size_t>(blocks, 1, kMost) * kPackColumns;
+}
 
 class DenseSums : public InnerSums {
  public:
-  DenseSums(const ModelView& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), model.count, kDenseColumns),
+  DenseSums(const ModelView& model, const FeatureSlots& slots)
+      : InnerSums(slots, model.count, columns_together(slots.size())),
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)) {
     const std::size_t blocks = (columns_ + kPackColumns - 1) / kPackColumns;
@@ -27,8 +33,8 @@ class DenseSums : public InnerSums {
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
-    std::fill_n(sums, group.width * kDenseColumns, 0.0);
-    const std::size_t last = std::min(first + kDenseColumns, columns_);
+    std::fill_n(sums, group.width * block_columns_, 0.0);
+    const std::size_t last = std::min(first + block_columns_, columns_);
     for (std::size_t column = first; column < last; column += kPackColumns) {
       add_to_columns(column, group, sums + (column - first));
     }
@@ -58,20 +64,20 @@ class DenseSums : public InnerSums {
     const double* const block = values_.data() + place_of(column);
     if (!distances_) {
       loops_.add_products(block, group.slots.data(), group.x.data(), group.width,
-                          group.slots.size(), sums, kDenseColumns);
+                          group.slots.size(), sums, block_columns_);
       return;
     }
     std::size_t slot = 0;
     const auto go_on_to = [&](std::size_t next) {
       loops_.add_squared_differences(block + slot * kPackColumns,
                                      group.x.data() + slot * group.width, group.width, next - slot,
-                                     sums, kDenseColumns);
+                                     sums, block_columns_);
       slot = next;
     };
     for (const Group::Other& other : group.others) {
       if (other.slot > slot) go_on_to(other.slot);
       for (std::size_t c = 0; c < kPackColumns; ++c) {
-        sums[other.row * kDenseColumns + c] += other.square;
+        sums[other.row * block_columns_ + c] += other.square;
       }
     }
     go_on_to(slots_.size());
@@ -114,8 +120,8 @@ class DenseSums : public InnerSums {
 
 }  // namespace
 
-std::unique_ptr<InnerSums> pack_dense(const ModelView& model, FeatureSlots slots) {
-  return std::make_unique<DenseSums>(model, std::move(slots));
+std::unique_ptr<InnerSums> pack_dense(const ModelView& model, const FeatureSlots& slots) {
+  return std::make_unique<DenseSums>(model, slots);
 }
 
 }  // namespace svm

@@ -160,7 +160,7 @@ std::size_t least_packed_bytes(const ModelView& model, const VectorShape& shape)
 
 // The packed forms.  pack_bits() returns null if there are no features or too many.
 std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots);
-std::unique_ptr<InnerSums> pack_dense(const ModelView& model, FeatureSlots slots);
+std::unique_ptr<InnerSums> pack_dense(const ModelView& model, const FeatureSlots& slots);
 std::unique_ptr<InnerSums> pack_sparse(const ModelView& model, FeatureSlots slots);
 
 // Adds the terms of support vectors [first, last) to the sums of kSumRows rows each, at
