@@ -116,25 +116,34 @@ struct KeptSlot {
   std::atomic<SlotState> state{SlotState::kUnused};
   // Set before the state becomes kMade, and freed with the contents of the model only, as threads
   // may still be looking at a predictor that another one found to be out of date.
-  const Kept* kept = nullptr;
+  std::unique_ptr<const Kept> kept;
 };
 
-constexpr std::size_t kPackings = 2;
+struct KeptSlots {
+  KeptSlot values, labels;
 
-// A model of this library, and what stands behind it.
+  KeptSlot& of(Packing packing) { return packing == Packing::kValues ? values : labels; }
+};
+
+// A model of this library, and what stands behind it.  Nothing behind it changes until its contents
+// are freed.
 struct OwnModel {
   svm_model model;
   std::uint64_t tag;
-  KeptSlot slots[kPackings];
+  KeptSlots* slots;  // owned; null if there is no padding for a mark
 };
 
 constexpr std::size_t kModelAlignment = 4096;
 constexpr std::size_t kMarkAt = offsetof(svm_model, free_sv) + sizeof(svm_model::free_sv);
 constexpr bool kHasPadding = sizeof(svm_model) - kMarkAt >= sizeof(std::uint32_t);
 
+// Depends on the address of a variable as well, as a process may have several copies of the
+// library.
 std::uint64_t tag_of(const svm_model* model) {
-  return (~static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(model))) *
-         0x9e3779b97f4a7c15U;
+  static const char of_this_copy = 0;
+  const auto copy = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&of_this_copy));
+  const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(model));
+  return ~(address ^ (copy << 7U)) * 0x9e3779b97f4a7c15U;
 }
 
 std::uint32_t mark_of(const svm_model* model) {
@@ -163,12 +172,6 @@ OwnModel* own_model(const svm_model& model) {
   return own->tag == tag_of(address) ? own : nullptr;
 }
 
-void drop(KeptSlot& slot) noexcept {
-  slot.state.store(SlotState::kUnused);
-  delete slot.kept;
-  slot.kept = nullptr;
-}
-
 // The predictor of a slot, if it is there and the model has not changed.
 const RowPredictor* current(KeptSlot& slot, const svm_model& model) {
   if (slot.state.load(std::memory_order_acquire) != SlotState::kMade) return nullptr;
@@ -191,9 +194,8 @@ const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing
     const std::size_t most = most_bytes(view);
     PackedModel packed(view, packing, most - std::min(most, bytes_taken));
     if (!packed.is_empty()) {
-      auto kept = std::make_unique<Kept>(
+      slot.kept = std::make_unique<Kept>(
           Kept{Fingerprint(model), std::make_unique<RowPredictor>(std::move(packed), messages())});
-      slot.kept = kept.release();
       slot.state.store(SlotState::kMade, std::memory_order_release);
       return slot.kept->predictor.get();
     }
@@ -205,44 +207,37 @@ const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing
   return nullptr;
 }
 
-KeptSlot& slot_of(OwnModel& own, Packing packing) {
-  return own.slots[packing == Packing::kValues ? 0 : 1];
-}
-
 bool has_values(const RowPredictor* predictor) {
   return predictor != nullptr && predictor->packed().gives_values();
 }
 
 // Where the predictor of a packing may be.  That for labels may have values as well.
 const RowPredictor* find(OwnModel& own, const svm_model& model, Packing packing) {
-  const RowPredictor* const labels = current(slot_of(own, Packing::kLabelsThenValues), model);
+  const RowPredictor* const labels = current(own.slots->labels, model);
   if (packing == Packing::kLabelsThenValues || has_values(labels)) return labels;
-  return current(slot_of(own, Packing::kValues), model);
+  return current(own.slots->values, model);
 }
 
 }  // namespace
 
 svm_model* allocate_model() {
+  auto slots = kHasPadding ? std::make_unique<KeptSlots>() : nullptr;
   void* const memory = platform::allocate_aligned(kModelAlignment, sizeof(OwnModel));
   if (memory == nullptr) throw std::bad_alloc();
   auto* const own = new (memory) OwnModel();
+  own->slots = slots.release();
   own->tag = tag_of(&own->model);
   set_mark(own->model, mark_of(&own->model));
   return &own->model;
 }
 
-void drop_kept_predictors(svm_model& model) noexcept {
+void free_kept_predictors(svm_model& model) noexcept {
   OwnModel* const own = own_model(model);
   if (own == nullptr) return;
-  for (KeptSlot& slot : own->slots) drop(slot);
-}
-
-void retire_model(svm_model& model) noexcept {
-  drop_kept_predictors(model);
-  if (OwnModel* const own = own_model(model)) {
-    own->tag = 0;
-    set_mark(model, 0);
-  }
+  const std::unique_ptr<KeptSlots> slots(own->slots);
+  own->slots = nullptr;
+  own->tag = 0;
+  set_mark(model, 0);
 }
 
 const RowPredictor* predictor_at_hand(const svm_model& model, Packing packing) {
@@ -257,10 +252,10 @@ const RowPredictor* kept_predictor(const svm_model& model, Packing packing,
   if (const RowPredictor* const predictor = find(*own, model, packing)) return predictor;
   std::size_t bytes_taken = 0;
   if (packing == Packing::kValues) {
-    const RowPredictor* const labels = current(slot_of(*own, Packing::kLabelsThenValues), model);
+    const RowPredictor* const labels = current(own->slots->labels, model);
     if (labels != nullptr) bytes_taken = labels->packed().bytes();
   }
-  return make(slot_of(*own, packing), model, packing, bytes_taken, messages);
+  return make(own->slots->of(packing), model, packing, bytes_taken, messages);
 }
 
 }  // namespace svm

@@ -19,10 +19,9 @@ namespace svm {
 // Throws std::bad_alloc.
 svm_model* allocate_model();
 
-// Frees what is kept behind a model, if the library allocated it.  It may be kept anew afterwards.
-void drop_kept_predictors(svm_model& model) noexcept;
-// The same before the memory of the model is freed.
-void retire_model(svm_model& model) noexcept;
+// Frees what is kept behind a model, if the library allocated it.  The model is like one of the
+// caller's afterwards.
+void free_kept_predictors(svm_model& model) noexcept;
 
 // The predictor that is kept for this model; null if there is none, and rows are predicted from the
 // model itself.  It is made at the second call, if the library allocated the model, and within the

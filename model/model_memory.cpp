@@ -16,7 +16,7 @@ void free_and_null(T*& block) noexcept {
 
 void free_model_content(svm_model* model) noexcept {
   if (model == nullptr) return;
-  drop_kept_predictors(*model);
+  free_kept_predictors(*model);
   // A loaded model keeps all its nodes in one block that starts at SV[0].
   if (model->free_sv != 0 && model->l > 0 && model->SV != nullptr) std::free(model->SV[0]);
   if (model->sv_coef != nullptr) {
@@ -36,9 +36,7 @@ void free_model_content(svm_model* model) noexcept {
 }
 
 void ModelDeleter::operator()(svm_model* model) const noexcept {
-  if (model == nullptr) return;
   free_model_content(model);
-  retire_model(*model);
   std::free(model);
 }
 
