@@ -588,9 +588,9 @@ SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_pro
  * Calls allocate no memory once a thread has made one. */
 struct svm_predictor;
 
-/* Packs a model.  If `copy` is 0, the predictor refers to the model, which must outlive it and must
- * not change; otherwise it has a copy of its own.  Free it with svm_free_predictor.  Null on
- * failure: out of memory. */
+/* Packs a model, in at most four times the bytes of its support vectors.  If `copy` is 0, the
+ * predictor refers to the model, which must outlive it and must not change; otherwise it has a copy
+ * of its own.  Free it with svm_free_predictor.  Null on failure: out of memory. */
 SVM_API struct svm_predictor* svm_make_predictor(const struct svm_model* model, int copy);
 
 /* Predicts row x.  `values` receives what svm_predict_values writes, and `probabilities` what

@@ -22,9 +22,9 @@ struct Prepared {
   Prepared(svm::ModelPtr copy_of_model, const svm_model& borrowed)
       : copy(std::move(copy_of_model)),
         model(copy == nullptr ? borrowed : *copy),
-        rows(svm::PackedModel(model, svm::Packing::kLabelsThenValues,
-                              std::numeric_limits<std::size_t>::max()),
-             svm::current_messages()) {}
+        rows(
+            svm::PackedModel(model, svm::Packing::kLabelsThenValues, svm::most_packed_bytes(model)),
+            svm::current_messages()) {}
 
   svm::ModelPtr copy;  // null if the model is borrowed
   const svm_model& model;

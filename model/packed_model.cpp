@@ -18,6 +18,13 @@ std::size_t support_vector_bytes(const ModelView& model) {
   return bytes;
 }
 
+// Doubles for all features need less than that if at least an eighth of the values are given; the
+// weights of many linear functions may need much more.
+std::size_t most_packed_bytes(const ModelView& model) {
+  constexpr std::size_t kTimes = 4;
+  return kTimes * support_vector_bytes(model);
+}
+
 PackedModel::PackedModel(const ModelView& model, Packing packing, std::size_t most_bytes)
     : view(model), are_few(model.count < kFewVectors && most_bytes > 0) {
   if (most_bytes == 0 || model.count == 0) return;

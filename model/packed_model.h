@@ -14,6 +14,9 @@ namespace svm {
 // The bytes of a model's support vectors: their nodes, and the pointers to them.
 std::size_t support_vector_bytes(const ModelView& model);
 
+// The largest number of bytes for the packed forms of a model that many rows are predicted with.
+std::size_t most_packed_bytes(const ModelView& model);
+
 // Which forms a packed model should have.
 enum class Packing {
   kValues,           // the support vectors, for decision values with LIBSVM's bits

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <vector>
 
 #include "model/kept_predictor.h"
@@ -139,7 +138,7 @@ void predict_rows(const svm_model& model, DataRows rows, std::size_t count, Thre
   }
   const bool with_labels = packing == Packing::kLabelsThenValues && count >= kRowsForLabels;
   const PackedModel packed(model, with_labels ? packing : Packing::kValues,
-                           are_few ? 0 : std::numeric_limits<std::size_t>::max());
+                           are_few ? 0 : most_packed_bytes(model));
   predict_rows(packed, rows, count, pool, to);
 }
 
