@@ -585,7 +585,7 @@ SVM_API int svm_predict_rows(const struct svm_model* model, const struct svm_pro
 
 /* A model packed for prediction, once and for all; it does not change, and threads can share it.
  * Its results are those of svm_predict, svm_predict_values and svm_predict_probability, to the bit.
- * Calls allocate no memory once a thread has made one. */
+ * Calls allocate no memory once each thread has made one, if no more than 16 predict at a time. */
 struct svm_predictor;
 
 /* Packs a model, in at most four times the bytes of its support vectors.  If `copy` is 0, the
