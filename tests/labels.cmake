@@ -52,7 +52,8 @@ label(slow_sanitized
 # The same of an emulator.
 label(slow_emulated
   /BatchPredictionTest.ValuesThatAreAllOne
-  /LoopsTest.FindPartner/)
+  /LoopsTest.FindPartner/
+  "/QuickLabelsTest.(AreTrue|SupportVectors)")
 
 # What depends on the processor; of it, what runs with plain loops, which are the same on all.
 label(processor
