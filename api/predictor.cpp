@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 #include "api/border.h"
@@ -84,9 +83,7 @@ int svm_predictor_predict_rows(const svm_predictor* predictor, const svm_problem
                                size_t threads, double* predictions, double* values,
                                double* probabilities) {
   return svm::guarded("svm_predictor_predict_rows", -1, [&] {
-    if (probabilities != nullptr && !svm::has_probabilities(prepared(predictor).model)) {
-      throw std::invalid_argument("the model has no probability estimates");
-    }
+    svm::require_probabilities(prepared(predictor).model, probabilities != nullptr);
     const svm::ViewRows view(*rows);
     svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
     svm::predict_rows(prepared(predictor).rows.packed(), view.rows(), view.size(), pool,

@@ -86,9 +86,7 @@ int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_
                      double* predictions, double* values, double* probabilities) {
   return svm::guarded("svm_predict_rows", -1, [&] {
     svm::require_exact_arithmetic();
-    if (probabilities != nullptr && !svm::has_probabilities(*model)) {
-      throw std::invalid_argument("the model has no probability estimates");
-    }
+    svm::require_probabilities(*model, probabilities != nullptr);
     const svm::ViewRows view(*rows);
     svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
     svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities},

@@ -180,15 +180,21 @@ const RowPredictor* current(KeptSlot& slot, const svm_model& model) {
   return nullptr;
 }
 
-// Makes the predictor of a slot if this is the second call; else counts the call.
+// Counts a call.  True if this one makes the predictor, which no other does then.  Calls that find
+// nothing to count only read the state, so that threads do not disturb each other.
+bool is_to_make(KeptSlot& slot) {
+  SlotState state = slot.state.load(std::memory_order_relaxed);
+  if (state == SlotState::kUnused) {
+    slot.state.compare_exchange_strong(state, SlotState::kUsedOnce);
+    return false;
+  }
+  return state == SlotState::kUsedOnce &&
+         slot.state.compare_exchange_strong(state, SlotState::kBusy);
+}
+
+// Makes the predictor of a slot; null if there is none that helps.
 const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing,
                          std::size_t bytes_taken, Messages (*messages)()) {
-  SlotState state = SlotState::kUnused;
-  if (slot.state.compare_exchange_strong(state, SlotState::kUsedOnce)) return nullptr;
-  if (state != SlotState::kUsedOnce ||
-      !slot.state.compare_exchange_strong(state, SlotState::kBusy)) {
-    return nullptr;
-  }
   try {
     const ModelView view(model);
     const std::size_t most = most_bytes(view);
@@ -250,12 +256,14 @@ const RowPredictor* kept_predictor(const svm_model& model, Packing packing,
   OwnModel* const own = own_model(model);
   if (own == nullptr) return nullptr;
   if (const RowPredictor* const predictor = find(*own, model, packing)) return predictor;
+  KeptSlot& slot = own->slots->of(packing);
+  if (!is_to_make(slot)) return nullptr;
   std::size_t bytes_taken = 0;
   if (packing == Packing::kValues) {
     const RowPredictor* const labels = current(own->slots->labels, model);
     if (labels != nullptr) bytes_taken = labels->packed().bytes();
   }
-  return make(own->slots->of(packing), model, packing, bytes_taken, messages);
+  return make(slot, model, packing, bytes_taken, messages);
 }
 
 }  // namespace svm

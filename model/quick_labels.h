@@ -62,7 +62,8 @@ class QuickLabels {
   void predict(const DataRow* rows, std::size_t count, Work& work, double* predictions,
                char* is_certain) const;
 
-  // The same for one row, whose nodes need not be orderly, where that takes no working memory.
+  // Predicts one row, orderly or not, if that takes no working memory.  False if the label is not
+  // certain, or is not found that way.
   virtual bool predict_at_once(const DataRow& /*x*/, double& /*prediction*/) const { return false; }
 
   virtual std::size_t bytes() const = 0;

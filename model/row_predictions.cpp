@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <stdexcept>
 #include <vector>
 
 #include "model/kept_predictor.h"
@@ -16,6 +17,12 @@ bool has_probabilities(const svm_model& model) {
   if (model.param.svm_type == ONE_CLASS) return model.prob_density_marks != nullptr;
   return is_classification(model.param.svm_type) && model.probA != nullptr &&
          model.probB != nullptr;
+}
+
+void require_probabilities(const svm_model& model, bool are_wanted) {
+  if (are_wanted && !has_probabilities(model)) {
+    throw std::invalid_argument("the model has no probability estimates");
+  }
 }
 
 namespace {

@@ -12,6 +12,8 @@ namespace svm {
 
 // True if the model has the estimates that svm_predict_probability() writes.
 bool has_probabilities(const svm_model& model);
+// Throws std::invalid_argument if they are wanted and the model has none.
+void require_probabilities(const svm_model& model, bool are_wanted);
 
 // The threads for so many rows of a call that was given `threads` (see svm_options).
 unsigned threads_for_rows(std::size_t threads, std::size_t rows);

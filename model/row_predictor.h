@@ -32,7 +32,6 @@ class RowPredictor {
   double predict_probability(const DataRow& x, double* values, double* probabilities) const;
 
   const PackedModel& packed() const { return packed_; }
-  const Predictor& predictor() const { return predictor_; }
 
  private:
   struct Work;
