@@ -175,7 +175,7 @@ SVM_API double svm_get_svr_probability(const struct svm_model* model);
 /* Models that this library made (trained, loaded, or from svm_compact_model) are packed at the
  * second call of one of the next three functions, in up to as many bytes as their support vectors
  * have, and predict many times faster from then on, with the same results.  The environment
- * variable LIBSVM_PACKED_MODELS may be "off", or the largest number of megabytes for a model; it is
+ * variable LIBSVM_PACKED_MODELS may be "off", or a limit for a model in whole megabytes; it is
  * read when a model is packed.  svm_free_model_content frees what was packed.  rho, label, probA,
  * probB, prob_density_marks and sv_coef are read from the model at each call, so their values may
  * change between calls.  If param, nr_class, l, nSV, one of the pointers of the struct, a pointer

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,17 +25,17 @@ namespace {
 constexpr const char* kVariable = "LIBSVM_PACKED_MODELS";
 
 // The largest number of bytes for the packed forms of a model: 0 if LIBSVM_PACKED_MODELS is "off",
-// its megabytes if it is a number above 0, and as many as the support vectors have otherwise.
+// its megabytes if it is a whole number, and as many as the support vectors have otherwise.
 std::size_t most_bytes(const ModelView& model) {
-  constexpr double kMegabyte = 0x1p20;
   const char* const text = std::getenv(kVariable);
-  if (text == nullptr || *text == '\0') return support_vector_bytes(model);
-  if (std::string_view(text) == "off") return 0;
-  char* end = nullptr;
-  const double megabytes = std::strtod(text, &end);
-  if (*end != '\0' || !(megabytes > 0)) return support_vector_bytes(model);
-  constexpr double kMost = 0x1p62;
-  return static_cast<std::size_t>(std::fmin(megabytes * kMegabyte, kMost));
+  if (text == nullptr) return support_vector_bytes(model);
+  const std::string_view wish(text);
+  if (wish == "off") return 0;
+  std::uint32_t megabytes = 0;
+  const auto [stop, error] = std::from_chars(wish.data(), wish.data() + wish.size(), megabytes);
+  if (error != std::errc() || stop != wish.data() + wish.size()) return support_vector_bytes(model);
+  constexpr std::uint64_t kMegabyte = 1U << 20U, kMost = std::numeric_limits<std::size_t>::max();
+  return static_cast<std::size_t>(std::min(megabytes * kMegabyte, kMost));
 }
 
 // What a prediction compares to find out whether the caller changed a model: the struct, the

@@ -2,6 +2,7 @@
 // caller does with them in between.
 #include "model/kept_predictor.h"
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -186,17 +187,19 @@ TEST_F(KeptPredictor, ReplacedArraysAreNoticed) {
 }
 
 TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
-  for (const char* const wish : {"off", "0.001"}) {
+  data_ = random_data(1500, 120, true, 3);  // 1.4 MB of doubles
+  rows_ = random_data(2, 120, true, 4);
+  const OwnedModel trained = train(C_SVC, POLY);
+  const auto is_packed_with = [&](const char* wish) {
     const Setting variable("LIBSVM_PACKED_MODELS", wish);
-    const OwnedModel model = train(C_SVC, RBF);
+    const OwnedModel model(svm_compact_model(trained.get()));
     EXPECT_TRUE(ask(*model, rows_) == ask_copy(*model, rows_));
-    EXPECT_FALSE(is_packed(*model)) << wish;
-    EXPECT_FALSE(is_packed(*model, Packing::kValues)) << wish;
+    return is_packed(*model, Packing::kValues);
+  };
+  for (const char* const wish : {"off", "0", "1"}) EXPECT_FALSE(is_packed_with(wish)) << wish;
+  for (const char* const wish : {"2", "4000000000", "", "1x"}) {
+    EXPECT_TRUE(is_packed_with(wish)) << wish;
   }
-  const Setting variable("LIBSVM_PACKED_MODELS", "16");
-  const OwnedModel model = train(C_SVC, RBF);
-  ask(*model, rows_);
-  EXPECT_TRUE(is_packed(*model));
 }
 
 TEST_F(KeptPredictor, TakesNoMoreThanTheSupportVectors) {
@@ -282,9 +285,9 @@ TEST_F(KeptPredictor, ThreadsMayCallAtOnce) {
       const Answers wanted = ask_copy(*model, rows_);
       std::atomic<int> wrong{0};
       const auto check = [&] {
-        std::vector<std::thread> threads;
-        for (int t = 0; t < 4; ++t) {
-          threads.emplace_back([&] {
+        std::array<std::thread, 4> threads;
+        for (std::thread& thread : threads) {
+          thread = std::thread([&] {
             for (int k = 0; k < 3; ++k) wrong += ask(*model, rows_) == wanted ? 0 : 1;
           });
         }
