@@ -219,7 +219,7 @@ bool has_values(const RowPredictor* predictor) {
   return predictor != nullptr && predictor->packed().gives_values();
 }
 
-// Where the predictor of a packing may be.  That for labels may have values as well.
+// Looks for a predictor with a packing.  The one for labels may have decision values as well.
 const RowPredictor* find(OwnModel& own, const svm_model& model, Packing packing) {
   const RowPredictor* const labels = current(own.slots->labels, model);
   if (packing == Packing::kLabelsThenValues || has_values(labels)) return labels;

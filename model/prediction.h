@@ -22,7 +22,7 @@ struct KernelTerm {
 
 // Working memory of a thread, for one row after the other.
 struct PredictionWork {
-  std::vector<double> kernel_values, decision_values;
+  std::vector<double> kernel_values;
   std::vector<KernelTerm> terms;
   std::vector<double> pairwise, q, p, product;  // of probabilities
 };
@@ -61,7 +61,6 @@ class Predictor {
 
   // Number of values that predict_values writes.
   std::size_t value_count() const { return model_.functions(); }
-  const ModelView& model() const { return model_; }
   bool has_class_probabilities() const;  // a classifier with sigmoids
 
  private:

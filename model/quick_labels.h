@@ -92,6 +92,12 @@ class QuickLabels {
   const ModelView model_;
 };
 
+// True if looking for signs is worth its time: if less than half of the tried rows were left in
+// doubt, or less than `trial` rows were tried.
+inline bool are_signs_of_use(std::size_t tried, std::size_t in_doubt, std::size_t trial) {
+  return tried < trial || in_doubt < tried / 2;
+}
+
 // The sign of a value that is off by up to `error`; 0 if that is not certain, or NaN.
 inline int certain_sign(double value, double error) {
   if (value > error) return 1;

@@ -54,11 +54,10 @@ class LabelPredictor {
   }
 
  private:
-  // True if signs decide more than half of the rows so far.
   bool are_of_use() const {
     constexpr std::size_t kTrial = 256;
-    const std::size_t tried = tried_.load(std::memory_order_relaxed);
-    return tried < kTrial || unknown_.load(std::memory_order_relaxed) < tried / 2;
+    return are_signs_of_use(tried_.load(std::memory_order_relaxed),
+                            unknown_.load(std::memory_order_relaxed), kTrial);
   }
 
   // Predicts the rows whose labels are certain, and appends the numbers of the others to `left`.

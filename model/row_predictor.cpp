@@ -98,8 +98,7 @@ double RowPredictor::predict(const DataRow& x) const {
   }
   const BorrowedWork borrowed(*this);
   Work& work = *borrowed;
-  // Signs are looked at as long as they decide more than half of the rows.
-  if (packed_.labels != nullptr && (work.tried < kTrial || work.in_doubt < work.tried / 2) &&
+  if (packed_.labels != nullptr && are_signs_of_use(work.tried, work.in_doubt, kTrial) &&
       is_orderly(x)) {
     char is_certain = 0;
     packed_.labels->predict(&x, 1, work.labels, &prediction, &is_certain);

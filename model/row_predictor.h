@@ -22,7 +22,7 @@ class RowPredictor {
   RowPredictor(const RowPredictor&) = delete;
   RowPredictor& operator=(const RowPredictor&) = delete;
 
-  // As the functions of Predictor of the same names.
+  // These do what the functions of Predictor with the same names do.
   double predict(const DataRow& x) const;
   double predict_values(const DataRow& x, double* values) const;
   double predict_probability(const DataRow& x, double* probabilities) const {

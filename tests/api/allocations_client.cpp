@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "svm.h"
+#include "tests/training_data.h"
 
 namespace {
 
@@ -18,43 +19,36 @@ void* allocate(std::size_t size) {
   return memory;
 }
 
-struct Rows {
-  Rows() {
-    unsigned long state = 1;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      for (int k = 0; k < kFeatures; ++k) {
-        state = (state * 1103515245UL + 12345UL) & 0x7fffffffUL;
-        nodes[i].push_back({k + 1, static_cast<double>(state >> 15U) / 32768.0 - 1});
-      }
-      labels[i] = static_cast<double>(i % 4);
-      nodes[i].push_back({-1, 0});
-      pointers[i] = nodes[i].data();
-    }
-  }
+constexpr std::size_t kFeatures = 12;
 
-  static constexpr std::size_t kCount = 200;
-  static constexpr int kFeatures = 12;
-  std::vector<svm_node> nodes[kCount];
-  svm_node* pointers[kCount];
-  double labels[kCount];
-};
+// Rows of four classes, or with four targets.
+svm::test::Data random_rows() {
+  svm::test::Draws draws(1);
+  svm::test::Data rows;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < kFeatures; ++k) x.push_back(draws.between(-1, 1));
+    rows.add(i % 4, x);
+  }
+  return rows;
+}
 
 std::size_t allocations_of_calls(const svm_model& model, const svm_predictor& predictor,
-                                 const Rows& rows) {
-  std::vector<double> values(svm_get_nr_values(&model)), probabilities(4), dense(Rows::kFeatures);
+                                 const svm::test::Data& rows) {
+  std::vector<double> values(svm_get_nr_values(&model)), probabilities(4), dense(kFeatures);
   const auto call = [&](std::size_t i) {
-    const svm_node* const row = rows.pointers[i];
+    const svm_node* const row = rows.row(i);
     svm_predict(&model, row);
     svm_predict_values(&model, row, values.data());
     svm_predict_probability(&model, row, probabilities.data());
     svm_predictor_predict(&predictor, row, nullptr, nullptr);
-    for (int k = 0; k < Rows::kFeatures; ++k) dense[static_cast<std::size_t>(k)] = row[k].value;
+    for (std::size_t k = 0; k < kFeatures; ++k) dense[k] = row[k].value;
     svm_predictor_predict_dense(&predictor, dense.data(), dense.size(), SVM_DOUBLE, values.data(),
                                 probabilities.data());
   };
-  for (std::size_t i = 0; i < Rows::kCount; ++i) call(i);
+  for (std::size_t i = 0; i < rows.size(); ++i) call(i);
   const std::size_t before = allocations;
-  for (std::size_t i = 0; i < Rows::kCount; ++i) call(i);
+  for (std::size_t i = 0; i < rows.size(); ++i) call(i);
   return allocations - before;
 }
 
@@ -66,21 +60,13 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 int main() {
   svm_set_print_string_function([](const char*) {});
-  Rows rows;
+  svm::test::Data rows = random_rows();
   int failures = 0;
   for (const int svm_type : {C_SVC, ONE_CLASS, EPSILON_SVR}) {
     for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
-      svm_problem problem{static_cast<int>(Rows::kCount), rows.labels, rows.pointers};
-      svm_parameter param{};
-      param.svm_type = svm_type;
-      param.kernel_type = kernel;
-      param.degree = 3;
+      const svm_problem problem = rows.problem();
+      svm_parameter param = svm::test::parameters(svm_type, kernel);
       param.gamma = 0.3;
-      param.cache_size = 10;
-      param.eps = 1e-3;
-      param.C = 1;
-      param.nu = 0.5;
-      param.p = 0.1;
       param.probability = 1;
       svm_model* model = svm_train(&problem, &param);
       svm_predictor* const predictor = svm_make_predictor(model, 1);
