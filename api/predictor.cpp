@@ -94,10 +94,10 @@ int svm_predictor_predict_rows(const svm_predictor* predictor, const svm_problem
 
 size_t svm_predictor_bytes(const svm_predictor* predictor) {
   const svm::ModelView& model = prepared(predictor).rows.packed().view;
-  const std::size_t of_copy = prepared(predictor).copy == nullptr
-                                  ? 0
-                                  : svm::support_vector_bytes(model) +
-                                        model.count * model.coefficients.size() * sizeof(double);
+  const std::size_t of_copy =
+      prepared(predictor).copy == nullptr
+          ? 0
+          : svm::support_vector_bytes(model) + model.count * model.arrays() * sizeof(double);
   return sizeof(Prepared) + prepared(predictor).rows.packed().bytes() + of_copy;
 }
 

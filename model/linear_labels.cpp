@@ -21,7 +21,8 @@ class LinearLabels final : public QuickLabels {
         slots_(std::move(slots)),
         weights_(model.functions() * slots_.size(), 0.0),
         sizes_(model.functions(), 0.0) {
-    for (const double* const values : model.coefficients) {
+    for (std::size_t n = 0; n < model.arrays(); ++n) {
+      const double* const values = model.coefficients[n];
       coefficients_.insert(coefficients_.end(), values, values + model.count);
     }
     FeatureSlots::Row row;
@@ -50,7 +51,8 @@ class LinearLabels final : public QuickLabels {
 
   bool has_current_coefficients() const override {
     const double* kept = coefficients_.data();
-    for (const double* const values : model().coefficients) {
+    for (std::size_t n = 0; n < model().arrays(); ++n) {
+      const double* const values = model().coefficients[n];
       if (!std::equal(values, values + model().count, kept)) return false;
       kept += model().count;
     }

@@ -51,6 +51,7 @@ ModelView::ModelView(const svm_model& model)
       classes(count_or_zero(model.nr_class)),
       vectors(model.SV),
       count(count_or_zero(model.l)),
+      coefficients(model.sv_coef),
       rho(model.rho),
       labels(model.label),
       slopes(model.probA),
@@ -62,15 +63,12 @@ ModelView::ModelView(const svm_model& model)
       start[c + 1] = start[c] + count_or_zero(model.nSV[c]);
     }
   }
-  if (model.sv_coef != nullptr) {
-    coefficients.assign(model.sv_coef, model.sv_coef + coefficient_arrays(model.nr_class));
-  }
 }
 
 bool has_finite_coefficients(const ModelView& model) {
-  for (const double* const values : model.coefficients) {
+  for (std::size_t n = 0; n < model.arrays(); ++n) {
     for (std::size_t s = 0; s < model.count; ++s) {
-      if (!std::isfinite(values[s])) return false;
+      if (!std::isfinite(model.coefficients[n][s])) return false;
     }
   }
   return true;
@@ -91,8 +89,8 @@ ModelPtr make_model_without_vectors(const ModelView& view) {
       model->nSV[c] = static_cast<int>(view.start[c + 1] - view.start[c]);
     }
   }
-  model->sv_coef = malloc_array<double*>(view.coefficients.size());
-  for (std::size_t n = 0; n < view.coefficients.size(); ++n) {
+  model->sv_coef = malloc_array<double*>(view.arrays());
+  for (std::size_t n = 0; n < view.arrays(); ++n) {
     model->sv_coef[n] = malloc_copy(view.coefficients[n], view.count);
   }
   return model;

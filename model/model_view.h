@@ -31,8 +31,8 @@ struct ModelView {
   std::size_t count = 0;  // number of support vectors
   // Classifiers: the vectors of class c are [start[c], start[c + 1]).
   std::vector<std::size_t> start;
-  // coefficient_arrays(classes) arrays of length `count`.
-  std::vector<const double*> coefficients;
+  // arrays() arrays of length `count`; null if there are none.
+  const double* const* coefficients = nullptr;
   const double* rho = nullptr;  // for each function
   const int* labels = nullptr;  // for each class
 
@@ -43,6 +43,9 @@ struct ModelView {
 
   bool is_classifier() const { return is_classification(param.svm_type); }
   std::size_t functions() const { return function_count(param.svm_type, classes); }
+  std::size_t arrays() const {
+    return coefficients == nullptr || classes < 2 ? 0 : classes - 1;  // as coefficient_arrays()
+  }
 
   // Calls add(coefficients, function, begin, end) for each stretch of support vectors in [first,
   // last) that has coefficients in a function: coefficients[s] for s in [begin, end).  The

@@ -39,12 +39,10 @@ void add_terms(const std::vector<KernelTerm>& terms, const double* values, std::
 void add_row_terms(const ModelView& model, std::size_t first, std::size_t last,
                    const double* kernel_values, std::vector<KernelTerm>& terms, double* sums) {
   if (model.functions() == 1) {
-    return model.for_each_stretch(
-        first, last,
-        [&](const double* coefficients, std::size_t, std::size_t begin, std::size_t end) {
-          const KernelTerm term = {coefficients, sums};
-          add_together<1>(&term, kernel_values + (begin - first), begin, end);
-        });
+    const std::size_t end = model.is_classifier() ? std::min(last, model.start.back()) : last;
+    if (first >= end) return;
+    const KernelTerm term = {model.coefficients[0], sums};
+    return add_together<1>(&term, kernel_values, first, end);
   }
   for (std::size_t c = 0; c < model.classes; ++c) {
     const std::size_t begin = std::max(first, model.start[c]);
@@ -137,6 +135,7 @@ double Predictor::prediction_of(const double* decision_values) const {
     if (model_.param.svm_type != ONE_CLASS) return *decision_values;
     return *decision_values > 0 ? 1 : -1;
   }
+  if (model_.classes == 2) return model_.labels[*decision_values > 0 ? 0 : 1];
   std::size_t best = 0, most = 0;
   for (std::size_t a = 0; a < model_.classes; ++a) {
     std::size_t votes = 0;

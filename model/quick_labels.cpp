@@ -18,7 +18,7 @@ std::unique_ptr<QuickLabels> QuickLabels::make(const ModelView& model, const Vec
   if (param.kernel_type == LINEAR) {
     const double weights = static_cast<double>(model.functions()) * slots;
     const double coefficients =
-        static_cast<double>(model.count) * static_cast<double>(model.coefficients.size());
+        static_cast<double>(model.count) * static_cast<double>(model.arrays());
     if ((weights + coefficients) * sizeof(double) > most) return nullptr;
     return make_linear_labels(model, shape.slots);
   }

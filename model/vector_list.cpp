@@ -52,10 +52,12 @@ ModelPtr VectorList::to_model(const svm_model& model) const {
   ModelView view(model);
   view.count = size();
   std::vector<std::vector<double>> arrays(width, std::vector<double>(size()));
+  std::vector<const double*> begins;
   for (std::size_t n = 0; n < width; ++n) {
     for (std::size_t s = 0; s < size(); ++s) arrays[n][s] = coefficients_of(s)[n];
-    view.coefficients[n] = arrays[n].data();
+    begins.push_back(arrays[n].data());
   }
+  view.coefficients = begins.data();
   if (view.is_classifier()) {
     view.start.assign(view.classes + 1, 0);
     for (const SupportVector& vector : vectors) ++view.start[vector.class_number + 1];

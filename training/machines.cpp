@@ -137,7 +137,8 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
   view_.param = param;
   if (class_count > 0) view_.classes = class_count;
   view_.vectors = own_rows_.empty() ? rows.select(numbers_.data()) : DataRows(own_rows_.data());
-  for (const std::vector<double>& each : coefficients_) view_.coefficients.push_back(each.data());
+  for (const std::vector<double>& each : coefficients_) arrays_.push_back(each.data());
+  view_.coefficients = arrays_.data();
   view_.rho = rho_.data();
   view_.labels = classes.labels.data();
 }

@@ -65,6 +65,7 @@ class SupportVectors {
   std::vector<std::uint32_t> numbers_;
   std::vector<const svm_node*> own_rows_;
   std::vector<std::vector<double>> coefficients_;
+  std::vector<const double*> arrays_;  // where those begin
   std::vector<double> rho_;
   ModelView view_;
 };
