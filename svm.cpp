@@ -26,12 +26,14 @@ namespace {
 using svm::guarded;
 using svm::process_messages;
 
+// make_run() returns the run of the call.
+template <typename MakeRun>
 bool call_cross_validation(const char* function, const svm_problem& problem,
-                           const svm_parameter& param, int folds, const svm_options* options,
-                           double* target, svm_result* result) {
+                           const svm_parameter& param, int folds, double* target,
+                           const MakeRun& make_run) {
   svm::Targets targets(target, static_cast<std::size_t>(std::max(problem.l, 0)));
   return guarded(function, false, [&] {
-    svm::CallRun run(param, options, result);
+    svm::CallRun run = make_run();
     const std::vector<double> predictions = svm::cross_validate(problem, param, folds, run);
     run.report();
     targets.write(predictions);
@@ -54,7 +56,7 @@ double predict(const char* function, const svm_model& model, svm::Packing packin
 
 svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
   return guarded<svm_model*>("svm_train", nullptr, [&] {
-    svm::CallRun run(*param, nullptr, nullptr);
+    svm::CallRun run(*param);
     return svm::train(*prob, *param, run).release();
   });
 }
@@ -71,13 +73,14 @@ svm_model* svm_train_ex(const svm_problem* prob, const svm_parameter* param,
 
 void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, int nr_fold,
                           double* target) {
-  call_cross_validation("svm_cross_validation", *prob, *param, nr_fold, nullptr, target, nullptr);
+  call_cross_validation("svm_cross_validation", *prob, *param, nr_fold, target,
+                        [&] { return svm::CallRun(*param); });
 }
 
 int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param, int nr_fold,
                             const svm_options* options, double* target, svm_result* result) {
-  const bool done = call_cross_validation("svm_cross_validation_ex", *prob, *param, nr_fold,
-                                          options, target, result);
+  const bool done = call_cross_validation("svm_cross_validation_ex", *prob, *param, nr_fold, target,
+                                          [&] { return svm::CallRun(*param, options, result); });
   return done ? 0 : -1;
 }
 

@@ -10,11 +10,12 @@
  *
  * Threads: functions may be called concurrently on different models and problems, and many threads
  * may predict with one model.  Random draws come from the C library's rand(), in LIBSVM's order and
- * by one thread at a time; seed them with srand(), or replace them by svm_set_random_function().
+ * by one thread at a time; seed them with srand(), or replace them by svm_set_random_function() or
+ * svm_set_random_below_function().
  *
  * Training uses as many threads as the environment variable SVM_NUM_THREADS says (1 to 1024), and
- * without it one per processor that the process may use.  Any other value makes training fail.
- * Models, messages and predictions do not depend on the number of threads.  The print function is
+ * without it one per processor that the process may use.  Models, messages and predictions do not
+ * depend on the number of threads.  The print function is
  * called on the calling thread only.  The process may exit while its threads are in the library.
  *
  * Errors: the library never exits and never aborts.  A function that fails returns the value
@@ -27,8 +28,16 @@
  * An exception from a progress function cancels the call and goes no further.  Callbacks may call
  * the library.  They must not leave by longjmp() or end their thread.
  */
+#ifdef _LIBSVM_H
+#ifndef SVM_H_
+#error \
+    "LIBSVM's svm.h was included before this one, which takes its place: include only one of them"
+#endif
+#else /* the guard of LIBSVM's own header, which would declare the same names once more */
+#define _LIBSVM_H
 #ifndef SVM_H_
 #define SVM_H_
+#endif
 
 /* LIBSVM version whose interface this header describes (3.37). */
 #define LIBSVM_VERSION 337
@@ -39,7 +48,12 @@
 #define SVM_API __attribute__((visibility("default")))
 #endif
 
+/* LIBSVM's header includes none, so that C++ programs may include it in a namespace. */
+#if defined(__cplusplus) && defined(__SIZE_TYPE__)
+typedef __SIZE_TYPE__ size_t;
+#else
 #include <stddef.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,7 +73,7 @@ SVM_API extern int libsvm_version;
 /* One feature of a row.  A row is an array of nodes with strictly ascending indices, terminated by
  * a node with index -1.  Features that are left out are 0. */
 struct svm_node {
-  int index;    /* feature number, >= 1; 0 only for PRECOMPUTED (serial number of the row) */
+  int index;    /* feature number, >= 1; of PRECOMPUTED rows any but -1 */
   double value; /* finite */
 };
 
@@ -85,7 +99,8 @@ enum {
   POLY = 1,       /* (gamma u'v + coef0)^degree */
   RBF = 2,        /* exp(-gamma |u - v|^2) */
   SIGMOID = 3,    /* tanh(gamma u'v + coef0) */
-  PRECOMPUTED = 4 /* row t holds 0:serial 1:K(t,1) 2:K(t,2) ...; serial numbers count from 1 */
+  PRECOMPUTED = 4 /* row t holds 0:serial 1:K(t,1) 2:K(t,2) ...; serial numbers count from 1.
+                     Places in the row count; the indices are not read. */
 };
 
 /* Training parameters.  Every field must be set by the caller, who owns the arrays. */
@@ -99,10 +114,10 @@ struct svm_parameter {
   /* Training only. */
   double cache_size; /* kernel cache in megabytes (2^20 bytes), > 0; two rows always fit */
   double eps;        /* stopping tolerance: largest KKT violation, > 0 */
-  double C;          /* C_SVC, EPSILON_SVR, NU_SVR: > 0 */
+  double C;          /* C_SVC, EPSILON_SVR, NU_SVR: > 0; NU_SVR: finite */
   int nr_weight;     /* C_SVC: number of class weights, >= 0 */
   int* weight_label; /* C_SVC: nr_weight class labels; null if nr_weight is 0 */
-  double* weight;    /* C_SVC: nr_weight factors of C; null if nr_weight is 0 */
+  double* weight;    /* C_SVC: nr_weight factors of C, >= 0; null if nr_weight is 0 */
   double nu;         /* NU_SVC, ONE_CLASS, NU_SVR: in (0, 1] */
   double p;          /* EPSILON_SVR: half width of the tube, >= 0 */
   int shrinking;     /* 1: shrink variables that are likely to stay at their bounds; 0: do not */
@@ -121,7 +136,8 @@ struct svm_model {
   double* probA;        /* classification: k(k-1)/2 slopes of pairwise probabilities; regression:
                            1 width of the errors; or null */
   double* probB;        /* classification: k(k-1)/2 offsets of pairwise probabilities; or null */
-  double* prob_density_marks; /* one-class: 10 marks of probabilities; or null */
+  double* prob_density_marks; /* one-class: 10 marks of probabilities, or null; not read, and not
+                                 freed, in other models */
   int* sv_indices;            /* l row numbers in the problem, from 1; null for a loaded model, and
                                  if the support vectors are not rows of it (see free_sv) */
 
@@ -136,10 +152,22 @@ struct svm_model {
 
 /* Trains a model.  Call svm_check_parameter first.  Free the result with
  * svm_free_and_destroy_model.  Unless free_sv is 1, the model points into prob->x, so the rows must
- * outlive it; so must the weights of param.  Null on failure: out of memory, no rows, a precomputed
- * row that is too short, a negative cost of a class, an environment variable with an invalid value,
- * or kernel values beyond the range of double.  In this last case the solver smo does not fail, but
- * returns LIBSVM's model, whose thresholds are NaN, with the status SVM_IMPRECISE. */
+ * outlive it; so must the weights of param.
+ *
+ * If svm_check_parameter has passed, the result is null in these cases only, and svm_last_error()
+ * says in which:
+ * - out of memory;
+ * - prob->l < 1;
+ * - PRECOMPUTED: a row does not begin with a whole number from 1, or has no value for the serial
+ *   number of another one;
+ * - the compiler was told to make arithmetic inexact, so that results would be wrong;
+ * - LIBSVM_SOLVER names another solver than smo, and kernel values are beyond the range of double,
+ *   or pegasos or snacks cannot work with the values.  In the same case, smo returns LIBSVM's
+ *   model, whose thresholds are NaN, with the status SVM_IMPRECISE.
+ *
+ * Environment variables with invalid values, and a LIBSVM_SOLVER that does not train param's type
+ * of machine, are ignored with a warning by svm_train and svm_cross_validation.  They make the
+ * other functions that train fail. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);
 
@@ -176,13 +204,14 @@ SVM_API double svm_get_svr_probability(const struct svm_model* model);
  * second call of one of the next three functions, in up to as many bytes as their support vectors
  * have, and predict many times faster from then on, with the same results.  The environment
  * variable LIBSVM_PACKED_MODELS may be "off", or a limit for a model in whole megabytes; it is
- * read when a model is packed.  svm_free_model_content frees what was packed.  rho, label, probA,
- * probB, prob_density_marks and sv_coef are read from the model at each call, so their values may
- * change between calls.  If param, nr_class, l, nSV, one of the pointers of the struct, a pointer
- * in sv_coef, or the first, middle or last support vector (its pointer or its first node) changed
- * since the model was packed, it is predicted from its members without packing from then on.  Other
- * changes to support vectors of a model that was packed are not noticed: change them before the
- * first call, or set LIBSVM_PACKED_MODELS to "off".  Models that the caller fills are not packed.
+ * read when a model is packed, and ignored with a warning if it is invalid.  svm_free_model_content
+ * frees what was packed.  rho, label, probA, probB, prob_density_marks and sv_coef are read from
+ * the model at each call, so their values may change between calls.  If param, nr_class, l, nSV,
+ * one of the pointers of the struct, a pointer in sv_coef, or the first, middle or last support
+ * vector (its pointer or its first node) changed since the model was packed, it is predicted from
+ * its members without packing from then on.  Other changes to support vectors of a model that was
+ * packed are not noticed: change them before the first call, or set LIBSVM_PACKED_MODELS to "off".
+ * Models that the caller fills are not packed.
  */
 
 /* Predicts row x and writes its decision values: k(k-1)/2 in the order of the pairs (above 0: the
@@ -214,7 +243,9 @@ SVM_API void svm_free_and_destroy_model(struct svm_model** model_ptr_ptr);
 /* free()s weight and weight_label, which must come from malloc(), or be null. */
 SVM_API void svm_destroy_param(struct svm_parameter* param);
 
-/* Null if the parameters are valid for the problem, else a message (a string constant). */
+/* Null if the parameters are valid for the problem, else a message (a string constant).  Beyond
+ * LIBSVM's checks, NaN is never valid, the C of a class (C_SVC) must not be negative, nor that of
+ * NU_SVR infinite. */
 SVM_API const char* svm_check_parameter(const struct svm_problem* prob,
                                         const struct svm_parameter* param);
 
@@ -237,8 +268,8 @@ SVM_API void svm_set_print_string_function(void (*print_func)(const char*));
  *
  * The environment variable LIBSVM_SOLVER names the solver for calls that do not name one, plain
  * svm_train and svm_cross_validation included.  If it is unset or empty, the solver is smo, which
- * takes LIBSVM's steps.  An unknown name makes training fail.  The variable is read at every call:
- * do not change it while another thread trains. */
+ * takes LIBSVM's steps.  The variable is read at every call: do not change it while another thread
+ * trains. */
 
 /* Why training ended.  The model satisfies the tolerance only with SVM_CONVERGED.  It is usable in
  * every case unless a kernel value was beyond the range of double (see svm_train). */
@@ -372,6 +403,22 @@ struct svm_options {
    */
   void (*warn)(const char* text, void* user);
   void* warn_user;
+
+  /* Random draws for this call by their bounds: a number from 0 to n - 1, n >= 1, for programs that
+   * have a generator for those; `user` is random_below_user.  A result outside of that range is
+   * reduced to it.  Must be null if random or use_seed is set.  It is called like `random`.  Null,
+   * the default: none. */
+  int (*random_below)(int n, void* user);
+  void* random_below_user;
+
+  /* Receive the number of iterations and the enum svm_status of each binary problem of the model,
+   * in the order of its decision values: arrays of problem_room elements, owned by the caller.  If
+   * the model has more problems, those beyond are left out.  Trainings for probability estimates
+   * are not told.  Not written by cross validation, and if the call fails.  Null, the default: not
+   * written. */
+  svm_count* problem_iterations;
+  int* problem_status; /* enum svm_status */
+  size_t problem_room;
 };
 
 /* Results of a call: sums over its binary problems, unless stated otherwise.  Left unchanged if the
@@ -451,6 +498,10 @@ SVM_API void svm_set_warning_function(void (*warn_func)(const char*));
  * the calling thread if the call has only one. */
 SVM_API void svm_set_random_function(int (*random_func)(void));
 
+/* Takes random draws from random_below, as in svm_options, for the whole process; null restores
+ * rand().  The last one of these two functions that was called decides. */
+SVM_API void svm_set_random_below_function(int (*random_below)(int n, void* user), void* user);
+
 /* Version of this library, such as "1.0.0"; a string constant. */
 SVM_API const char* svm_version(void);
 
@@ -485,6 +536,13 @@ SVM_API char* svm_save_model_to_memory(const struct svm_model* model,
 /* svm_load_model from `size` bytes of text, which need no terminator.  Free the result with
  * svm_free_and_destroy_model.  Null if the text is not a valid model. */
 SVM_API struct svm_model* svm_load_model_from_memory(const char* text, size_t size);
+
+/* The same under the name that VMAF's copy of LIBSVM has; and svm_free_and_destroy_model as before
+ * LIBSVM 3.0.  If a program has functions of its own with these names, they take their place. */
+#ifndef SVM_NO_ALIASES
+SVM_API struct svm_model* svm_parse_model_from_buffer(const char* text, size_t size);
+SVM_API void svm_destroy_model(struct svm_model* model);
+#endif
 
 /* Makes a smaller model with almost the same decision values.  They differ by at most 1e-12 of the
  * sum of the absolute values of their terms (for the linear kernel, products of a coefficient and
@@ -552,6 +610,30 @@ struct svm_problem_view {
   const void* column_numbers; /* CSR: the column of each value, ascending within a row */
   const double* y;            /* `rows` labels or targets; prediction: not read */
 };
+
+/* The contents of a model in arrays of the caller, who owns them.  Set all bytes to 0, then the
+ * members that the model has. */
+struct svm_model_arrays {
+  size_t size;                       /* sizeof(struct svm_model_arrays), set by the caller */
+  const struct svm_parameter* param; /* of which svm_type to coef0 are read */
+  const struct svm_problem_view* sv; /* l support vectors; classification: by class, in the order
+                                        of label; not read for PRECOMPUTED */
+  int nr_class;                      /* classification: k; not read otherwise */
+  int l;                             /* number of support vectors */
+  const double* sv_coef; /* k-1 rows of l coefficients, one after the other; otherwise one row */
+  const double* rho;     /* k(k-1)/2 thresholds, or 1 */
+  const int* label;      /* classification: k labels */
+  const int* nr_sv;      /* classification: k numbers of support vectors, which sum to l */
+  const double* prob_a;  /* as probA, probB and prob_density_marks of struct svm_model; or null */
+  const double* prob_b;
+  const double* prob_density_marks;
+  const int* sv_indices; /* l row numbers from 1, which PRECOMPUTED needs; or null */
+};
+
+/* Makes a model of arrays, as svm_load_model would of a file.  The model owns copies of everything.
+ * Free the result with svm_free_and_destroy_model.  Null on failure: out of memory, or arrays that
+ * violate this description; values are not checked. */
+SVM_API struct svm_model* svm_model_from_arrays(const struct svm_model_arrays* arrays);
 
 /* svm_train_ex on a view.  It checks the parameters as svm_check_parameter does, except that nu is
  * checked with the weights of the rows; y, gamma and coef0 must be finite.  The model, the messages
@@ -624,4 +706,4 @@ SVM_API void svm_free_predictor(struct svm_predictor* predictor);
 
 #undef SVM_API
 
-#endif /* SVM_H_ */
+#endif /* _LIBSVM_H */

@@ -3,10 +3,10 @@
 #define SVM_API_BORDER_H_
 
 #include <exception>
-#include <functional>
 #include <new>
 
 #include "solvers/run/messages.h"
+#include "solvers/run/run.h"
 
 namespace svm {
 
@@ -35,8 +35,9 @@ Messages process_messages();
 // Sends each message to the functions that are set when it is sent.
 Messages current_messages();
 
-// The function of svm_set_random_function(); empty for rand().
-std::function<int()> process_draws();
+// Draws by the function of svm_set_random_function() or svm_set_random_below_function(); empty if
+// none is set.
+Draw process_draws();
 
 }  // namespace svm
 

@@ -50,7 +50,7 @@ double svm_get_svr_probability(const svm_model* model) {
   constexpr const char* kFault = "Model doesn't contain information for SVR probability inference";
   svm::set_last_error(kFunction, kFault);
   return svm::guarded(kFunction, 0.0, [&] {
-    svm::process_messages().warn(svm::format("%s\n", kFault));
+    svm::process_messages().warn(std::string(kFault) + "\n");
     return 0.0;
   });
 }
@@ -95,7 +95,7 @@ int svm_get_prob_b(const svm_model* model, double* prob_b) {
 }
 
 int svm_get_prob_density_marks(const svm_model* model, double* marks) {
-  return copy_array(model->prob_density_marks, svm::kDensityMarks, marks);
+  return copy_array(svm::density_marks(*model), svm::kDensityMarks, marks);
 }
 
 size_t svm_get_sv(const svm_model* model, int s, int* index, double* value) {

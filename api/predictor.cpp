@@ -11,6 +11,7 @@
 #include "model/row_predictions.h"
 #include "model/row_predictor.h"
 #include "simd/exact_arithmetic.h"
+#include "simd/instruction_set.h"
 #include "svm.h"
 #include "threads/pool.h"
 
@@ -46,6 +47,7 @@ double predict_row(const svm::RowPredictor& predictor, const svm::DataRow& x, do
 
 svm_predictor* svm_make_predictor(const svm_model* model, int copy) {
   return svm::guarded<svm_predictor*>("svm_make_predictor", nullptr, [&] {
+    svm::check_instruction_set();
     svm::require_exact_arithmetic();
     svm::ModelPtr own;
     if (copy != 0) {

@@ -11,15 +11,19 @@
 namespace svm {
 
 // The run of a call with the caller's options. Options and result may be null. Throws
-// std::invalid_argument if the options are invalid or if the size of the result is unknown.
+// std::invalid_argument if the options or, if they are to be refused, variables are invalid, or if
+// the size of the result is unknown.
 class CallRun : public Run {
  public:
   CallRun(const svm_parameter& param, const svm_options* given, svm_result* result);
-  // Fills the caller's result with the record of the run.
+  // The run of one of LIBSVM's functions, which have no options and ignore invalid variables.
+  explicit CallRun(const svm_parameter& param);
+  // Fills the caller's result, and the arrays in the options, with what the run recorded.
   void report() const;
 
  private:
-  svm_result* const result_;
+  const svm_options* const given_ = nullptr;
+  svm_result* const result_ = nullptr;
 };
 
 // Sets every target to NaN on destruction unless write() was called.

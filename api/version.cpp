@@ -24,6 +24,7 @@ constexpr StructSize kStructSizes[] = {
     {"svm_result", sizeof(svm_result)},
     {"svm_save_options", sizeof(svm_save_options)},
     {"svm_problem_view", sizeof(svm_problem_view)},
+    {"svm_model_arrays", sizeof(svm_model_arrays)},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "model/row_predictions.h"
 #include "model/svm_type.h"
 #include "simd/exact_arithmetic.h"
+#include "simd/instruction_set.h"
 #include "svm.h"
 #include "threads/pool.h"
 #include "threads/thread_count.h"
@@ -85,6 +86,7 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
                      double* predictions, double* values, double* probabilities) {
   return svm::guarded("svm_predict_rows", -1, [&] {
+    svm::check_instruction_set();
     svm::require_exact_arithmetic();
     svm::require_probabilities(*model, probabilities != nullptr);
     const svm::ViewRows view(*rows);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/format.h"
 #include "solvers/run/messages.h"
 
 namespace svm::cli {

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "cli/format.h"
 #include "cli/option_builders.h"
 #include "cli/train_options.h"
 #include "solvers/registry.h"

@@ -64,8 +64,8 @@ std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::
       continue;
     }
     const std::size_t count = cell.size();
-    const std::uint32_t first = cell[static_cast<std::size_t>(draw(run)) % count];
-    const std::uint32_t second = cell[static_cast<std::size_t>(draw(run)) % count];
+    const std::uint32_t first = cell[static_cast<std::size_t>(draw(run, count))];
+    const std::uint32_t second = cell[static_cast<std::size_t>(draw(run, count))];
     const std::vector<double> near =
         nearness(problem, cell.data(), count, first, second, *run.services.pool);
     std::vector<std::uint32_t> order(count);
@@ -151,8 +151,7 @@ void CellSearch::evaluate_all(Group& group, const Search::Finished& finished) {
   std::iota(all.begin(), all.end(), std::size_t{0});
   for (std::size_t first = 0; first < cells_.size(); first += kCellsAtOnce) {
     run_tasks(
-        run_, std::min(kCellsAtOnce, cells_.size() - first),
-        [](std::size_t) { return std::size_t{0}; },
+        run_, std::min(kCellsAtOnce, cells_.size() - first), no_shuffles,
         [&](std::size_t task, Run& run) { return evaluate_cell(group, first + task, all, run); });
     if (run_.interrupted()) return;
   }
@@ -164,11 +163,9 @@ void CellSearch::evaluate_judged(Group& group, const Search::Finished& finished,
   for (;;) {
     const std::vector<Judge::Step> steps = judge.next(group.points);
     if (steps.empty()) return;
-    run_tasks(
-        run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
-        [&](std::size_t task, Run& run) {
-          return evaluate_cell(group, steps[task].fold, steps[task].points, run);
-        });
+    run_tasks(run_, steps.size(), no_shuffles, [&](std::size_t task, Run& run) {
+      return evaluate_cell(group, steps[task].fold, steps[task].points, run);
+    });
     if (run_.interrupted()) return;
     for (const Judge::Step& step : steps) {
       const std::vector<std::uint32_t>& rows = cells_[step.fold].rows;

@@ -132,8 +132,7 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
     fold.to = std::min(fold.from + step, points.size());
     for (std::size_t c = fold.from; c < fold.to; ++c) fold.machines[c].resize(parts.size());
     if (is_classification(param_.svm_type)) {
-      const auto no_draws = [](std::size_t) { return std::size_t{0}; };
-      run_tasks(run, parts.size(), no_draws, [&](std::size_t part, Run& part_run) {
+      run_tasks(run, parts.size(), no_shuffles, [&](std::size_t part, Run& part_run) {
         train_part(fold, parts[part], part_run);
         return true;
       });

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/svm_type.h"
+#include "platform/float_chars.h"
 #include "solvers/run/messages.h"
 #include "solvers/solve_dual.h"
 
@@ -58,10 +59,10 @@ std::shared_ptr<StoredDots> GammaKernels::choose_dots(const svm_parameter& param
     return dots->is_regular() ? dots : nullptr;
   }
   if (engine.value_cost() > kVeryExpensiveValue) {
-    run.services.messages.warn(
-        format("NOTE: the dot products of %zu rows, to be computed once for all gammas, take %.0f "
-               "MB; three quarters of -m have no room for that\n",
-               order_.size(), needed / kMegabyte));
+    run.services.messages.warn("NOTE: the dot products of " + std::to_string(order_.size()) +
+                               " rows, to be computed once for all gammas, take " +
+                               fixed_text(needed / kMegabyte, 0) +
+                               " MB; three quarters of -m have no room for that\n");
   }
   return nullptr;
 }

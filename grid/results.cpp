@@ -8,8 +8,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/float_chars.h"
 #include "io/number_text.h"
+#include "platform/float_chars.h"
 
 namespace svm::grid {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -12,6 +11,7 @@
 #include "grid/cost_path.h"
 #include "solvers/registry.h"
 #include "training/cross_validation.h"
+#include "training/random.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -33,7 +33,7 @@ constexpr double kSharedPart = 0.75;           // part of the memory that is for
 int FirstDraws::at(std::size_t place) {
   const std::lock_guard<std::mutex> lock(mutex_);
   while (draws_.size() <= place) {
-    draws_.push_back(source_ ? source_() : std::rand());  // NOLINT: LIBSVM's draws
+    draws_.push_back(source_(kWholeDraw));
   }
   return draws_[place];
 }
@@ -88,8 +88,9 @@ Search::Search(const SearchSpecification& specification, Run& run)
 
 Search::~Search() = default;
 
-std::function<int()> Search::fresh_draws() const {
-  return [draws = draws_, place = std::size_t{0}]() mutable { return draws->at(place++); };
+Draw Search::fresh_draws() const {
+  return remainders_of(
+      [draws = draws_, place = std::size_t{0}]() mutable { return draws->at(place++); });
 }
 
 bool Search::is_small() const {
@@ -201,12 +202,10 @@ std::shared_ptr<RowStore<float>> Search::kept_rows(double gamma) const {
 
 void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
   const std::size_t folds = folds_.size();
-  run_tasks(
-      run_, units.size() * folds, [](std::size_t) { return std::size_t{0}; },
-      [&](std::size_t task, Run& task_run) {
-        run_unit_fold(units[task / folds], task % folds, task_run, finished);
-        return !task_run.interrupted();
-      });
+  run_tasks(run_, units.size() * folds, no_shuffles, [&](std::size_t task, Run& task_run) {
+    run_unit_fold(units[task / folds], task % folds, task_run, finished);
+    return !task_run.interrupted();
+  });
 }
 
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.
@@ -292,12 +291,10 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
   // Solvers work as in a full search, and in no more memory, even if the steps are few.
   const std::size_t parts = run_.services.parts;
   run_.services.parts = std::max(parts, kMostParts);
-  run_tasks(
-      run_, steps.size(), [](std::size_t) { return std::size_t{0}; },
-      [&](std::size_t task, Run& task_run) {
-        const auto& [unit, step] = steps[task];
-        return train_step(*unit, step, task_run);
-      });
+  run_tasks(run_, steps.size(), no_shuffles, [&](std::size_t task, Run& task_run) {
+    const auto& [unit, step] = steps[task];
+    return train_step(*unit, step, task_run);
+  });
   run_.services.parts = parts;
   if (run_.interrupted()) return false;
   for (const auto& [unit, step] : steps) {
@@ -316,23 +313,20 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
 // Probability estimates draw random numbers themselves, so each point is a separate cross
 // validation.
 void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finished) {
-  run_tasks(
-      run_, units.size(), [](std::size_t) { return std::size_t{0}; },
-      [&](std::size_t task, Run& task_run) {
-        Unit& unit = units[task];
-        if (!open(unit, task_run) || !keep_rows(*unit.kernel, task_run)) return false;
-        task_run.services.shared_rows = unit.kernel->rows;
-        task_run.services.draw = fresh_draws();
-        const std::vector<double> predictions =
-            cross_validate(specification_.problem, specification_.at(unit.points[0]),
-                           specification_.folds, task_run);
-        task_run.services.shared_rows = nullptr;
-        if (task_run.interrupted()) return false;
-        const std::lock_guard<std::mutex> lock(mutex_);
-        finished(unit.points[0], predictions);
-        unit.kernel->unit_done();
-        return true;
-      });
+  run_tasks(run_, units.size(), no_shuffles, [&](std::size_t task, Run& task_run) {
+    Unit& unit = units[task];
+    if (!open(unit, task_run) || !keep_rows(*unit.kernel, task_run)) return false;
+    task_run.services.shared_rows = unit.kernel->rows;
+    task_run.services.draw = fresh_draws();
+    const std::vector<double> predictions = cross_validate(
+        specification_.problem, specification_.at(unit.points[0]), specification_.folds, task_run);
+    task_run.services.shared_rows = nullptr;
+    if (task_run.interrupted()) return false;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    finished(unit.points[0], predictions);
+    unit.kernel->unit_done();
+    return true;
+  });
 }
 
 }  // namespace svm::grid

@@ -18,20 +18,21 @@
 #include "threads/primitives.h"
 #include "training/folds.h"
 #include "training/problem.h"
+#include "training/random.h"
 
 namespace svm::grid {
 
 // Random draws: for each point, the same sequence that a process of its own would get. They come
-// from `source`, or if that is empty, from the C library's rand(). Nobody else may call these
-// meanwhile. Thread-safe.
+// from `source`, or if that is empty, from default_draws(). Nobody else may use these meanwhile.
+// Thread-safe.
 class FirstDraws {
  public:
-  explicit FirstDraws(std::function<int()> source) : source_(std::move(source)) {}
+  explicit FirstDraws(Draw source) : source_(source ? std::move(source) : default_draws()) {}
 
   int at(std::size_t place);
 
  private:
-  const std::function<int()> source_;
+  const Draw source_;
   std::mutex mutex_;
   std::vector<int> draws_;
 };
@@ -127,7 +128,7 @@ class Search {
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
   bool open(Unit& unit, Run& run);
   static bool keep_rows(const Kernel& kernel, Run& run);
-  std::function<int()> fresh_draws() const;
+  Draw fresh_draws() const;
 
   const SearchSpecification specification_;
   Run& run_;

@@ -1,4 +1,4 @@
-// Digits in any locale, and exact powers of ten.
+// Exact powers of ten.
 #ifndef SVM_IO_DECIMAL_H_
 #define SVM_IO_DECIMAL_H_
 
@@ -7,11 +7,6 @@
 #include <cstdint>
 
 namespace svm {
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 template <typename Number, std::size_t Count>
 constexpr std::array<Number, Count> powers_of_ten() {

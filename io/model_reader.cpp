@@ -67,6 +67,7 @@ class HeaderReader {
   TextCursor& text_;
   svm_model& model_;
   std::array<bool, kKeyCount> seen_{};
+  std::array<double, kDensityMarks> density_marks_{};
 };
 
 void HeaderReader::read() {
@@ -85,6 +86,10 @@ void HeaderReader::read() {
     read_value(key, word);
   }
   check();
+  // Only one-class models have marks; see svm::density_marks().
+  if (seen_[kDensity] && model_.param.svm_type == ONE_CLASS) {
+    model_.prob_density_marks = malloc_copy(density_marks_.data(), kDensityMarks);
+  }
   std::string_view rest_of_line;
   text_.line(rest_of_line);
 }
@@ -128,7 +133,8 @@ void HeaderReader::read_value(Key key, std::string_view word) {
       read_reals(word, pair_count(classes()), model_.probB);
       break;
     case kDensity:
-      read_reals(word, kDensityMarks, model_.prob_density_marks);
+      expect_list(word, kDensityMarks);
+      for (double& mark : density_marks_) mark = text_.real(word, false);
       break;
     case kNrSv:
       read_integers(word, classes(), model_.nSV);

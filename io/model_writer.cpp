@@ -86,8 +86,8 @@ void write_header(ModelText& text, const svm_model& model) {
   if (model.label != nullptr) text.list("label", model.label, classes);
   if (model.probA != nullptr) text.list("probA", model.probA, pairs);
   if (model.probB != nullptr) text.list("probB", model.probB, pairs);
-  if (model.prob_density_marks != nullptr) {
-    text.list("prob_density_marks", model.prob_density_marks, kDensityMarks);
+  if (const double* const marks = density_marks(model)) {
+    text.list("prob_density_marks", marks, kDensityMarks);
   }
   if (model.nSV != nullptr) text.list("nr_sv", model.nSV, classes);
 }

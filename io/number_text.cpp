@@ -9,7 +9,8 @@
 #include <system_error>
 
 #include "io/decimal.h"
-#include "io/float_chars.h"
+#include "platform/characters.h"
+#include "platform/float_chars.h"
 
 namespace svm {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstring>
 
 #include "io/decimal.h"
-#include "io/float_chars.h"
 #include "io/number_text.h"
+#include "platform/float_chars.h"
 
 namespace svm {
 namespace {

@@ -8,8 +8,9 @@
 #include <system_error>
 
 #include "io/decimal.h"
-#include "io/float_chars.h"
 #include "platform/bits.h"
+#include "platform/characters.h"
+#include "platform/float_chars.h"
 #include "simd/text_block.h"
 
 namespace svm {

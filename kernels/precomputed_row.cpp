@@ -1,13 +1,12 @@
 #include "kernels/precomputed_row.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
 #include "platform/bits.h"
+#include "platform/float_chars.h"
 
 namespace svm {
 namespace {
@@ -38,9 +37,7 @@ std::uint64_t bits_of(double value) {
 
 std::string first_pair(const DataRow& row) {
   const int index = first_index(row);
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%d:%.17g", index, value_at(row, 0));
-  return index == -1 ? "nothing" : text.data();
+  return index == -1 ? "nothing" : std::to_string(index) + ":" + general_text(value_at(row, 0), 17);
 }
 
 // Goes by cache lines, each prefetched early: rows are long and read only once.

@@ -36,7 +36,7 @@ class BatchPredictor {
   static std::size_t rows_at_a_time(std::size_t count, std::size_t threads);
 
   // If fewer than kFewRows rows are expected, the model is not packed and rows are predicted one by
-  // one.  Throws std::invalid_argument as instruction_set() does.
+  // one.
   static constexpr std::size_t kFewRows = 4;
   BatchPredictor(const ModelView& model, const Messages& messages, std::size_t expected_rows);
   // Several models with the RBF kernel that have the same support vectors in the same order, the

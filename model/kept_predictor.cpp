@@ -25,15 +25,20 @@ namespace {
 constexpr const char* kVariable = "LIBSVM_PACKED_MODELS";
 
 // The largest number of bytes for the packed forms of a model: 0 if LIBSVM_PACKED_MODELS is "off",
-// its megabytes if it is a whole number, and as many as the support vectors have otherwise.
-std::size_t most_bytes(const ModelView& model) {
+// its megabytes if it is a whole number, and as many as the support vectors have otherwise, with a
+// warning if the variable is set.
+std::size_t most_bytes(const ModelView& model, const Messages& messages) {
   const char* const text = std::getenv(kVariable);
   if (text == nullptr) return support_vector_bytes(model);
   const std::string_view wish(text);
   if (wish == "off") return 0;
   std::uint32_t megabytes = 0;
   const auto [stop, error] = std::from_chars(wish.data(), wish.data() + wish.size(), megabytes);
-  if (error != std::errc() || stop != wish.data() + wish.size()) return support_vector_bytes(model);
+  if (error != std::errc() || stop != wish.data() + wish.size()) {
+    messages.warn(std::string("WARNING: environment variable ") + kVariable + ": '" + text +
+                  "' is neither off nor a whole number of megabytes; it is ignored\n");
+    return support_vector_bytes(model);
+  }
   constexpr std::uint64_t kMegabyte = 1U << 20U, kMost = std::numeric_limits<std::size_t>::max();
   return static_cast<std::size_t>(std::min(megabytes * kMegabyte, kMost));
 }
@@ -199,7 +204,8 @@ const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing
                          std::size_t bytes_taken, Messages (*messages)()) {
   try {
     const ModelView view(model);
-    const std::size_t most = most_bytes(view);
+    // Only the first packing of a model warns.
+    const std::size_t most = most_bytes(view, bytes_taken == 0 ? messages() : Messages(nullptr));
     PackedModel packed(view, packing, most - std::min(most, bytes_taken));
     if (!packed.is_empty()) {
       slot.kept = std::make_unique<Kept>(
@@ -208,8 +214,7 @@ const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing
       return slot.kept->predictor.get();
     }
   } catch (const std::exception&) {
-    // Without memory, or with an instruction set that does not exist, rows are predicted from the
-    // model itself.
+    // Without memory, rows are predicted from the model itself.
   }
   slot.state.store(SlotState::kNone, std::memory_order_relaxed);
   return nullptr;

@@ -30,7 +30,8 @@ void free_model_content(svm_model* model) noexcept {
   free_and_null(model->label);
   free_and_null(model->probA);
   free_and_null(model->probB);
-  free_and_null(model->prob_density_marks);
+  std::free(density_marks(*model));
+  model->prob_density_marks = nullptr;
   free_and_null(model->sv_indices);
   free_and_null(model->nSV);
 }

@@ -18,6 +18,12 @@ namespace svm {
 // Length of svm_model::prob_density_marks.
 constexpr std::size_t kDensityMarks = 10;
 
+// The marks of a one-class model; null if it has none.  Other models' marks are not read: programs
+// that fill a model, and were written before it had this member, leave garbage there.
+inline double* density_marks(const svm_model& model) {
+  return model.param.svm_type == ONE_CLASS ? model.prob_density_marks : nullptr;
+}
+
 // Frees every block the model holds and nulls the pointers.  Null is allowed.
 void free_model_content(svm_model* model) noexcept;
 

@@ -56,7 +56,7 @@ ModelView::ModelView(const svm_model& model)
       labels(model.label),
       slopes(model.probA),
       offsets(model.probB),
-      marks(model.prob_density_marks) {
+      marks(density_marks(model)) {
   if (is_classifier()) {
     start.assign(classes + 1, 0);
     for (std::size_t c = 0; c < classes && model.nSV != nullptr; ++c) {

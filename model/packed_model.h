@@ -27,7 +27,7 @@ enum class Packing {
 // coefficients, thresholds and labels are read from them at each prediction.  Immutable.
 struct PackedModel {
   // Forms that would take more than `most_bytes` together are left out, as are those that are of no
-  // use.  Throws std::invalid_argument as instruction_set() does.
+  // use.
   PackedModel(const ModelView& model, Packing packing, std::size_t most_bytes);
 
   // True if nothing is faster with this object than with the model itself.

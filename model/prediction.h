@@ -36,7 +36,6 @@ void add_row_terms(const ModelView& model, std::size_t first, std::size_t last,
 // threads can share it.
 class Predictor {
  public:
-  // Throws std::invalid_argument as instruction_set() does.
   Predictor(ModelView model, Messages messages)
       : model_(std::move(model)), kernel_(model_.param), messages_(std::move(messages)) {
     if (model_.count >= kManyValues) tail_.emplace(kernel_);

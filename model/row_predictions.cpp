@@ -14,7 +14,7 @@
 namespace svm {
 
 bool has_probabilities(const svm_model& model) {
-  if (model.param.svm_type == ONE_CLASS) return model.prob_density_marks != nullptr;
+  if (model.param.svm_type == ONE_CLASS) return density_marks(model) != nullptr;
   return is_classification(model.param.svm_type) && model.probA != nullptr &&
          model.probB != nullptr;
 }

@@ -6,7 +6,7 @@ namespace svm {
 
 // Throws std::runtime_error if the compiler has changed floating-point arithmetic, so that results
 // are not LIBSVM's to the bit. Clang does so with -ffp-contract=fast and with those parts of
-// -ffast-math that no macro reveals. Throws std::invalid_argument as instruction_set() does.
+// -ffast-math that no macro reveals.
 void require_exact_arithmetic();
 
 }  // namespace svm

@@ -1,8 +1,10 @@
 #include "simd/instruction_set.h"
 
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "simd/processor.h"
 
@@ -17,6 +19,21 @@ InstructionSet best_supported() {
     if (is_supported(set)) best = set;
   }
   return best;
+}
+
+// The value of the variable; null if it is unset or empty.
+const char* wished_set_name() {
+  const char* const wish = std::getenv(kInstructionSetVariable);
+  return wish == nullptr || *wish == '\0' ? nullptr : wish;
+}
+
+std::optional<InstructionSet> wished_set() {
+  const char* const wish = wished_set_name();
+  if (wish == nullptr) return std::nullopt;
+  for (const InstructionSet set : kInstructionSets) {
+    if (std::string_view(name(set)) == wish) return set;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -55,22 +72,30 @@ bool is_supported(InstructionSet set) {
 }
 
 InstructionSet instruction_set() {
-  const char* wish = std::getenv(kInstructionSetVariable);
-  if (wish == nullptr || *wish == '\0') {
-    static const InstructionSet best = best_supported();
-    return best;
-  }
+  const std::optional<InstructionSet> set = wished_set();
+  if (set && is_supported(*set)) return *set;
+  static const InstructionSet best = best_supported();
+  return best;
+}
+
+std::string instruction_set_fault() {
+  const char* const wish = wished_set_name();
+  if (wish == nullptr) return {};
+  const std::optional<InstructionSet> set = wished_set();
+  if (set && is_supported(*set)) return {};
+  const std::string text =
+      std::string("environment variable ") + kInstructionSetVariable + ": '" + wish + "' is ";
+  if (set) return text + "not supported by this processor";
   std::string names;
-  for (const InstructionSet set : kInstructionSets) {
-    if (wish == std::string(name(set))) {
-      if (is_supported(set)) return set;
-      throw std::invalid_argument(std::string("environment variable ") + kInstructionSetVariable +
-                                  ": '" + wish + "' is not supported by this processor");
-    }
-    names += std::string(names.empty() ? "" : ", ") + name(set);
+  for (const InstructionSet known : kInstructionSets) {
+    names += std::string(names.empty() ? "" : ", ") + name(known);
   }
-  throw std::invalid_argument(std::string("environment variable ") + kInstructionSetVariable +
-                              ": '" + wish + "' is none of " + names);
+  return text + "none of " + names;
+}
+
+void check_instruction_set() {
+  const std::string fault = instruction_set_fault();
+  if (!fault.empty()) throw std::invalid_argument(fault);
 }
 
 }  // namespace svm

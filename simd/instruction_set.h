@@ -2,6 +2,8 @@
 #ifndef SVM_SIMD_INSTRUCTION_SET_H_
 #define SVM_SIMD_INSTRUCTION_SET_H_
 
+#include <string>
+
 namespace svm {
 
 // kAvx512 means the parts f, dq, bw and vl. Every aarch64 has kNeon.
@@ -19,9 +21,12 @@ inline constexpr InstructionSet kInstructionSets[] = {
 };
 
 // The best set that the processor has, or the one whose name() is in the environment variable
-// SVM_INSTRUCTION_SET. Results never depend on it. Throws std::invalid_argument if that set is not
-// compiled in or not supported by the processor.
+// SVM_INSTRUCTION_SET, if it is supported. Results never depend on it.
 InstructionSet instruction_set();
+// What is wrong with the value of SVM_INSTRUCTION_SET; empty if nothing is.
+std::string instruction_set_fault();
+// Throws std::invalid_argument if something is.
+void check_instruction_set();
 
 // True if the set is compiled in and the processor has it.
 bool is_supported(InstructionSet set);

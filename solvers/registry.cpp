@@ -109,6 +109,11 @@ std::string types_of(const SolverEntry& solver) {
   return text;
 }
 
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size(), width), ' ');
+  return text;
+}
+
 const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
 
 }  // namespace
@@ -145,18 +150,24 @@ std::string solver_names(bool SolverEntry::*having) {
 }
 
 std::string supported_text(const SolverEntry& solver) {
-  return format("solver %s supports SVM types: %s; kernels: %s", solver.name,
-                types_of(solver).c_str(), kernels_of(solver));
+  return std::string("solver ") + solver.name + " supports SVM types: " + types_of(solver) +
+         "; kernels: " + kernels_of(solver);
 }
 
 std::string solver_table() {
-  std::string table = format("%-10s %-18s %-10s %s\n", "name", "types", "kernels", "what, source");
+  constexpr std::size_t kNames = 10, kTypes = 18, kKernels = 10;
+  const auto line = [](const std::string& name, const std::string& types,
+                       const std::string& kernels, const char* what) {
+    return padded(name, kNames) + ' ' + padded(types, kTypes) + ' ' + padded(kernels, kKernels) +
+           ' ' + what + '\n';
+  };
+  std::string table = line("name", "types", "kernels", "what, source");
   for (const SolverEntry& entry : solvers()) {
     const std::string name =
         entry.name +
         (*entry.number == '\0' ? std::string() : " (" + std::string(entry.number) + ")");
-    table += format("%-10s %-18s %-10s %s\n%40s %s\n", name.c_str(), types_of(entry).c_str(),
-                    kernels_of(entry), entry.summary, "", entry.source);
+    table += line(name, types_of(entry), kernels_of(entry), entry.summary) +
+             line("", "", "", entry.source);
   }
   return table;
 }

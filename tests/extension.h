@@ -79,6 +79,15 @@ class Extension : public testing::Test {
   svm_result result_;
 };
 
+// The model file, with all digits.
+inline std::string saved_text(const svm_model& model) {
+  const svm_save_options digits = {sizeof(svm_save_options), 17, 17};
+  char* const text = svm_save_model_to_memory(&model, &digits, nullptr);
+  std::string result = text;
+  svm_free(text);
+  return result;
+}
+
 // The coefficients of the first pair, and its threshold.
 inline std::vector<double> coefficients(const svm_model& model) {
   std::vector<double> all(model.sv_coef[0], model.sv_coef[0] + model.l);

@@ -21,12 +21,14 @@ const char* threads_variable() {
 
 unsigned default_threads() {
   const char* const text = threads_variable();
-  if (text == nullptr) return std::min(platform::available_processors(), kMaxThreads);
+  if (text == nullptr) return processor_threads();
   const char* const end = text + std::strlen(text);
   unsigned number = 0;
   const auto [stop, error] = std::from_chars(text, end, number);
   return error == std::errc() && stop == end && number <= kMaxThreads ? number : 0;
 }
+
+unsigned processor_threads() { return std::min(platform::available_processors(), kMaxThreads); }
 
 unsigned thread_count_of_call(std::size_t asked) {
   if (asked > kMaxThreads) {

@@ -14,6 +14,9 @@ constexpr unsigned kMaxThreads = 1024;
 // kMaxThreads.
 unsigned default_threads();
 
+// The number of processors that this process may use, at most kMaxThreads.
+unsigned processor_threads();
+
 // The error message for a default_threads() of 0, and the variable's value.
 constexpr const char* kThreadsFault =
     "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024";

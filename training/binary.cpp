@@ -10,6 +10,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
+#include "platform/float_chars.h"
 #include "platform/numbers.h"
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
@@ -22,7 +23,8 @@ namespace {
 
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
-  run.services.messages.print(format("obj = %f, rho = %f\n", objective, rho));
+  run.services.messages.print("obj = " + fixed_text(objective) + ", rho = " + fixed_text(rho) +
+                              "\n");
   run.services.messages.print("nSV = " + std::to_string(support_vectors) +
                               ", nBSV = " + std::to_string(bounded) + "\n");
 }
@@ -55,7 +57,8 @@ class Formulation {
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
     if (costs_.positive == costs_.negative && !solver_.squared_slacks) {
-      run_.services.messages.print(format("nu = %f\n", sum / (costs_.positive * sum_of_weights_)));
+      run_.services.messages.print("nu = " + fixed_text(sum / (costs_.positive * sum_of_weights_)) +
+                                   "\n");
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t];
     const UpperBounds no_bounds = {kInfinity, kInfinity};
@@ -79,7 +82,7 @@ class Formulation {
     }
     Solution solution = solve(start_at_sum(sum, std::move(dual)));
     const double margin = usable_margin(solution);
-    run_.services.messages.print(format("C = %f\n", 1 / margin));
+    run_.services.messages.print("C = " + fixed_text(1 / margin) + "\n");
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
     solution.rho /= margin;
     solution.objective /= margin * margin;
@@ -111,7 +114,7 @@ class Formulation {
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.services.messages.print(format("nu = %f\n", sum / (param_.C * sum_of_weights_)));
+    run_.services.messages.print("nu = " + fixed_text(sum / (param_.C * sum_of_weights_)) + "\n");
     Machine machine = finish(std::move(coefficients), solution, {param_.C, param_.C});
     machine.same_with_larger_cost = !solution.met_upper;
     return machine;
@@ -129,7 +132,7 @@ class Formulation {
       left -= dual.alpha[t];
     }
     const Solution solution = solve(start_at_sum(sum, std::move(dual)));
-    run_.services.messages.print(format("epsilon = %f\n", -solution.margin));
+    run_.services.messages.print("epsilon = " + fixed_text(-solution.margin) + "\n");
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
 

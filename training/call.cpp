@@ -11,7 +11,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "kernels/engines/row_engine.h"
 #include "simd/exact_arithmetic.h"
+#include "simd/instruction_set.h"
 #include "solvers/registry.h"
 #include "threads/thread_count.h"
 #include "training/random.h"
@@ -58,6 +60,11 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::random_user);
   take(&svm_options::warn);
   take(&svm_options::warn_user);
+  take(&svm_options::random_below);
+  take(&svm_options::random_below_user);
+  take(&svm_options::problem_iterations);
+  take(&svm_options::problem_status);
+  take(&svm_options::problem_room);
   return options;
 }
 
@@ -160,13 +167,21 @@ void init_options(void* options, std::size_t size) {
   std::memcpy(options, &defaults, std::min(size, sizeof(defaults)));
 }
 
-const char* check_options(const svm_parameter* param, const svm_options* given) {
-  if (const char* fault = options_size_fault(given)) return fault;
-  const svm_options options = complete(given);
-  const Choice choice = choose(options);
+namespace {
+
+// What is wrong with the choice of the solver; null if nothing is.
+const char* choice_fault(const Choice& choice, const svm_parameter* param) {
   if (choice.solver == nullptr) {
     return (choice.from_variable ? texts().unknown_in_variable : texts().unknown).c_str();
   }
+  if (param != nullptr && !supports(*choice.solver, param->svm_type, param->kernel_type)) {
+    return texts().supported.at(choice.solver).c_str();
+  }
+  return nullptr;
+}
+
+// What is wrong with the other options; null if nothing is.
+const char* options_fault(const svm_options& options, const Choice& choice) {
   if (options.max_iterations < 0) return "max_iterations < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
@@ -184,15 +199,30 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (options.landmark_sampling != 0 && !choice.solver->landmarks) {
     return texts().landmark_sampling.c_str();
   }
-  if (param != nullptr && !supports(*choice.solver, param->svm_type, param->kernel_type)) {
-    return texts().supported.at(choice.solver).c_str();
-  }
   if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
-  if (options.threads == 0 && default_threads() == 0) return kThreadsFault;
   if (options.random != nullptr && options.use_seed != 0) {
     return "random and use_seed exclude each other";
   }
+  if (options.random_below != nullptr && (options.random != nullptr || options.use_seed != 0)) {
+    return "random_below excludes random and use_seed";
+  }
   return nullptr;
+}
+
+std::string not_this(const char* fault, const std::string& value) {
+  return std::string(fault) + ", not '" + value + "'";
+}
+
+}  // namespace
+
+const char* check_options(const svm_parameter* param, const svm_options* given) {
+  if (const char* fault = options_size_fault(given)) return fault;
+  const svm_options options = complete(given);
+  const Choice choice = choose(options);
+  if (choice.solver == nullptr) return choice_fault(choice, param);
+  if (const char* fault = options_fault(options, choice)) return fault;
+  if (const char* fault = choice_fault(choice, param)) return fault;
+  return options.threads == 0 && default_threads() == 0 ? kThreadsFault : nullptr;
 }
 
 const double* row_weights_of(const svm_options* given) {
@@ -206,20 +236,35 @@ const char* check_result(const svm_result* result) {
                     "svm_result: size is larger than this version of the library knows");
 }
 
-void configure(Run& run, const svm_parameter& param, const svm_options* given) {
-  const char* fault = check_options(&param, given);
-  if (options_size_fault(given) != nullptr) throw std::invalid_argument(fault);
+void configure(Run& run, const svm_parameter& param, const svm_options* given,
+               BadVariables bad_variables) {
+  if (const char* fault = options_size_fault(given)) throw std::invalid_argument(fault);
   const svm_options options = complete(given);
-  const Choice choice = choose(options);
-  if (fault != nullptr) {
-    std::string text = fault;
-    if (choice.solver == nullptr) text += ", not '" + choice.name + "'";
-    if (text == kThreadsFault) text += std::string(": '") + threads_variable() + "'";
-    throw std::invalid_argument(text);
+  const auto note = [&](const std::string& fault) {
+    if (bad_variables == BadVariables::kRefuse) throw std::invalid_argument(fault);
+    run.services.messages.warn("WARNING: " + fault + "; it is ignored\n");
+  };
+  Choice choice = choose(options);
+  if (const char* fault = choice_fault(choice, &param)) {
+    const std::string text = choice.solver == nullptr ? not_this(fault, choice.name) : fault;
+    if (!choice.from_variable) throw std::invalid_argument(text);
+    note(choice.solver == nullptr
+             ? text
+             : std::string("environment variable ") + kSolverVariable + ": " + text);
+    choice.solver = solvers().begin();
+  }
+  if (const char* fault = options_fault(options, choice)) throw std::invalid_argument(fault);
+  auto threads = static_cast<unsigned>(options.threads);
+  if (threads == 0) threads = default_threads();
+  if (threads == 0) {
+    note(std::string(kThreadsFault) + ": '" + threads_variable() + "'");
+    threads = processor_threads();
+  }
+  for (const std::string& fault : {instruction_set_fault(), engine_fault()}) {
+    if (!fault.empty()) note(fault);
   }
   require_exact_arithmetic();
-  run.services.pool = std::make_shared<ThreadPool>(
-      options.threads > 0 ? static_cast<unsigned>(options.threads) : default_threads());
+  run.services.pool = std::make_shared<ThreadPool>(threads);
   run.options.solver = choice.solver;
   run.options.max_iterations = options.max_iterations;
   run.options.time_limit = options.time_limit;
@@ -230,10 +275,13 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given) {
   run.options.examples.bias = options.bias;
   run.options.examples.landmarks = options.landmarks;
   if (options.use_seed != 0) run.options.examples.seed = options.seed;
-  if (options.use_seed != 0) run.services.draw = Generator(options.seed);
+  if (options.use_seed != 0) run.services.draw = remainders_of(Generator(options.seed));
   if (options.random != nullptr) {
-    run.services.draw = draws_of_caller(
-        [random = options.random, user = options.random_user] { return random(user); });
+    run.services.draw = draws_of_caller([random = options.random, user = options.random_user](
+                                            std::uint32_t) { return random(user); });
+  }
+  if (options.random_below != nullptr) {
+    run.services.draw = draws_below(options.random_below, options.random_below_user);
   }
   const auto send = [](auto* function, void* user) {
     return to_caller([function, user](const char* text) { function(text, user); });
@@ -273,6 +321,18 @@ void store_record(const Record& report, svm_result* result) {
   put(&svm_result::kernel_rows, report.kernel_rows);
   put(&svm_result::kernel_seconds, report.kernel_seconds);
   put(&svm_result::seconds, report.seconds);
+}
+
+void store_machines(const std::vector<MachineRecord>& machines, const svm_options* given) {
+  const svm_options options = complete(given);
+  for (std::size_t m = 0; m < machines.size() && m < options.problem_room; ++m) {
+    if (options.problem_iterations != nullptr) {
+      options.problem_iterations[m] = machines[m].iterations;
+    }
+    if (options.problem_status != nullptr) {
+      options.problem_status[m] = static_cast<int>(machines[m].status);
+    }
+  }
 }
 
 const char* solver_list() { return texts().table.c_str(); }

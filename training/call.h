@@ -3,6 +3,7 @@
 #define SVM_TRAINING_CALL_H_
 
 #include <cstddef>
+#include <vector>
 
 #include "solvers/run/run.h"
 #include "svm.h"
@@ -25,12 +26,20 @@ const double* row_weights_of(const svm_options* options);
 // Returns what is wrong with the size of `result`, which may be null; null if nothing is.
 const char* check_result(const svm_result* result);
 
+// What a call does about environment variables that are invalid or do not suit its parameters.
+enum class BadVariables { kRefuse, kIgnore };  // kIgnore: with a warning for each
+
 // Sets the options and services of a run.  `options` may be null.  Throws std::invalid_argument if
-// check_options() finds a fault.
-void configure(Run& run, const svm_parameter& param, const svm_options* options);
+// check_options() finds a fault, but not because of a variable that is to be ignored.
+void configure(Run& run, const svm_parameter& param, const svm_options* options,
+               BadVariables bad_variables = BadVariables::kRefuse);
 
 // Copies the members of the record that the caller's `result` has; it may be null.
 void store_record(const Record& report, svm_result* result);
+
+// Copies the records of a model's machines to the arrays of the caller's options, which may be
+// null.
+void store_machines(const std::vector<MachineRecord>& machines, const svm_options* options);
 
 // The table of solvers; never freed.
 const char* solver_list();

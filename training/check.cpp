@@ -1,12 +1,14 @@
 #include "training/check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include "model/pairs.h"
 #include "model/svm_type.h"
 #include "training/classes.h"
+#include "training/machines.h"
 
 namespace svm {
 namespace {
@@ -29,6 +31,10 @@ void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit
 }
 
 }  // namespace
+
+bool are_valid_costs(const std::vector<double>& costs) {
+  return std::all_of(costs.begin(), costs.end(), [](double cost) { return cost >= 0; });
+}
 
 bool nu_is_feasible(const Problem& problem, double nu, const double* weights) {
   // The relative rounding error of a sum of fractions.
@@ -67,6 +73,11 @@ const char* check_parameters(const Problem& problem, const svm_parameter& param,
   if (param.shrinking != 0 && param.shrinking != 1) return "shrinking != 0 and shrinking != 1";
   if (param.probability != 0 && param.probability != 1) {
     return "probability != 0 and probability != 1";
+  }
+  if (type == NU_SVR && std::isinf(param.C)) return "C is infinite";
+  if (type == C_SVC && param.nr_weight > 0 &&
+      !are_valid_costs(class_costs(group_classes(problem), param, Messages(nullptr)))) {
+    return kCostFault;
   }
   if (type == NU_SVC && !nu_is_feasible(problem, param.nu, weights))
     return "specified nu is infeasible";

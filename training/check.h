@@ -2,6 +2,8 @@
 #ifndef SVM_TRAINING_CHECK_H_
 #define SVM_TRAINING_CHECK_H_
 
+#include <vector>
+
 #include "svm.h"
 #include "training/problem.h"
 
@@ -11,6 +13,10 @@ namespace svm {
 // never valid.  Here and below, `weights` has the weights of the rows; null if all are 1.
 const char* check_parameters(const Problem& problem, const svm_parameter& param,
                              const double* weights = nullptr);
+
+// True if no C of a class is negative or NaN; otherwise the fault is kCostFault.
+bool are_valid_costs(const std::vector<double>& costs);
+constexpr const char* kCostFault = "weight of a class < 0";
 
 // The largest nu for which nu-SVC has a feasible point: the least 2 min(n_a, n_b) / (n_a + n_b) of
 // all pairs of classes, and at most 1.

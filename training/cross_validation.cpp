@@ -26,18 +26,18 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
   const std::size_t fold_count = plan.size();
   std::vector<double> predictions(problem.size(), std::numeric_limits<double>::quiet_NaN());
   const bool by_probability = is_classification(param.svm_type) && param.probability != 0;
-  const auto count_fold_draws = [&](std::size_t f) -> std::size_t {
-    if (param.probability == 0) return 0;
+  const auto shuffles_of_fold = [&](std::size_t f) -> std::vector<std::size_t> {
+    if (param.probability == 0) return {};
     const Subset others = rows_of_others(problem, plan, f);
-    return count_draws(others.problem(), param);
+    return shuffles_of_training(others.problem(), param);
   };
   share_rows(problem.x, rows_by_class_and_fold(problem, param, plan), param, fold_count, run);
-  run_tasks(run, fold_count, count_fold_draws, [&](std::size_t f, Run& fold_run) {
+  run_tasks(run, fold_count, shuffles_of_fold, [&](std::size_t f, Run& fold_run) {
     const Subset others = rows_of_others(problem, plan, f);
     if (!fold_run.poll()) return false;
     if (others.size() == 0) {
-      throw std::invalid_argument(
-          format("all rows outside of fold %lld have weight 0", static_cast<long long>(f) + 1));
+      throw std::invalid_argument("all rows outside of fold " + std::to_string(f + 1) +
+                                  " have weight 0");
     }
     const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, param, fold_run);

@@ -85,9 +85,8 @@ Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, 
   if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {
     run.services.messages.warn(
-        format("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., "
-               "leave-one-out cross validation)\n",
-               folds, problem.l));
+        "WARNING: # folds (" + std::to_string(folds) + ") > # data (" + std::to_string(problem.l) +
+        "). Will use # folds = # data instead (i.e., leave-one-out cross validation)\n");
     folds = problem.l;
   }
   if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");

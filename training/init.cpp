@@ -11,6 +11,7 @@
 
 #include "kernels/precomputed_row.h"
 #include "model/model_view.h"
+#include "platform/float_chars.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/machines.h"
@@ -25,9 +26,11 @@ namespace {
 
 // The text that a model file has of a row, after its class.
 std::string key_of(const DataRow& row, int label, bool precomputed) {
-  std::string key = format("%d ", label);
+  std::string key = std::to_string(label) + " ";
   if (precomputed) return key + first_pair(row);
-  row.for_each([&](int index, double value) { key += format("%d:%.8g ", index, value); });
+  row.for_each([&](int index, double value) {
+    key += std::to_string(index) + ":" + general_text(value, 8) + " ";
+  });
   return key;
 }
 

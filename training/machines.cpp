@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <string>
 
 namespace svm {
 namespace {
@@ -38,14 +38,10 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
       if (classes.labels[c] != param.weight_label[w]) continue;
       costs[c] *= param.weight[w];
       found = true;
-      if (param.svm_type == C_SVC && !(costs[c] >= 0)) {
-        throw std::invalid_argument(
-            format("the cost of class %d is not a number >= 0: %g", classes.labels[c], costs[c]));
-      }
     }
     if (!found) {
-      messages.warn(format("WARNING: class label %d specified in weight is not found\n",
-                           param.weight_label[w]));
+      messages.warn("WARNING: class label " + std::to_string(param.weight_label[w]) +
+                    " specified in weight is not found\n");
     }
   }
   return costs;

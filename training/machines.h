@@ -8,7 +8,7 @@
 
 #include "model/model_view.h"
 #include "model/pairs.h"
-#include "solvers/run/messages.h"
+#include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary.h"
 #include "training/classes.h"
@@ -17,7 +17,7 @@
 namespace svm {
 
 // C of each class: param.C times the weight of its label.  Warns about weights of labels that do
-// not occur.  Throws std::invalid_argument if a C of C-SVC is negative or NaN.
+// not occur.
 std::vector<double> class_costs(const Classes& classes, const svm_parameter& param,
                                 const Messages& messages);
 
@@ -27,8 +27,9 @@ Subset rows_of_pair(const Problem& problem, const Classes& classes, std::size_t 
 // The result of a training.
 struct TrainedMachines {
   svm_parameter param;
-  Classes classes;                // empty for regression and one-class
-  std::vector<Machine> machines;  // one for each class pair, in their order, or a single one
+  Classes classes;                     // empty for regression and one-class
+  std::vector<Machine> machines;       // one for each class pair, in their order, or a single one
+  std::vector<MachineRecord> records;  // of the machines
   // Probability estimates, see ModelView; empty if there are none.  If there are, slopes and
   // offsets have at least one entry.
   std::vector<double> slopes = {}, offsets = {}, marks = {};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/batch_prediction.h"
+#include "platform/float_chars.h"
 #include "threads/go_on.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
@@ -120,8 +121,7 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
   const std::size_t rows = pair.size();
   const std::vector<std::size_t> order = random_order(rows, run);
   std::vector<double> decision_values(rows);
-  const auto no_draws = [](std::size_t) { return std::size_t{0}; };
-  run_tasks(run, kFolds, no_draws, [&](std::size_t fold, Run& fold_run) {
+  run_tasks(run, kFolds, no_shuffles, [&](std::size_t fold, Run& fold_run) {
     const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
     Subset others(pair);
     bool has_positive = false, has_negative = false;
@@ -210,7 +210,7 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
 std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
                                              Run& run) {
   if (problem.l < 2) {
-    draw(run);  // as many draws as rows, as for the folds of several rows
+    draw(run, 1);  // as many draws as rows, as for the folds of several rows
     run.services.messages.warn(
         "WARNING: one row is too few to estimate the width of the errors; the model has no "
         "probability estimates\n");
@@ -239,9 +239,9 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   // If the square of a tiny mean underflows to 0, all rows count as outliers.
   const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
   run.services.messages.print(
-      format("Prob. model for test data: target value = predicted value + z,\nz: Laplace "
-             "distribution e^(-|z|/sigma)/(2sigma),sigma= %g\n",
-             width));
+      "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
+      "e^(-|z|/sigma)/(2sigma),sigma= " +
+      general_text(width) + "\n");
   return width;
 }
 

@@ -1,5 +1,6 @@
 #include "training/random.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <utility>
@@ -29,11 +30,28 @@ std::uint32_t Generator::next() {
 
 int Generator::operator()() { return static_cast<int>(next() >> 1U); }
 
-int draw(Run& run) { return run.services.draw ? run.services.draw() : std::rand(); }
+Draw draws_below(int (*random_below)(int n, void* user), void* user) {
+  return draws_of_caller([random_below, user](std::uint32_t bound) {
+    return random_below(static_cast<int>(std::min<std::uint32_t>(bound, INT_MAX)), user);
+  });
+}
+
+Draw default_draws() {
+#if defined(SVM_NO_RAND)
+  return remainders_of(Generator(1));
+#else
+  return remainders_of([] { return std::rand(); });  // NOLINT(*-msc50-cpp): LIBSVM's draws
+#endif
+}
+
+int draw(Run& run, std::size_t bound) {
+  if (!run.services.draw) run.services.draw = default_draws();
+  return run.services.draw(static_cast<std::uint32_t>(bound));
+}
 
 void shuffle(std::size_t* items, std::size_t count, Run& run) {
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t j = i + static_cast<std::size_t>(draw(run)) % (count - i);
+    const std::size_t j = i + static_cast<std::size_t>(draw(run, count - i));
     std::swap(items[i], items[j]);
   }
 }

@@ -1,5 +1,6 @@
 // Random draws in LIBSVM's order.  They come from the caller, from the run's own generator, or from
-// the C library's rand(); then folds are LIBSVM's and depend on srand().
+// the C library's rand(); then folds are LIBSVM's and depend on srand().  Each draw has a bound, as
+// callers may have a generator for numbers below it.
 #ifndef SVM_TRAINING_RANDOM_H_
 #define SVM_TRAINING_RANDOM_H_
 
@@ -8,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
+#include <utility>
 #include <vector>
 
 #include "solvers/run/messages.h"
@@ -31,21 +32,41 @@ class Generator {
   std::size_t place_ = 3;
 };
 
-// Makes draws from a function of the caller: the low 31 bits of its result.  Its exceptions become
+// The bound of a draw whose remainders give draws with other bounds.
+constexpr std::uint32_t kWholeDraw = std::uint32_t{1} << 31U;
+
+// Makes draws from `random`, which returns numbers in [0, 2^31): their remainders.
+template <typename Random>
+Draw remainders_of(Random random) {
+  return [random = std::move(random)](std::uint32_t bound) mutable {
+    return static_cast<int>(static_cast<std::uint32_t>(random()) % bound);
+  };
+}
+
+// Makes draws from a function of the caller, to which the bound is passed.  Of a result outside of
+// [0, bound) the remainder of its low 31 bits is taken.  The function's exceptions become
 // CallerExceptions.
 template <typename Random>
-std::function<int()> draws_of_caller(Random random) {
-  return [random]() -> int {
+Draw draws_of_caller(Random random) {
+  return [random](std::uint32_t bound) -> int {
     try {
-      return random() & INT_MAX;
+      const int number = random(bound) & INT_MAX;
+      return static_cast<int>(static_cast<std::uint32_t>(number) % bound);
     } catch (...) {
       throw CallerException{std::current_exception()};
     }
   };
 }
 
-// One draw, in [0, 2^31).
-int draw(Run& run);
+// The same for a function that never sees a bound beyond INT_MAX.
+Draw draws_below(int (*random_below)(int n, void* user), void* user);
+
+// Draws of the C library's rand().  In a build with SVM_NO_RAND: what they are after srand(1), from
+// the start.
+Draw default_draws();
+
+// One draw, in [0, bound).
+int draw(Run& run, std::size_t bound);
 
 // Shuffles items[0, count) with `count` draws.
 void shuffle(std::size_t* items, std::size_t count, Run& run);

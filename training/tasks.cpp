@@ -1,9 +1,11 @@
 #include "training/tasks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -65,27 +67,37 @@ class TaskProgress {
   long long problem_ = 0, number_ = 0, iterations_ = 0;
 };
 
-// Random draws that were taken in advance.
+// Random draws for shuffles that were taken in advance, with the bounds that they will have.
 class Draws {
  public:
-  Draws(std::size_t count, Run& run) {
-    draws_.reserve(count);
-    while (draws_.size() < count) draws_.push_back(draw(run));
+  Draws(const std::vector<std::size_t>& shuffles, Run& run) {
+    draws_.reserve(std::accumulate(shuffles.begin(), shuffles.end(), std::size_t{0}));
+    for (const std::size_t size : shuffles) {
+      for (std::size_t bound = size; bound > 0; --bound) {
+        draws_.push_back({static_cast<std::uint32_t>(bound), draw(run, bound)});
+      }
+    }
   }
-  int operator()() {
-    if (next_ == draws_.size()) throw std::logic_error("more random draws than were announced");
-    return draws_[next_++];
+  int operator()(std::uint32_t bound) {
+    if (next_ == draws_.size() || draws_[next_].bound != bound) {
+      throw std::logic_error("a random draw that was not announced");
+    }
+    return draws_[next_++].number;
   }
 
  private:
-  std::vector<int> draws_;
+  struct Taken {
+    std::uint32_t bound;
+    int number;
+  };
+  std::vector<Taken> draws_;
   std::size_t next_ = 0;
 };
 
 class TaskGroup {
  public:
-  TaskGroup(Run& run, std::size_t count, const CountDraws& draws, const TaskBody& body)
-      : run_(run), draws_(draws), body_(body), tasks_(count) {
+  TaskGroup(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body)
+      : run_(run), shuffles_(shuffles), body_(body), tasks_(count) {
     if (!run.services.tasks) run.services.tasks = std::make_shared<TaskQueue>(run.services.pool);
     one_by_one_ = count == 1 || run.services.pool->threads() == 1;
     outermost_ = !run.services.tasks->active();
@@ -142,10 +154,10 @@ class TaskGroup {
     services.shared_progress = progress_;
     if (progress_) services.progress = TaskProgress(progress_, services.start);
     if (one_by_one_) {
-      services.draw = [this] { return draw(run_); };
+      services.draw = [this](std::uint32_t bound) { return draw(run_, bound); };
     } else {
       services.messages = messages(number);
-      services.draw = Draws(draws_(number), run_);
+      services.draw = Draws(shuffles_(number), run_);
       services.concurrency =
           std::min<std::size_t>(services.pool->threads(), services.concurrency * tasks_.size());
     }
@@ -255,7 +267,7 @@ class TaskGroup {
   }
 
   Run& run_;
-  const CountDraws& draws_;
+  const Shuffles& shuffles_;
   const TaskBody& body_;
   std::shared_ptr<SharedProgress> progress_;
   bool one_by_one_;
@@ -272,8 +284,8 @@ class TaskGroup {
 
 }  // namespace
 
-void run_tasks(Run& run, std::size_t count, const CountDraws& draws, const TaskBody& body) {
-  if (count > 0) TaskGroup(run, count, draws, body).run();
+void run_tasks(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body) {
+  if (count > 0) TaskGroup(run, count, shuffles, body).run();
 }
 
 }  // namespace svm

@@ -10,6 +10,7 @@
 
 #include "model/svm_type.h"
 #include "training/binary.h"
+#include "training/check.h"
 #include "training/classes.h"
 #include "training/init.h"
 #include "training/machines.h"
@@ -31,6 +32,9 @@ bool estimates_are_missing(const Run& run) {
   return run.interrupted();
 }
 
+// The record of a run that trained one machine.
+MachineRecord record_of(const Run& run) { return {run.record.iterations, run.record.status}; }
+
 const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t machine) {
   return starts.empty() ? nullptr : &starts[machine];
 }
@@ -39,14 +43,18 @@ const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t ma
 TrainedMachines train_single(const Problem& problem, const svm_parameter& param, Run& run,
                              const std::vector<StartPoint>& starts) {
   const bool needs_width = param.probability != 0 && param.svm_type != ONE_CLASS;
-  TrainedMachines trained = {param, {}, std::vector<Machine>(1)};
+  TrainedMachines trained = {param, {}, std::vector<Machine>(1), std::vector<MachineRecord>(1)};
   std::optional<double> width;
   run_tasks(
-      run, needs_width ? 2 : 1, [&](std::size_t task) { return task == 0 ? 0 : problem.size(); },
+      run, needs_width ? 2 : 1,
+      [&](std::size_t task) {
+        return task == 0 ? no_shuffles(0) : shuffles_of_training(problem, param);
+      },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
           trained.machines[0] =
               train_binary(problem, param, {}, task_run, {nullptr, start_of(starts, 0)});
+          trained.records[0] = record_of(task_run);
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -74,11 +82,15 @@ std::size_t count_support_vectors(const Problem& problem, const TrainedMachines&
 
 }  // namespace
 
-std::size_t count_draws(const Problem& problem, const svm_parameter& param) {
-  if (param.probability == 0 || param.svm_type == ONE_CLASS) return 0;
-  if (is_regression(param.svm_type)) return problem.size();
-  // Every row is in a pair with each of the other classes.
-  return (group_classes(problem).size() - 1) * problem.size();
+std::vector<std::size_t> shuffles_of_training(const Problem& problem, const svm_parameter& param) {
+  if (param.probability == 0 || param.svm_type == ONE_CLASS) return {};
+  if (is_regression(param.svm_type)) return {problem.size()};
+  const Classes classes = group_classes(problem);
+  std::vector<std::size_t> sizes;
+  for_each_pair(classes.size(), [&](std::size_t, std::size_t a, std::size_t b) {
+    sizes.push_back(classes.count[a] + classes.count[b]);
+  });
+  return sizes;
 }
 
 ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
@@ -96,29 +108,33 @@ ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
   }
   const Problem training_set = positive ? positive->problem() : problem;
   const TrainedMachines trained = train_machines(training_set, param, run, starts);
+  run.machines = trained.records;
   return SupportVectors(training_set, trained).to_model();
 }
 
 TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
                                const std::vector<StartPoint>& starts) {
   if (!is_classification(param.svm_type)) return train_single(problem, param, run, starts);
-  TrainedMachines trained = {param, group_classes(problem, run.options.sorted_classes), {}};
+  TrainedMachines trained = {param, group_classes(problem, run.options.sorted_classes), {}, {}};
   const Classes& classes = trained.classes;
   if (classes.size() == 1) {
     run.services.messages.print(
         "WARNING: training data in only one class. See README for details.\n");
   }
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
+  if (param.svm_type == C_SVC && !are_valid_costs(costs)) throw std::invalid_argument(kCostFault);
   const bool probability = param.probability != 0;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),
                 [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
   trained.machines.resize(pairs.size());
+  trained.records.resize(pairs.size());
   trained.slopes.resize(probability ? std::max<std::size_t>(pairs.size(), 1) : 0);
   trained.offsets.resize(trained.slopes.size());
-  const auto count_pair_draws = [&](std::size_t number) {
+  const auto shuffles_of_pair = [&](std::size_t number) {
     const auto [a, b] = pairs[number];
-    return probability ? classes.count[a] + classes.count[b] : 0;
+    return probability ? std::vector<std::size_t>{classes.count[a] + classes.count[b]}
+                       : no_shuffles(number);
   };
   // The pairs of a class use different stretches of its rows, so that sharing gains little; the
   // five folds of a probability fit use the same values five times.
@@ -130,7 +146,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
   const std::unique_ptr<PairRows> shared_pairs = share_pairs(problem, classes, param, run);
   svm_parameter pair_param = param;
   if (shared_pairs) pair_param.cache_size -= static_cast<double>(shared_pairs->bytes()) / kMegabyte;
-  run_tasks(run, pairs.size(), count_pair_draws, [&](std::size_t number, Run& pair_run) {
+  run_tasks(run, pairs.size(), shuffles_of_pair, [&](std::size_t number, Run& pair_run) {
     const std::size_t a = pairs[number].first, b = pairs[number].second;
     pair_run.poll();
     const Subset pair_rows = rows_of_pair(problem, classes, a, b);
@@ -139,7 +155,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     const UpperBounds pair_costs = {costs[a], costs[b]};
     run_tasks(
         pair_run, probability ? 2 : 1,
-        [&](std::size_t task) { return task == 0 ? count_pair_draws(number) : 0; },
+        [&](std::size_t task) { return task == 0 ? shuffles_of_pair(number) : no_shuffles(task); },
         [&](std::size_t task, Run& task_run) {
           if (!probability || task == 1) {
             ReusedState reused = {nullptr, start_of(starts, number)};
@@ -150,6 +166,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
               };
             }
             trained.machines[number] = train_binary(pair, pair_param, pair_costs, task_run, reused);
+            trained.records[number] = record_of(task_run);
           } else if (!task_run.interrupted()) {
             const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
             trained.slopes[number] = sigmoid.slope;

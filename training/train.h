@@ -27,8 +27,8 @@ ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
                                const std::vector<StartPoint>& starts = {});
 
-// The number of random draws that train_machines() will take.
-std::size_t count_draws(const Problem& problem, const svm_parameter& param);
+// The sizes of the shuffles for which train_machines() will draw random numbers, in their order.
+std::vector<std::size_t> shuffles_of_training(const Problem& problem, const svm_parameter& param);
 
 }  // namespace svm
 

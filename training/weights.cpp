@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "model/svm_type.h"
+#include "platform/float_chars.h"
 #include "solvers/run/messages.h"
 #include "training/check.h"
 #include "training/classes.h"
@@ -31,8 +32,8 @@ const double* checked_weights(const Problem& problem, const svm_parameter& param
   for (const double* each = weights; each != end; ++each) {
     if (*each >= 0 && std::isfinite(*each)) continue;
     const auto row = static_cast<long long>(each - weights) + 1;
-    throw std::invalid_argument(
-        format("the weight of row %lld is not a finite number >= 0: %g", row, *each));
+    throw std::invalid_argument("the weight of row " + std::to_string(row) +
+                                " is not a finite number >= 0: " + general_text(*each));
   }
   if (std::all_of(weights, end, [](double weight) { return weight == 1; })) return nullptr;
   if (!std::isfinite(std::accumulate(weights, end, 0.0))) {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "kernels/engines/difference_layout.h"
@@ -38,27 +38,32 @@ struct EngineChoice {
   std::optional<DifferenceLayout> differences = {};  // for kDifferences
 };
 
-// The engine that SVM_ENGINE names, if it is set.  Throws std::invalid_argument if it names none.
+constexpr const char* kEngineVariable = "SVM_ENGINE";
+
+struct NamedEngine {
+  const char* name;
+  Engine engine;
+};
+constexpr NamedEngine kEngines[] = {
+    {"plain", Engine::kPlain},       {"bits", Engine::kBits},
+    {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
+    {"columns", Engine::kColumns},   {"bytes", Engine::kBytes},
+    {"floats", Engine::kFloats},     {"differences", Engine::kDifferences}};
+
+// The value of SVM_ENGINE; null if it is unset or empty.
+const char* wished_engine_name() {
+  const char* const value = std::getenv(kEngineVariable);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+// The engine that SVM_ENGINE names, if it names one.
 std::optional<Engine> wished_engine() {
-  constexpr const char* kVariable = "SVM_ENGINE";
-  struct Named {
-    const char* name;
-    Engine engine;
-  };
-  constexpr Named kEngines[] = {
-      {"plain", Engine::kPlain},       {"bits", Engine::kBits},
-      {"integers", Engine::kIntegers}, {"dense", Engine::kDense},
-      {"columns", Engine::kColumns},   {"bytes", Engine::kBytes},
-      {"floats", Engine::kFloats},     {"differences", Engine::kDifferences}};
-  const char* value = std::getenv(kVariable);
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  std::string known;
-  for (const Named& named : kEngines) {
-    if (value == std::string(named.name)) return named.engine;
-    known += known.empty() ? named.name : std::string(", ") + named.name;
+  const char* const value = wished_engine_name();
+  if (value == nullptr) return std::nullopt;
+  for (const NamedEngine& named : kEngines) {
+    if (std::string_view(named.name) == value) return named.engine;
   }
-  throw std::invalid_argument(std::string("environment variable ") + kVariable + ": '" + value +
-                              "' is none of " + known);
+  return std::nullopt;
 }
 
 bool can_hold(Engine engine, const Examples& examples) {
@@ -184,6 +189,17 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
 }
 
 }  // namespace
+
+std::string engine_fault() {
+  const char* const value = wished_engine_name();
+  if (value == nullptr || wished_engine()) return {};
+  std::string known;
+  for (const NamedEngine& named : kEngines) {
+    known += known.empty() ? named.name : std::string(", ") + named.name;
+  }
+  return std::string("environment variable ") + kEngineVariable + ": '" + value + "' is none of " +
+         known;
+}
 
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
                                            std::size_t count, Precision precision,

@@ -108,10 +108,10 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
     int largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::optional<int> serial = serial_number(rows[i]);
-      if (first_index(rows[i]) != 0 || !serial || *serial == 0) {
+      if (first_index(rows[i]) == -1 || !serial || *serial == 0) {
         throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
                                   " begins with " + first_pair(rows[i]) +
-                                  ", not with 0:serial_number, a whole number from 1");
+                                  ", not with its serial number, a whole number from 1");
       }
       serials_.push_back(static_cast<std::uint32_t>(*serial));
       largest = std::max(largest, *serial);

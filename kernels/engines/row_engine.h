@@ -121,12 +121,14 @@ class RowEngine {
 // SVM_ENGINE (see docs/performance.md and engine_choice.cpp).  For Precision::kDouble, values are
 // LIBSVM's.  For Precision::kSingle, they are computed in single precision if the rows suit that.
 // What `rows` points to must outlive the engine.  Throws PrecomputedRowError if
-// a precomputed row is too short for the serial numbers in use, std::invalid_argument if the
-// variable names no engine, and Interrupted if `passes` does.
+// a precomputed row is too short for the serial numbers in use, and Interrupted if `passes` does.
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,
                                            std::size_t count,
                                            Precision precision = Precision::kDouble,
                                            const RowPasses& passes = {});
+
+// What is wrong with the value of SVM_ENGINE, which is then ignored; empty if nothing is.
+std::string engine_fault();
 
 // Stands in for an engine whose making was interrupted: all values are 0.
 std::unique_ptr<RowEngine> make_zero_engine();

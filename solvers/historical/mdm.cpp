@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "platform/float_chars.h"
 #include "platform/numbers.h"
 #include "solvers/smo/resolution.h"
 
@@ -61,8 +62,8 @@ Solution MinimumNormSolver::solve() {
   }
   monitor_.release();
   const auto operations = static_cast<double>(rows_used_) * static_cast<double>(size_);
-  solution.remark =
-      format("steps along cycles = %lld, kernel operations = %.0f\n", cycle_steps_, operations);
+  solution.remark = "steps along cycles = " + std::to_string(cycle_steps_) +
+                    ", kernel operations = " + fixed_text(operations, 0) + "\n";
   return solution;
 }
 

@@ -1,7 +1,8 @@
 #include "solvers/run/messages.h"
 
-#include <cstdarg>
+#if !defined(SVM_NO_STDIO) && !defined(SVM_QUIET)
 #include <cstdio>
+#endif
 
 namespace svm {
 
@@ -10,20 +11,10 @@ void Messages::print(const std::string& text) const {
     print_(text.c_str());
     return;
   }
+#if !defined(SVM_NO_STDIO) && !defined(SVM_QUIET)
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
-}
-
-std::string format(const char* pattern, ...) {
-  std::va_list arguments, again;
-  va_start(arguments, pattern);
-  va_copy(again, arguments);
-  const int length = std::vsnprintf(nullptr, 0, pattern, arguments);
-  va_end(arguments);
-  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
-  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
-  va_end(again);
-  return text;
+#endif
 }
 
 }  // namespace svm

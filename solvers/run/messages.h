@@ -51,9 +51,6 @@ Messages::Function to_caller(Print print) {
   };
 }
 
-// printf into a string.
-[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
-
 }  // namespace svm
 
 #endif  // SVM_SOLVERS_RUN_MESSAGES_H_

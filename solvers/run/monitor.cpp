@@ -124,7 +124,7 @@ void Monitor::finish(double objective, double violation) {
   record_.violation = violation;
   record_.seconds = seconds_since(start_);
   run_.record.add(record_);
-  messages().print(format("\noptimization finished, #iter = %lld\n", record_.iterations));
+  messages().print("\noptimization finished, #iter = " + std::to_string(record_.iterations) + "\n");
 }
 
 }  // namespace svm

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "platform/clock.h"
 #include "solvers/run/messages.h"
@@ -101,6 +102,15 @@ struct Record {
 
 using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
 
+// Draws a random number in [0, bound); bound is from 1 to 2^31.
+using Draw = std::function<int(std::uint32_t bound)>;
+
+// How the training of one machine of a model ended.
+struct MachineRecord {
+  long long iterations = 0;
+  Status status = Status::kConverged;
+};
+
 // The services of a run.  The members are handles: a copy uses the same services.  A task of a call
 // has a copy with messages, progress and draws of its own (see training/tasks.h).
 struct Services {
@@ -117,7 +127,7 @@ struct Services {
   std::shared_ptr<RowStore<float>> shared_rows;  // of the data set that all trainings take rows of
   ProgressFunction progress;                     // may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null if it has none
-  std::function<int()> draw;                        // random, in [0, 2^31); empty for rand()
+  Draw draw;                                        // empty for default_draws()
   Clock::time_point start = Clock::now();           // of the call
 
   double seconds() const { return seconds_since(start); }
@@ -154,6 +164,8 @@ class Run {
   Options options;
   Services services;
   Record record;
+  // Of the machines of the model that was trained, in the order of its decision functions.
+  std::vector<MachineRecord> machines;
 
  private:
   std::optional<Status> interruption_;

@@ -20,6 +20,7 @@ svm_cross_validation
 svm_cross_validation_ex
 svm_cross_validation_view
 svm_default_options
+svm_destroy_model
 svm_destroy_param
 svm_free
 svm_free_and_destroy_model
@@ -49,6 +50,8 @@ svm_list_solvers
 svm_load_model
 svm_load_model_from_memory
 svm_make_predictor
+svm_model_from_arrays
+svm_parse_model_from_buffer
 svm_predict
 svm_predict_probability
 svm_predict_rows
@@ -61,6 +64,7 @@ svm_save_model
 svm_save_model_ex
 svm_save_model_to_memory
 svm_set_print_string_function
+svm_set_random_below_function
 svm_set_random_function
 svm_set_warning_function
 svm_struct_size

@@ -1,4 +1,5 @@
 // Random draws from a function of the caller.
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <cstddef>
@@ -36,6 +37,17 @@ int counted_rand() {
   ++calls;
   return std::rand();
 }
+
+// Draws numbers below a bound as LIBSVM does, and keeps the bounds.
+struct BoundedSource {
+  int excess = 0;  // added to the numbers
+  std::vector<int> bounds;
+  static int draw(int n, void* user) {
+    BoundedSource& self = *static_cast<BoundedSource*>(user);
+    self.bounds.push_back(n);
+    return std::rand() % n + self.excess * n;
+  }
+};
 
 class ExtensionDraws : public test::Extension {
  protected:
@@ -108,6 +120,49 @@ TEST_F(ExtensionDraws, OfNegativeNumbersAreTheirLowBits) {
   source.flags = INT_MIN;
   draw_from(source);
   EXPECT_EQ(targets(), expected);
+}
+
+TEST_F(ExtensionDraws, MayHaveTheirBounds) {
+  const std::vector<double> expected = targets();
+  std::vector<int> bounds;
+  for (const std::size_t threads : kThreadCounts) {
+    options_.threads = threads;
+    BoundedSource source;
+    options_.random_below = BoundedSource::draw;
+    options_.random_below_user = &source;
+    EXPECT_EQ(targets(), expected);
+    if (threads == 1) bounds = source.bounds;
+    EXPECT_EQ(source.bounds, bounds);  // draws that were made ahead have the same bounds
+    source.excess = 3;
+    EXPECT_EQ(targets(), expected);  // results beyond the bound are reduced to it
+    options_.random_below = nullptr;
+    svm_set_random_below_function(BoundedSource::draw, &source);
+    EXPECT_EQ(targets(), expected);
+    EXPECT_EQ(source.bounds.size(), 3 * bounds.size());
+  }
+  // The shuffles of four classes for the folds, then those of six pairs in each of four folds.
+  EXPECT_EQ(bounds.back(), 1);
+  EXPECT_EQ(std::count(bounds.begin(), bounds.end(), 1), 4 + 4 * 6);
+  EXPECT_GT(*std::max_element(bounds.begin(), bounds.end()), 30);
+  svm_set_random_function(counted_rand);  // the last function that was set decides
+  calls = 0;
+  EXPECT_EQ(targets(), expected);
+  EXPECT_EQ(calls, static_cast<int>(bounds.size()));
+  svm_set_random_below_function(nullptr, nullptr);
+  EXPECT_EQ(targets(), expected);
+  EXPECT_EQ(calls, static_cast<int>(bounds.size()));
+}
+
+TEST_F(ExtensionDraws, WithBoundsExcludeOthers) {
+  BoundedSource source;
+  options_.random_below = BoundedSource::draw;
+  options_.random_below_user = &source;
+  options_.use_seed = 1;
+  EXPECT_EQ(refusal(), "svm_train_ex: random_below excludes random and use_seed");
+  options_.use_seed = 0;
+  Source other;
+  draw_from(other);
+  EXPECT_EQ(refusal(), "svm_train_ex: random_below excludes random and use_seed");
 }
 
 TEST_F(ExtensionDraws, OfAModelAreCountedAsWell) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -166,6 +167,44 @@ TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
   }
   EXPECT_GT(missing, data_.size() / 2);
   EXPECT_LT(missing, data_.size());
+}
+
+// --- binary problems ---
+
+TEST_F(ExtensionRunTest, TellsTheIterationsOfEachProblem) {
+  data_ = test::four_classes(120, 3);
+  problem_ = data_.problem();
+  param_.C = 1000;
+  std::vector<long long> printed;
+  for (const int probability : {0, 1}) {
+    param_.probability = probability;
+    for (const std::size_t threads : {1U, 3U}) {
+      options_.threads = threads;
+      std::vector<svm_count> iterations(8, -7);
+      std::vector<int> status(8, -7);
+      options_.problem_iterations = iterations.data();
+      options_.problem_status = status.data();
+      options_.problem_room = 8;
+      ASSERT_NE(train(), nullptr);
+      const std::vector<svm_count> counts(iterations.begin(), iterations.begin() + 6);
+      if (probability == 0) {
+        EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), 0LL), result_.iterations);
+        printed.assign(counts.begin(), counts.end());
+      }
+      EXPECT_EQ(std::vector<long long>(counts.begin(), counts.end()), printed);
+      EXPECT_EQ(iterations[6], -7);
+      EXPECT_EQ(status, (std::vector<int>{0, 0, 0, 0, 0, 0, -7, -7}));
+    }
+  }
+  param_.probability = 0;
+  std::vector<int> status(8, -7);
+  options_.problem_iterations = nullptr;
+  options_.problem_status = status.data();
+  options_.problem_room = 2;
+  options_.max_iterations = 3;
+  ASSERT_NE(train(), nullptr);
+  EXPECT_EQ(status,
+            (std::vector<int>{SVM_ITERATION_LIMIT, SVM_ITERATION_LIMIT, -7, -7, -7, -7, -7, -7}));
 }
 
 // --- random draws ---

@@ -197,8 +197,14 @@ TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
     return is_packed(*model, Packing::kValues);
   };
   for (const char* const wish : {"off", "0", "1"}) EXPECT_FALSE(is_packed_with(wish)) << wish;
-  for (const char* const wish : {"2", "4000000000", "", "1x"}) {
+  for (const char* const wish : {"2", "4000000000"}) EXPECT_TRUE(is_packed_with(wish)) << wish;
+  const Warnings warnings;
+  for (const char* const wish : {"-1", "1x"}) {
     EXPECT_TRUE(is_packed_with(wish)) << wish;
+    EXPECT_EQ(warnings.take(), "WARNING: environment variable LIBSVM_PACKED_MODELS: '" +
+                                   std::string(wish) +
+                                   "' is neither off nor a whole number of megabytes; it is "
+                                   "ignored\n");
   }
 }
 

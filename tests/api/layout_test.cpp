@@ -64,10 +64,11 @@ TEST(AbiLayout, Model) {
 
 // The library's own structures.  A later version may add members at the end, but never move these;
 // and none ends in padding, where a later member would be read from earlier programs.
-static_assert(offsetof(svm_options, warn_user) + sizeof(void*) == sizeof(svm_options));
+static_assert(offsetof(svm_options, problem_room) + sizeof(std::size_t) == sizeof(svm_options));
 static_assert(offsetof(svm_progress, reserved) + sizeof(int) == sizeof(svm_progress));
 static_assert(offsetof(svm_result, seconds) + sizeof(double) == sizeof(svm_result));
 static_assert(offsetof(svm_save_options, feature_digits) + sizeof(int) == sizeof(svm_save_options));
+static_assert(offsetof(svm_model_arrays, sv_indices) + sizeof(void*) == sizeof(svm_model_arrays));
 static_assert(offsetof(svm_problem_view, y) + sizeof(void*) == sizeof(svm_problem_view));
 
 TEST(AbiLayout, Options) {
@@ -94,7 +95,29 @@ TEST(AbiLayout, Options) {
   EXPECT_EQ(offsetof(svm_options, random_user), 144U);
   EXPECT_EQ(offsetof(svm_options, warn), 152U);
   EXPECT_EQ(offsetof(svm_options, warn_user), 160U);
-  EXPECT_EQ(sizeof(svm_options), 168U);
+  EXPECT_EQ(offsetof(svm_options, random_below), 168U);
+  EXPECT_EQ(offsetof(svm_options, random_below_user), 176U);
+  EXPECT_EQ(offsetof(svm_options, problem_iterations), 184U);
+  EXPECT_EQ(offsetof(svm_options, problem_status), 192U);
+  EXPECT_EQ(offsetof(svm_options, problem_room), 200U);
+  EXPECT_EQ(sizeof(svm_options), 208U);
+}
+
+TEST(AbiLayout, ModelArrays) {
+  EXPECT_EQ(offsetof(svm_model_arrays, size), 0U);
+  EXPECT_EQ(offsetof(svm_model_arrays, param), 8U);
+  EXPECT_EQ(offsetof(svm_model_arrays, sv), 16U);
+  EXPECT_EQ(offsetof(svm_model_arrays, nr_class), 24U);
+  EXPECT_EQ(offsetof(svm_model_arrays, l), 28U);
+  EXPECT_EQ(offsetof(svm_model_arrays, sv_coef), 32U);
+  EXPECT_EQ(offsetof(svm_model_arrays, rho), 40U);
+  EXPECT_EQ(offsetof(svm_model_arrays, label), 48U);
+  EXPECT_EQ(offsetof(svm_model_arrays, nr_sv), 56U);
+  EXPECT_EQ(offsetof(svm_model_arrays, prob_a), 64U);
+  EXPECT_EQ(offsetof(svm_model_arrays, prob_b), 72U);
+  EXPECT_EQ(offsetof(svm_model_arrays, prob_density_marks), 80U);
+  EXPECT_EQ(offsetof(svm_model_arrays, sv_indices), 88U);
+  EXPECT_EQ(sizeof(svm_model_arrays), 96U);
 }
 
 TEST(AbiLayout, Progress) {

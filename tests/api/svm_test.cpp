@@ -345,8 +345,8 @@ TEST_F(ApiTest, SerialNumbersMustBeWholeNumbers) {
   const svm_problem problem = data.problem();
   const svm_parameter param = parameters(C_SVC, PRECOMPUTED);
   EXPECT_EQ(refused_training(problem, param),
-            "svm_train: precomputed kernel: row 2 begins with 0:2.5, not with 0:serial_number, a "
-            "whole number from 1");
+            "svm_train: precomputed kernel: row 2 begins with 0:2.5, not with its serial number, "
+            "a whole number from 1");
 }
 
 TEST_F(ApiTest, SavingFailsWithoutTrace) {

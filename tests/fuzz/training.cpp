@@ -8,6 +8,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "cli/format.h"
 #include "solvers/math/checks.h"
 #include "solvers/registry.h"
 #include "svm.h"

@@ -41,9 +41,8 @@ class Cells : public testing::Test {
   svm::Run& run() {
     svm::Run& run = printed_.run();
     run.options.solver = find_solver(solver_);
-    run.services.draw = [draws = Draws(3)]() mutable {
-      return static_cast<int>(draws.bits() & 0x7fffffffU);
-    };
+    run.services.draw =
+        remainders_of([draws = Draws(3)]() mutable { return draws.bits() & 0x7fffffffU; });
     return run;
   }
 
@@ -118,7 +117,7 @@ TEST_F(Cells, HaveNeighbours) {
   int apart = 0;
   for (int draws = 0; draws < 20; ++draws) {  // if both centres are of one group, it may be cut
     svm::Run& drawing = run();
-    for (int skip = 0; skip < draws; ++skip) drawing.services.draw();
+    for (int skip = 0; skip < draws; ++skip) drawing.services.draw(1);
     const auto cells = make_cells(problem, 40, drawing);
     ASSERT_EQ(cells.size(), 2U);
     const auto same = [&](std::uint32_t t) { return t % 2 == cells[0][0] % 2; };

@@ -16,6 +16,7 @@
 #include "solvers/solve_dual.h"
 #include "tests/training_data.h"
 #include "training/folds.h"
+#include "training/random.h"
 
 namespace svm {
 namespace {
@@ -39,7 +40,7 @@ std::vector<long long> iterations(const svm_parameter& param, const std::vector<
   const svm_problem problem = data.problem();
   const test::Printed printed;
   Run& run = printed.run();
-  run.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
+  run.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
   const Folds folds = make_folds(problem, param, 3, run);
   CostPath path(problem, param, folds, nullptr, true);
   std::vector<long long> taken;
@@ -68,7 +69,7 @@ class Search {
          bool warm_start)
       : data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
     run_.options.solver = find_solver(solver);
-    run_.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
+    run_.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
     run_.options.time_limit = 100;  // a test must end
     folds_ = make_folds(problem_, param_, folds, run_);
     const std::vector<const svm_node*> rows = data_.rows();

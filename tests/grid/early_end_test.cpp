@@ -19,6 +19,7 @@
 #include "tests/training_data.h"
 #include "training/binary.h"
 #include "training/folds.h"
+#include "training/random.h"
 
 namespace svm {
 namespace {
@@ -148,7 +149,7 @@ Outcome search(test::Data data, bool may_end_early, double epsilon) {
   param.eps = epsilon;
   Run run{test::Printed().messages()};
   run.options.solver = find_solver("csmo");
-  run.services.draw = [draws = Draws(1)]() mutable { return static_cast<int>(draws.bits()); };
+  run.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
   const Folds folds = make_folds(problem, param, 3, run);
   const std::vector<const svm_node*> rows = data.rows();
   const std::shared_ptr<RowStore<float>> shared =

@@ -302,10 +302,10 @@ void expect_refused(const std::vector<Row>& rows) {
 
 TEST(RowEngineTest, PrecomputedRefusesBadRows) {
   const Row good = {{0, 2}, {1, 1}, {2, 1}, kEnd};
-  expect_refused({good, {{0, 1}, {1, 1}, kEnd}});          // too short for serial number 2
-  expect_refused({good, {{1, 1}, {2, 1}, {3, 1}, kEnd}});  // no serial number
-  expect_refused({good, {kEnd}});                          // nothing at all
-  expect_refused({{{0, 0}, {1, 1}, kEnd}});                // serial numbers start at 1
+  expect_refused({good, {{0, 1}, {1, 1}, kEnd}});            // too short for serial number 2
+  expect_refused({good, {{1, 1.5}, {2, 1}, {3, 1}, kEnd}});  // no serial number
+  expect_refused({good, {kEnd}});                            // nothing at all
+  expect_refused({{{0, 0}, {1, 1}, kEnd}});                  // serial numbers start at 1
   expect_refused({{{0, -1}, {1, 1}, kEnd}});
   expect_refused({{{0, 1e300}, {1, 1}, kEnd}});
   expect_refused({{{0, std::nan("")}, {1, 1}, kEnd}});

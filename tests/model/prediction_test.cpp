@@ -209,7 +209,8 @@ TEST(ModelMemory, ContentIsFreedOnce) {
   ModelPtr model = three_classes();
   model->probA = block<double>({1, 2, 3});
   model->probB = block<double>({1, 2, 3});
-  model->prob_density_marks = block<double>({1});
+  double garbage = 1;  // that of a program that was written before the member existed
+  model->prob_density_marks = &garbage;
   model->sv_indices = block<int>({1, 2, 3});
   free_model_content(model.get());
   EXPECT_EQ(model->SV, nullptr);

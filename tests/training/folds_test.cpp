@@ -11,6 +11,7 @@
 #include "tests/training_data.h"
 #include "training/classes.h"
 #include "training/machines.h"
+#include "training/random.h"
 
 namespace svm {
 namespace {
@@ -20,7 +21,7 @@ using test::Draws;
 Folds folds_of(const svm_problem& problem, const svm_parameter& param, int folds) {
   const test::Printed printed;
   Run& run = printed.run();
-  run.services.draw = [draws = Draws(6)]() mutable { return static_cast<int>(draws.bits()); };
+  run.services.draw = remainders_of([draws = Draws(6)]() mutable { return draws.bits(); });
   return make_folds(problem, param, folds, run);
 }
 

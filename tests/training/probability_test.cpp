@@ -13,6 +13,7 @@
 #include "model/model_memory.h"
 #include "tests/training_data.h"
 #include "training/cross_validation.h"
+#include "training/random.h"
 
 namespace svm {
 namespace {
@@ -201,7 +202,7 @@ TEST(RegressionErrorWidth, OfOneRowIsNotEstimated) {
   const Printed printed;
   svm::Run& run = printed.run();
   int draws = 0;
-  run.services.draw = [&] { return draws++; };
+  run.services.draw = remainders_of([&] { return draws++; });
   EXPECT_FALSE(regression_error_width(data.problem(), parameters(EPSILON_SVR, RBF), run));
   EXPECT_NE(Printed::warnings().find("one row is too few"), std::string::npos);
   EXPECT_EQ(draws, 1);  // the number announced for one row

@@ -21,15 +21,13 @@ namespace {
 
 constexpr std::size_t kTasks = 7;
 
-std::size_t no_draws(std::size_t) { return 0; }
-
 // Records the messages of tasks; `counter` draws 0, 1, 2 ...
 struct Caller {
   explicit Caller(unsigned threads)
       : run(Messages([this](const char* part) { add(part); },
                      [this](const char* part) { add(std::string("!") + part); })) {
     run.services.pool = std::make_shared<ThreadPool>(threads);
-    run.services.draw = [this] { return counter++; };
+    run.services.draw = [this](std::uint32_t) { return counter++; };
   }
   void add(const std::string& part) {
     EXPECT_EQ(std::this_thread::get_id(), thread);
@@ -49,10 +47,10 @@ void take_a_while(std::size_t task) {
 TEST(Tasks, MessagesComeInTheOrderOfTheTasks) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
-    run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-      run.services.messages.print(format("(%zu", task));
+    run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t task, svm::Run& run) {
+      run.services.messages.print("(" + std::to_string(task));
       take_a_while(task);
-      run_tasks(run, 2, no_draws, [](std::size_t inner, svm::Run& inner_run) {
+      run_tasks(run, 2, no_shuffles, [](std::size_t inner, svm::Run& inner_run) {
         take_a_while(inner);
         inner_run.services.messages.print(inner == 0 ? "a" : "b");
         inner_run.services.messages.warn(inner == 0 ? "A" : "B");
@@ -74,16 +72,21 @@ TEST(Tasks, DrawsAreThoseOfOneAfterTheOther) {
     std::vector<std::vector<int>> drawn(kTasks);
     const auto half = [](std::size_t task) { return task % 3; };
     run_tasks(
-        caller.run, kTasks, [&](std::size_t task) { return 2 * half(task); },
+        caller.run, kTasks,
+        [&](std::size_t task) {
+          std::vector<std::size_t> sizes(half(task) + 1, 1);  // one for each task within it
+          sizes[0] = half(task);
+          return sizes;
+        },
         [&](std::size_t task, svm::Run& run) {
           take_a_while(task);
-          for (std::size_t i = 0; i < half(task); ++i) drawn[task].push_back(draw(run));
+          for (std::size_t n = half(task); n > 0; --n) drawn[task].push_back(draw(run, n));
           std::vector<int> inner(half(task));
           run_tasks(
-              run, half(task), [](std::size_t) { return 1; },
+              run, half(task), [](std::size_t) { return std::vector<std::size_t>{1}; },
               [&](std::size_t inner_task, svm::Run& inner_run) {
                 take_a_while(inner_task);
-                inner[inner_task] = draw(inner_run);
+                inner[inner_task] = draw(inner_run, 1);
                 return true;
               });
           drawn[task].insert(drawn[task].end(), inner.begin(), inner.end());
@@ -94,11 +97,19 @@ TEST(Tasks, DrawsAreThoseOfOneAfterTheOther) {
   }
 }
 
+TEST(Tasks, OtherDrawsThanAnnouncedAreAnError) {
+  Caller caller(2);
+  EXPECT_THROW(run_tasks(
+                   caller.run, 2, [](std::size_t) { return std::vector<std::size_t>{3}; },
+                   [](std::size_t, svm::Run& run) { return draw(run, 2) == 0; }),
+               std::logic_error);
+}
+
 TEST(Tasks, ReportsAddUpInOrder) {
   double first = 0;
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
-    run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
+    run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t task, svm::Run& run) {
       take_a_while(task);
       Record report;
       report.problems = 1;
@@ -119,10 +130,10 @@ TEST(Tasks, TheFirstExceptionInOrderWins) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
     try {
-      run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-        run.services.messages.print(format("%zu", task));
+      run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t task, svm::Run& run) {
+        run.services.messages.print(std::to_string(task));
         take_a_while(task);
-        if (task >= 3) throw std::runtime_error(format("task %zu", task));
+        if (task >= 3) throw std::runtime_error("task " + std::to_string(task));
         return true;
       });
       ADD_FAILURE() << "nothing was thrown";
@@ -146,7 +157,7 @@ void print_for_ever(const svm::Run& run) {
 TEST(Tasks, AnExceptionEndsTheTasksThatFollow) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
-    EXPECT_THROW(run_tasks(caller.run, kTasks, no_draws,
+    EXPECT_THROW(run_tasks(caller.run, kTasks, no_shuffles,
                            [](std::size_t task, svm::Run& run) {
                              if (task == 0) throw std::runtime_error("task 0");
                              print_for_ever(run);
@@ -164,13 +175,13 @@ TEST(Tasks, AnExceptionOfThePrintFunctionEndsAllTasks) {
     }));
     run.services.pool = std::make_shared<ThreadPool>(threads);
     const auto endless = [](std::size_t, svm::Run& task_run) {
-      run_tasks(task_run, kTasks, no_draws, [](std::size_t, svm::Run& inner) {
+      run_tasks(task_run, kTasks, no_shuffles, [](std::size_t, svm::Run& inner) {
         print_for_ever(inner);
         return true;
       });
       return true;
     };
-    EXPECT_THROW(run_tasks(run, kTasks, no_draws, endless), std::runtime_error);
+    EXPECT_THROW(run_tasks(run, kTasks, no_shuffles, endless), std::runtime_error);
     EXPECT_EQ(messages, 5);
   }
 }
@@ -178,8 +189,8 @@ TEST(Tasks, AnExceptionOfThePrintFunctionEndsAllTasks) {
 TEST(Tasks, NothingIsHeardOfTasksAfterAStop) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     Caller caller(threads);
-    run_tasks(caller.run, kTasks, no_draws, [](std::size_t task, svm::Run& run) {
-      run.services.messages.print(format("%zu", task));
+    run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t task, svm::Run& run) {
+      run.services.messages.print(std::to_string(task));
       take_a_while(task);
       return task != 2;
     });
@@ -190,13 +201,13 @@ TEST(Tasks, NothingIsHeardOfTasksAfterAStop) {
 TEST(Tasks, AStopReachesTheTasksThatFollow) {
   for (const unsigned threads : {1U, 4U}) {
     Caller caller(threads);
-    run_tasks(caller.run, 2, no_draws, [](std::size_t, svm::Run& run) {
+    run_tasks(caller.run, 2, no_shuffles, [](std::size_t, svm::Run& run) {
       run.interrupt(Status::kCancelled);
       return true;
     });
     EXPECT_TRUE(caller.run.interrupted());
     bool stopped = false;
-    run_tasks(caller.run, 1, no_draws, [&](std::size_t, svm::Run& run) {
+    run_tasks(caller.run, 1, no_shuffles, [&](std::size_t, svm::Run& run) {
       stopped = run.interrupted();
       return true;
     });
@@ -207,9 +218,9 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
 TEST(Tasks, MemoryIsSharedByWhatMayRunAtOnce) {
   Caller caller(4);
   std::atomic<int> tasks{0};
-  run_tasks(caller.run, 2, no_draws, [&](std::size_t, svm::Run& run) {
+  run_tasks(caller.run, 2, no_shuffles, [&](std::size_t, svm::Run& run) {
     EXPECT_EQ(run.services.concurrency, 2U);
-    run_tasks(run, 7, no_draws, [&](std::size_t, svm::Run& inner) {
+    run_tasks(run, 7, no_shuffles, [&](std::size_t, svm::Run& inner) {
       EXPECT_EQ(inner.services.concurrency, 4U);
       ++tasks;
       return true;
@@ -226,7 +237,7 @@ TEST(Tasks, OneThatIsOverKeepsNothing) {
     Caller caller(threads);
     std::vector<std::weak_ptr<int>> kept(kTasks);
     std::atomic<std::size_t> over{0};
-    run_tasks(caller.run, kTasks, no_draws, [&](std::size_t task, svm::Run& run) {
+    run_tasks(caller.run, kTasks, no_shuffles, [&](std::size_t task, svm::Run& run) {
       const auto state = std::make_shared<int>(0);
       kept[task] = state;
       run.services.progress = [state](const Progress&) { return true; };
@@ -257,7 +268,7 @@ TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
     inside = false;
     return true;
   };
-  run_tasks(caller.run, kTasks, no_draws, [](std::size_t, svm::Run& run) {
+  run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t, svm::Run& run) {
     Progress look;
     for (look.iterations = 0; look.iterations < 100; look.iterations += 10)
       run.services.progress(look);

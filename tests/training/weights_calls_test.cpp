@@ -188,7 +188,7 @@ TEST_F(WeightsInCalls, DoNotChangeFolds) {
     WeightedTraining training{"smo", weights.data()};
     const std::vector<double> found = training.cross_validate(problem, param, 4);
     svm::Run run(Messages(nullptr));
-    run.services.draw = Generator(training.options().seed);
+    run.services.draw = remainders_of(Generator(training.options().seed));
     const Folds folds = make_folds(problem, param, 4, run);
     for (std::size_t f = 0; f < folds.size(); ++f) {
       std::vector<double> of_fold = weights;

@@ -1,4 +1,4 @@
-#include "io/float_chars.h"
+#include "platform/float_chars.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,23 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/decimal.h"
+#include "platform/characters.h"
+
+namespace svm {
+
+std::string fixed_text(double value, int digits) {
+  std::array<char, 328> text;  // 309 digits before the point
+  return {text.data(), write_fixed(text.data(), text.data() + text.size(), value, digits).ptr};
+}
+
+std::string general_text(double value, int digits) {
+  std::array<char, 32> text;
+  return {text.data(), write_float(text.data(), text.data() + text.size(), value, digits).ptr};
+}
+
+}  // namespace svm
+
+#if !defined(SVM_NO_STDIO)
 
 namespace svm::c_library {
 namespace {
@@ -122,6 +138,10 @@ std::to_chars_result write_float(char* first, char* last, double value, int prec
   return put(first, last, print("%.*g", precision, value));
 }
 
+std::to_chars_result write_fixed(char* first, char* last, double value, int precision) {
+  return put(first, last, print("%.*f", precision, value));
+}
+
 std::to_chars_result write_shortest(char* first, char* last, double value) {
   constexpr int kEnough = std::numeric_limits<double>::max_digits10 - 1;  // digits after the point
   for (int digits = 0; digits < kEnough; ++digits) {
@@ -136,3 +156,5 @@ std::to_chars_result write_shortest(char* first, char* last, double value) {
 }
 
 }  // namespace svm::c_library
+
+#endif

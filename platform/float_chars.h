@@ -1,14 +1,19 @@
 // std::from_chars and std::to_chars for doubles. If the C++ library lacks them for floating point
 // (libc++ before version 20, libstdc++ before 11), the C library does the work, in any locale and
 // with the same results.
-#ifndef SVM_IO_FLOAT_CHARS_H_
-#define SVM_IO_FLOAT_CHARS_H_
+#ifndef SVM_PLATFORM_FLOAT_CHARS_H_
+#define SVM_PLATFORM_FLOAT_CHARS_H_
 
 #include <charconv>
+#include <string>
 
 namespace svm {
 
 enum class NumberForm { kDecimal, kHexadecimal };  // kHexadecimal: without the prefix 0x
+
+#if defined(SVM_NO_STDIO) && !defined(__cpp_lib_to_chars)
+#error "SVM_NO_STDIO needs std::to_chars for doubles: GCC 11, Clang with its library, or later"
+#endif
 
 namespace c_library {
 
@@ -18,6 +23,8 @@ std::from_chars_result read_float(const char* first, const char* last, double& v
 
 // Writes as printf's "%.<precision>g" does.
 std::to_chars_result write_float(char* first, char* last, double value, int precision);
+// Writes as printf's "%.<precision>f" does.
+std::to_chars_result write_fixed(char* first, char* last, double value, int precision);
 
 // Writes the shortest digits that identify the number, and of these the nearest, as d.ddde-dd.
 std::to_chars_result write_shortest(char* first, char* last, double value);
@@ -44,6 +51,14 @@ inline std::to_chars_result write_float(char* first, char* last, double value, i
 #endif
 }
 
+inline std::to_chars_result write_fixed(char* first, char* last, double value, int precision) {
+#if defined(__cpp_lib_to_chars)
+  return std::to_chars(first, last, value, std::chars_format::fixed, precision);
+#else
+  return c_library::write_fixed(first, last, value, precision);
+#endif
+}
+
 inline std::to_chars_result write_shortest(char* first, char* last, double value) {
 #if defined(__cpp_lib_to_chars)
   return std::to_chars(first, last, value, std::chars_format::scientific);
@@ -52,6 +67,10 @@ inline std::to_chars_result write_shortest(char* first, char* last, double value
 #endif
 }
 
+// The texts of printf's "%.<digits>f" and "%.<digits>g"; up to 17 digits.
+std::string fixed_text(double value, int digits = 6);
+std::string general_text(double value, int digits = 6);
+
 }  // namespace svm
 
-#endif  // SVM_IO_FLOAT_CHARS_H_
+#endif  // SVM_PLATFORM_FLOAT_CHARS_H_
