@@ -1,6 +1,5 @@
 """The common base of the estimators: parameters, training, attributes of a trained model."""
 
-import re
 import warnings
 from numbers import Integral
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
@@ -20,7 +19,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _native
-from ._model import Model
+from ._model import KERNELS, Model
 from ._progress import Bar
 from ._rows import Rows
 from ._sklearn import from_sklearn, to_sklearn
@@ -34,20 +33,10 @@ except ImportError:
         return estimator._validate_data(*args, **options)
 
 
-KERNELS = {
-    "linear": _native.LINEAR,
-    "poly": _native.POLY,
-    "rbf": _native.RBF,
-    "sigmoid": _native.SIGMOID,
-    "precomputed": _native.PRECOMPUTED,
-}
 SOLVERS = ("csmo", "smo", "hybrid")
 Kernel = Union[str, Callable[[Any, Any], np.ndarray]]
 
-# The line that LIBSVM prints at the end of each binary training.
-_ITERATIONS = re.compile(r"#iter = (\d+)")
 _LARGEST_SEED = np.iinfo(np.int32).max
-_FOLDS_OF_PROBABILITIES = 5
 
 
 def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
@@ -121,6 +110,8 @@ class BaseSVM(BaseEstimator):
         rows = Rows(self._training_rows(X, count), y)
         call = self._call()
         call.weigh_rows(weights)
+        classes = len(getattr(self, "classes_", ()))
+        call.count_iterations(max(classes * (classes - 1) // 2, 1))
         result = _native.sized(_native.Result)
         param = self._parameter(class_weight)
 
@@ -213,18 +204,9 @@ class BaseSVM(BaseEstimator):
         if self._sparse:
             self.dual_coef_ = sp.csr_matrix(self.dual_coef_)
         self.fit_status_ = int(result.status != _native.CONVERGED)
-        self._num_iter = self._iterations(call, result)
+        # If all rows of a class have weight 0, there are fewer functions than pairs of classes.
+        self._num_iter = np.array(call.iterations[: model.function_count], dtype=np.int32)
         self._warn(call, result)
-
-    def _iterations(self, call: _native.Call, result: _native.Result) -> np.ndarray:
-        """Iterations of each binary training, without those for probabilities, which come first."""
-        counts = [int(text) for text in _ITERATIONS.findall("".join(call.messages.lines))]
-        functions = self._model.function_count
-        if len(counts) == functions * (_FOLDS_OF_PROBABILITIES + 1):
-            counts = counts[_FOLDS_OF_PROBABILITIES :: _FOLDS_OF_PROBABILITIES + 1]
-        if len(counts) != functions:  # folds with a single class are not trained on
-            counts = [int(result.iterations)] * functions
-        return np.array(counts, dtype=np.int32)
 
     def _warn(self, call: _native.Call, result: _native.Result) -> None:
         if call.interrupted:

@@ -2,13 +2,20 @@
 
 import ctypes
 import threading
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
 from . import _native
 from ._rows import Rows
 
+KERNELS = {
+    "linear": _native.LINEAR,
+    "poly": _native.POLY,
+    "rbf": _native.RBF,
+    "sigmoid": _native.SIGMOID,
+    "precomputed": _native.PRECOMPUTED,
+}
 
 _preparing = threading.Lock()
 
@@ -47,6 +54,28 @@ class Model:
     @classmethod
     def from_text(cls, text: bytes) -> "Model":
         return cls(_native.load_from_memory(text, len(text)))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        param: _native.Parameter,
+        rows: Optional[Rows],
+        classes: int,
+        arrays: Dict[str, Any],
+        numbers: Dict[str, Any],
+    ) -> "Model":
+        """A model with these members of struct svm_model_arrays: `arrays` of doubles and `numbers`
+        of integers.  `rows` are the support vectors, or None for the precomputed kernel."""
+        kept = {name: np.ascontiguousarray(array, np.float64) for name, array in arrays.items()}
+        for name, array in numbers.items():
+            kept[name] = np.ascontiguousarray(array, np.int32)
+        parts = _native.sized(_native.ModelArrays, param=ctypes.pointer(param), nr_class=classes)
+        parts.l = len(kept["sv_indices"])
+        if rows is not None:
+            parts.sv = ctypes.pointer(rows.view)
+        for name, array in kept.items():
+            setattr(parts, name, array.ctypes.data)
+        return cls(_native.model_from_arrays(ctypes.byref(parts)))
 
     def text(self) -> bytes:
         size = ctypes.c_size_t()

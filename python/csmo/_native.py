@@ -105,6 +105,11 @@ class Options(Structure):
         ("random_user", c_void_p),
         ("warn", TextFunction),
         ("warn_user", c_void_p),
+        ("random_below", c_void_p),
+        ("random_below_user", c_void_p),
+        ("problem_iterations", POINTER(c_longlong)),
+        ("problem_status", POINTER(c_int)),
+        ("problem_room", c_size_t),
     ]
 
 
@@ -141,6 +146,26 @@ class View(Structure):
         ("row_starts", c_void_p),
         ("column_numbers", c_void_p),
         ("y", c_void_p),
+    ]
+
+
+class ModelArrays(Structure):
+    """struct svm_model_arrays"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("param", POINTER(Parameter)),
+        ("sv", POINTER(View)),
+        ("nr_class", c_int),
+        ("l", c_int),
+        ("sv_coef", c_void_p),
+        ("rho", c_void_p),
+        ("label", c_void_p),
+        ("nr_sv", c_void_p),
+        ("prob_a", c_void_p),
+        ("prob_b", c_void_p),
+        ("prob_density_marks", c_void_p),
+        ("sv_indices", c_void_p),
     ]
 
 
@@ -232,6 +257,7 @@ predictor_predict_rows = declare("svm_predictor_predict_rows", *_predict_rows)
 free_predictor = declare("svm_free_predictor", None, c_void_p)
 save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
 load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
+model_from_arrays = declare("svm_model_from_arrays", c_void_p, c_void_p)
 compact = declare("svm_compact_model", c_void_p, c_void_p)
 free = declare("svm_free", None, c_void_p)
 destroy = declare("svm_free_and_destroy_model", None, c_void_p)
@@ -254,6 +280,7 @@ for _name, _structure in (
     ("svm_result", Result),
     ("svm_problem_view", View),
     ("svm_save_options", SaveOptions),
+    ("svm_model_arrays", ModelArrays),
 ):
     if struct_size(_name.encode()) < ctypes.sizeof(_structure):
         raise ImportError(f"the library is older than this package: {_name}")
@@ -326,6 +353,12 @@ class Call:
         self._weights = weights
         if weights is not None:
             self.options.row_weights = weights.ctypes.data
+
+    def count_iterations(self, functions: int) -> None:
+        """Lets a training write the iterations of each decision function to `iterations`."""
+        self.iterations = (c_longlong * functions)()
+        self.options.problem_iterations = self.iterations
+        self.options.problem_room = functions
 
     def cancel(self) -> None:
         self.watch.cancel = 1

@@ -4,7 +4,7 @@ scikit-learn's estimators predict from private attributes.  What is set here is 
 1.2 to 1.9 read; a version ignores the attributes that others have.
 """
 
-from typing import Any, Dict, List, Type
+from typing import Any, Dict, Type
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,30 +13,16 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
-from ._model import Model
+from ._model import KERNELS, Model
+from ._rows import Rows
 
-# scikit-learn's estimators, and the words of a model file, by the numbers of the library.
+# scikit-learn's estimators by the numbers of the library.
 _COUNTERPARTS = {
     _native.C_SVC: svm.SVC,
     _native.NU_SVC: svm.NuSVC,
     _native.ONE_CLASS: svm.OneClassSVM,
     _native.EPSILON_SVR: svm.SVR,
     _native.NU_SVR: svm.NuSVR,
-}
-_TYPE_WORDS = {
-    _native.C_SVC: "c_svc",
-    _native.NU_SVC: "nu_svc",
-    _native.ONE_CLASS: "one_class",
-    _native.EPSILON_SVR: "epsilon_svr",
-    _native.NU_SVR: "nu_svr",
-}
-# The word of a kernel in a model file, and the parameters that it has there.
-_KERNELS = {
-    "linear": ("linear", ()),
-    "poly": ("polynomial", ("degree", "gamma", "coef0")),
-    "rbf": ("rbf", ("gamma",)),
-    "sigmoid": ("sigmoid", ("gamma", "coef0")),
-    "precomputed": ("precomputed", ()),
 }
 
 
@@ -135,7 +121,7 @@ def from_sklearn(kind: Type[Any], estimator: Any) -> Any:
     attributes["intercept_"] = sign * intercepts
     if hasattr(estimator, "offset_"):
         attributes["offset_"] = -intercepts
-    model = Model.from_text(_model_text(kind._svm_type, estimator, coefficients, intercepts))
+    model = _model(kind._svm_type, estimator, coefficients, intercepts)
     attributes["_n_support"] = model.support_by_class
     attributes["_model"] = model
     result = _made(kind, estimator, attributes)
@@ -191,44 +177,26 @@ def _with_zeros(values: np.ndarray) -> sp.csr_matrix:
     return sp.csr_matrix((values.ravel(), columns, starts), shape=values.shape)
 
 
-def _model_text(
+def _model(
     svm_type: int, estimator: Any, coefficients: np.ndarray, intercepts: np.ndarray
-) -> bytes:
-    """The model file of an estimator of scikit-learn, whose numbers have all digits."""
-    word, parameters = _KERNELS[estimator.kernel]
-    values = {
-        "degree": int(estimator.degree),
-        "gamma": float(estimator._gamma),
-        "coef0": float(estimator.coef0),
-    }
-    lines = [f"svm_type {_TYPE_WORDS[svm_type]}", f"kernel_type {word}"]
-    lines += [f"{name} {values[name]!r}" for name in parameters]
-    lines += [f"nr_class {len(coefficients) + 1}", f"total_sv {coefficients.shape[1]}"]
-    lines += [f"rho {_numbers(-intercepts)}"]
+) -> Model:
+    """The model of an estimator of scikit-learn."""
+    param = _native.Parameter(
+        svm_type=svm_type,
+        kernel_type=KERNELS[estimator.kernel],
+        degree=int(estimator.degree),
+        gamma=float(estimator._gamma),
+        coef0=float(estimator.coef0),
+    )
+    support = np.array(estimator.support_, dtype=np.int32) + np.int32(1)
+    arrays = {"sv_coef": coefficients, "rho": -intercepts}
+    numbers = {"sv_indices": support}
     if hasattr(estimator, "classes_"):
-        lines += [f"label {_numbers(np.arange(len(estimator.classes_)))}"]
+        numbers["label"] = np.arange(len(estimator.classes_))
+        numbers["nr_sv"] = estimator._n_support
         if len(estimator._probA) > 0:
-            lines += [f"probA {_numbers(estimator._probA)}", f"probB {_numbers(estimator._probB)}"]
-        lines += [f"nr_sv {_numbers(estimator._n_support)}"]
-    lines += ["SV"]
-    vectors = _vector_texts(estimator)
-    lines += [f"{_numbers(column)} {row}" for column, row in zip(coefficients.T, vectors)]
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _numbers(values: np.ndarray) -> str:
-    return " ".join(map(repr, values.tolist()))
-
-
-def _vector_texts(estimator: Any) -> List[str]:
-    """The support vectors as a model file has them."""
-    if estimator.kernel == "precomputed":
-        return [f"0:{row + 1}" for row in estimator.support_.tolist()]
-    rows = sp.csr_matrix(estimator.support_vectors_, dtype=np.float64, copy=True)
-    rows.sum_duplicates()
-    numbers, values = (rows.indices + 1).tolist(), rows.data.tolist()
-    ends = rows.indptr.tolist()
-    return [
-        " ".join(map("%d:%.17g".__mod__, zip(numbers[start:end], values[start:end])))
-        for start, end in zip(ends, ends[1:])
-    ]
+            arrays["prob_a"], arrays["prob_b"] = estimator._probA, estimator._probB
+    rows = None
+    if estimator.kernel != "precomputed":
+        rows = Rows(_support_vectors(estimator.support_vectors_, estimator._sparse))
+    return Model.from_arrays(param, rows, len(coefficients) + 1, arrays, numbers)
