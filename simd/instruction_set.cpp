@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "simd/processor.h"
+#include "simd/x86_processor.h"
 
 namespace svm {
 namespace {
@@ -57,11 +58,9 @@ bool is_supported(InstructionSet set) {
       return true;
 #if defined(SVM_HAS_X86_LOOPS)
     case InstructionSet::kAvx2:
-      return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+      return has_avx2();
     case InstructionSet::kAvx512:
-      return is_supported(InstructionSet::kAvx2) && __builtin_cpu_supports("avx512f") != 0 &&
-             __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-             __builtin_cpu_supports("avx512vl") != 0;
+      return has_avx512();
 #elif defined(SVM_HAS_NEON_LOOPS)
     case InstructionSet::kNeon:
       return true;

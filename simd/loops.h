@@ -18,8 +18,8 @@ inline constexpr std::uint8_t kInUp = 1, kInLow = 2;
 
 // Smallest f in I_up and largest f in I_low. Ties go to the last index.
 struct Extremes {
-  double lowest = __builtin_huge_val();
-  double highest = -__builtin_huge_val();
+  double lowest = kInfinity;
+  double highest = -kInfinity;
   std::size_t lowest_at = kNoIndex;
   std::size_t highest_at = kNoIndex;
 };
@@ -82,7 +82,7 @@ struct PartnerSearch {
 };
 
 struct Partner {
-  double gain = -__builtin_huge_val();
+  double gain = -kInfinity;
   std::size_t at = kNoIndex;
 };
 

@@ -36,10 +36,9 @@ struct BitPass {
 
 // Counts bits of one part of an example and of the columns from `columns` on. If this were not
 // inlined, counts would pass through memory.
-__attribute__((always_inline)) inline void count_bits(const BitPass& pass,
-                                                      const std::uint8_t* columns,
-                                                      std::size_t example, std::size_t part,
-                                                      Bytes (&counts)[kCountVectors]) {
+[[gnu::always_inline]] inline void count_bits(const BitPass& pass, const std::uint8_t* columns,
+                                              std::size_t example, std::size_t part,
+                                              Bytes (&counts)[kCountVectors]) {
   constexpr std::size_t kLine = 64;
   const std::size_t at = example * pass.blocks.parts + part, end = pass.rows.begin[at + 1];
   for (std::size_t v = 0; v < kCountVectors; ++v) counts[v] = Bytes{};
@@ -51,7 +50,7 @@ __attribute__((always_inline)) inline void count_bits(const BitPass& pass,
     }
     if (pass.ahead == 0) continue;
     for (std::size_t k = 0; k < kCountColumns; k += kLine) {
-      __builtin_prefetch(plane + pass.ahead + k);
+      prefetch(plane + pass.ahead + k);
     }
   }
   if (!pass.blocks.differing) return;
@@ -64,13 +63,13 @@ __attribute__((always_inline)) inline void count_bits(const BitPass& pass,
 
 // Counts bits of all parts: sums[v][g] for group g of vector v.
 using BitTotals = WideWords[kCountVectors][4];
-__attribute__((noinline)) void sum_parts(const BitPass& pass, const std::uint8_t* columns,
-                                         std::size_t example, BitTotals& sums) {
+[[gnu::noinline]] void sum_parts(const BitPass& pass, const std::uint8_t* columns,
+                                 std::size_t example, BitTotals& sums) {
   for (std::size_t part = 0; part < pass.blocks.parts; ++part) {
     Bytes counts[kCountVectors];
     count_bits(pass, columns, example, part, counts);
     for (std::size_t v = 0; v < kCountVectors; ++v) {
-      const WideWords words = reinterpret_cast<WideWords>(counts[v]);
+      const WideWords words = same_bits<WideWords>(counts[v]);
       for (unsigned group = 0; group < 4; ++group) {
         sums[v][group] += (words >> (8 * group)) & 0xffU;
       }
@@ -107,7 +106,7 @@ struct BitLookUp {
   // Writes the values of a vector of columns, the first of them to `out`.
   void write(Bytes counts, Value* out) const {
     if (likely.look_up(counts, out)) return;
-    const WideWords words = reinterpret_cast<WideWords>(counts);
+    const WideWords words = same_bits<WideWords>(counts);
     write(words & 0xffU, out);
     write((words >> 8) & 0xffU, out + kBitGroup);
     write((words >> 16) & 0xffU, out + 2 * kBitGroup);
@@ -115,7 +114,7 @@ struct BitLookUp {
   }
   // The same for the counts of one group of columns.
   void write(WideWords counts, Value* out) const {
-    look_up(values, reinterpret_cast<WideInts>(counts), out);
+    look_up(values, same_bits<WideInts>(counts), out);
   }
 
   Small small;
@@ -140,9 +139,8 @@ inline void write_one_part(const BitPass& pass, const std::uint8_t* columns, std
   }
 }
 template <class Value>
-__attribute__((noinline)) void write_parts(const BitPass& pass, const std::uint8_t* columns,
-                                           std::size_t example, const BitLookUp<Value>& table,
-                                           Value* out) {
+[[gnu::noinline]] void write_parts(const BitPass& pass, const std::uint8_t* columns,
+                                   std::size_t example, const BitLookUp<Value>& table, Value* out) {
   BitTotals sums = {};
   sum_parts(pass, columns, example, sums);
   for (std::size_t v = 0; v < kCountVectors; ++v) {
@@ -155,10 +153,9 @@ __attribute__((noinline)) void write_parts(const BitPass& pass, const std::uint8
 // out[r][at + k] = the value of row r and column k of `number` blocks from block `first` on, for
 // the `count` rows from row `begin` on.
 template <class Value>
-__attribute__((noinline)) void write_blocks(const BitPass& pass, const BitValues<Value>& values,
-                                            std::size_t first, std::size_t number,
-                                            std::size_t begin, std::size_t count, Value* const* out,
-                                            std::size_t at) {
+[[gnu::noinline]] void write_blocks(const BitPass& pass, const BitValues<Value>& values,
+                                    std::size_t first, std::size_t number, std::size_t begin,
+                                    std::size_t count, Value* const* out, std::size_t at) {
   const BitLookUp<Value> table(values);
   const std::uint8_t* columns = pass.blocks.bytes + first * pass.blocks.block_bytes();
   for (std::size_t b = 0; b < number; ++b, columns += pass.blocks.block_bytes()) {

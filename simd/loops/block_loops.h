@@ -31,7 +31,7 @@ class Prefetch {
     const std::uint32_t place = blocks_.places[row_.features[next_]];
     if ((place & kMarkPlace) == 0) {
       const Value* column = block_ + place * kBlockColumns + unit_ * kTogether;
-      for (std::size_t k = 0; k < kTogether; k += kLine) __builtin_prefetch(column + k);
+      for (std::size_t k = 0; k < kTogether; k += kLine) prefetch(column + k);
     }
     if (++next_ < row_.nonzeros) return;
     next_ = 0;
@@ -129,7 +129,7 @@ void block_dots_integer(const IntegerBlocks& blocks, std::size_t count, const In
     for (std::size_t p = 0; p < pairs; ++p) {
       const std::uint8_t* place = block + row[p].pair * kPairBytes;
       for (std::size_t k = 0; k < kPairBytes; k += 64) {
-        __builtin_prefetch(place + blocks.bytes_per_block + k);
+        prefetch(place + blocks.bytes_per_block + k);
       }
       std::int32_t both;
       std::memcpy(&both, row[p].values, sizeof(both));

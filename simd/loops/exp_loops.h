@@ -62,8 +62,8 @@ inline Doubles exp_bound_by_table(Doubles x) {
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
   const Doubles k = shifted - all(kRounder);
   const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-5), x);
-  const Words bits = reinterpret_cast<Words>(shifted);
-  const Doubles scale = reinterpret_cast<Doubles>(pick(kRoots, bits) + (bits << 48));
+  const Words bits = same_bits<Words>(shifted);
+  const Doubles scale = same_bits<Doubles>(pick(kRoots, bits) + (bits << 48));
   Doubles p = all(kBelow * 0x1.110fe4ed10d7cp-7);
   p = multiply_add(p, r, all(kBelow * 0x1.5557628c0e22cp-5));
   p = multiply_add(p, r, all(kBelow * 0x1.5555555a20102p-3));
@@ -80,7 +80,7 @@ inline Doubles exp_bound_by_polynomial(Doubles x) {
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+0), all(kBiased));
   const Doubles k = shifted - all(kBiased);
   const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-1), x);
-  const Doubles scale = reinterpret_cast<Doubles>(reinterpret_cast<Words>(shifted) << 52);
+  const Doubles scale = same_bits<Doubles>(same_bits<Words>(shifted) << 52);
   // This order has shorter dependency chains than Horner's.
   const Doubles r2 = r * r;
   const Doubles p01 =
@@ -102,7 +102,7 @@ inline Doubles exp_bound_below(Doubles x) {
   return kSixteenInRegisters ? exp_bound_by_table(x) : exp_bound_by_polynomial(x);
 }
 
-__attribute__((noinline, cold)) void library_exp_lanes(Doubles x, float* out) {
+[[gnu::noinline, gnu::cold]] void library_exp_lanes(Doubles x, float* out) {
   double lanes[kLanes];
   store(lanes, x);
   for (std::size_t lane = 0; lane < kLanes; ++lane)
@@ -130,13 +130,12 @@ constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
   const Doubles below = exp_bound_below(x);
   store(out, below);
   // As integers, negative doubles come first, ascending from -0 downwards, then positive ones.
-  const Mask in_range =
-      less_equal(reinterpret_cast<Longs>(x), reinterpret_cast<Longs>(all(kNormalFrom)));
-  const Longs moved = reinterpret_cast<Longs>(below) + kToChange;
+  const Mask in_range = less_equal(same_bits<Longs>(x), same_bits<Longs>(all(kNormalFrom)));
+  const Longs moved = same_bits<Longs>(below) + kToChange;
   return every(with_any_bit(in_range, moved, all_longs(kAway)));
 }
 
-[[maybe_unused]] __attribute__((noinline, cold)) void exp_with_care(Doubles x, float* out) {
+[[maybe_unused, gnu::noinline, gnu::cold]] void exp_with_care(Doubles x, float* out) {
   exp_between_bounds(x, out);
 }
 

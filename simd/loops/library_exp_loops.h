@@ -50,7 +50,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
 
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
   const Doubles k = shifted - all(kRounder);
-  const Words bits = reinterpret_cast<Words>(shifted);
+  const Words bits = same_bits<Words>(shifted);
   const Doubles partly = multiply_add(k, all(-kReduction), x);
   const Doubles r = multiply_add(k, all(-kLanesRest), partly);
   const Doubles r_rest = multiply_add(k, all(-kLanesRest), partly - r);
@@ -80,12 +80,12 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
   constexpr double kOwnError = 0x1p-8;
   constexpr double kSureBelow = (1 - kLibraryError - kOwnError) * 0x1p-52;
   constexpr std::int64_t kMantissa = (std::int64_t{1} << 52) - 1;
-  const Longs value = reinterpret_cast<Longs>(rounded);
-  const Doubles power = reinterpret_cast<Doubles>(value & all_longs(~kMantissa));
+  const Longs value = same_bits<Longs>(rounded);
+  const Doubles power = same_bits<Doubles>(value & all_longs(~kMantissa));
   const Mask sure =
       with_any_bit(less(less(absolute(remainder), power * all(kSureBelow)), absolute(x), all(700)),
                    value, all_longs(kMantissa));
-  store(out, reinterpret_cast<Doubles>(reinterpret_cast<Words>(value) + (bits >> 4 << 52)));
+  store(out, same_bits<Doubles>(same_bits<Words>(value) + (bits >> 4 << 52)));
   return ~bits_of(sure) & ((1U << kLanes) - 1);
 }
 
@@ -104,8 +104,8 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
       doubts |= std::uint64_t{exp_with_doubts(argument, out + k + v)} << v;
     }
     for (; doubts != 0; doubts &= doubts - 1) {
-      const int v = __builtin_ctzll(doubts);
-      out[k + static_cast<std::size_t>(v)] = std::exp(arguments[v]);
+      const std::size_t v = lowest_bit(doubts);
+      out[k + v] = std::exp(arguments[v]);
     }
     k += end;
   }

@@ -69,7 +69,7 @@ struct WholeTile {
 // This and add_list() are not inlined, so that all registers are for their sums.  Sums begin with a
 // product and not with zero: GCC keeps sums that begin with a constant in twice as many registers.
 template <class Dots, bool kAhead>
-__attribute__((noinline)) void dot_groups(const WholeTile& tile, std::int32_t* dots) {
+[[gnu::noinline]] void dot_groups(const WholeTile& tile, std::int32_t* dots) {
   constexpr std::size_t kChains = Dots::kChains;
   WideInts sums[Dots::kVectors] = {};
   for (std::size_t q = 0; q < tile.count;) {
@@ -135,7 +135,7 @@ struct FloatList {
 
 // Adds the dot products of kRows rows and kVectors vectors of columns over the entries of a list.
 template <bool kAhead, std::size_t kRows, std::size_t kVectors, class Sum>
-__attribute__((noinline)) void add_list(const FloatList& list, Sum* totals) {
+[[gnu::noinline]] void add_list(const FloatList& list, Sum* totals) {
   WideFloats sums[kRows][kVectors];
   const float* values = list.values;
   const auto for_products = [&](std::size_t q, const auto& use) {
@@ -219,7 +219,7 @@ inline WideFloats value_of_total(const Sum* total, [[maybe_unused]] WideInts nor
   if constexpr (kForm == TailForm::kExp) {
     const WideInts dots = load_vector<WideInts>(total);
     const WideInts distances = at_least_zero(norms - dots - dots);
-    return exp2_of_product(__builtin_convertvector(distances, WideFloats), tail);
+    return exp2_of_product(convert<WideFloats>(distances), tail);
   } else {
     return join(value_of_dot<kForm>(load(total), tail),
                 value_of_dot<kForm>(load(total + kLanes), tail));

@@ -30,9 +30,8 @@ void pick_values(const float* row, const std::uint32_t* places, std::size_t coun
 }
 
 template <class Value>
-__attribute__((noinline)) void add_value_rows(double* sums, const Value* const* rows,
-                                              std::size_t first, const double* factors,
-                                              std::size_t count, std::size_t width) {
+[[gnu::noinline]] void add_value_rows(double* sums, const Value* const* rows, std::size_t first,
+                                      const double* factors, std::size_t count, std::size_t width) {
   constexpr std::size_t kRegisters = 8;
   std::size_t k = 0;
   for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {

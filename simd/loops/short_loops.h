@@ -14,14 +14,13 @@
 namespace svm {
 namespace {
 
-using WideShorts = std::int16_t __attribute__((vector_size(kVectorBytes / 2)));
+using WideShorts = Vectors<kVectorBytes>::WideShorts;
 
 // Vectors of columns per pass for a single row.
 constexpr std::size_t kShortVectors = lesser(8, kBlockColumns / kWideLanes);
 
 inline WideFloats load_shorts(const std::int16_t* from) {
-  return __builtin_convertvector(__builtin_convertvector(load_vector<WideShorts>(from), WideInts),
-                                 WideFloats);
+  return convert<WideFloats>(convert<WideInts>(load_vector<WideShorts>(from)));
 }
 
 // Adds the products of the features [begin, end) of the panel to the sums of kRows rows and

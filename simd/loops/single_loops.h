@@ -89,7 +89,7 @@ inline void squared_distances(const FloatBlocks& blocks, const FloatTile& tile,
   const WideFloats mark = all_wide(blocks.mark);
   for (std::size_t r = 0; r < kRows; ++r) {
     for (std::size_t v = 0; v < kVectors; ++v) {
-      const WideFloats count = __builtin_convertvector(counts[r][v], WideFloats);
+      const WideFloats count = convert<WideFloats>(counts[r][v]);
       sums[r][v] = multiply_add(count, mark, sums[r][v]);
     }
   }

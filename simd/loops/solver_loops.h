@@ -11,7 +11,7 @@
 namespace svm {
 namespace {
 
-constexpr double kUnbounded = __builtin_huge_val();
+constexpr double kUnbounded = kInfinity;
 constexpr double kLargest = 0x1.fffffffffffffp+1023;
 
 inline Longs lane_numbers() {
@@ -52,8 +52,8 @@ class EndsFinder {
         all_lowest_(lowest_),
         all_highest_(highest_) {}
 
-  __attribute__((always_inline)) inline void consider(Doubles f, const std::uint8_t* index_sets,
-                                                      std::size_t place) {
+  [[gnu::always_inline]] inline void consider(Doubles f, const std::uint8_t* index_sets,
+                                              std::size_t place) {
     const Flags flags = load_flags(index_sets);
     const Mask low = less_equal(has_bit(flags, kInUp), f, all_lowest_);
     const Mask high = less_equal(has_bit(flags, kInLow), all_highest_, f);
@@ -66,7 +66,7 @@ class EndsFinder {
     all_lowest_ = all(-largest(-lowest_));
     all_highest_ = all(largest(highest_));
   }
-  __attribute__((always_inline)) inline Extremes extremes() const {
+  [[gnu::always_inline]] inline Extremes extremes() const {
     Extremes extremes;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const std::size_t low = static_cast<std::size_t>(lowest_at_[lane]);

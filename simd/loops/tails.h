@@ -47,7 +47,7 @@ inline WideFloats exp2_of_product(WideFloats x, const SingleTail& tail) {
 }
 
 // (e - 1) / (e + 1) with e = exp(2x); x itself if that would cancel.
-__attribute__((always_inline)) inline Doubles tanh_of(Doubles x) {
+[[gnu::always_inline]] inline Doubles tanh_of(Doubles x) {
   constexpr double kMost = 20;  // in floats, tanh is 1 from 9.1 on
   const Doubles size = at_most(absolute(x), all(kMost));
   const Doubles e = exp_bound_by_polynomial(size + size);
@@ -76,7 +76,7 @@ template <std::size_t kVectors>
 inline void prefetch_columns(const void* from) {
   constexpr std::size_t kLine = 64;
   for (std::size_t at = 0; at < kVectors * kVectorBytes; at += kLine) {
-    __builtin_prefetch(static_cast<const char*>(from) + at);
+    prefetch(static_cast<const char*>(from) + at);
   }
 }
 
@@ -161,12 +161,11 @@ inline void powers_of_two(Doubles factor, Doubles (&values)[kPreciseVectors]) {
     }
   }
   for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-    values[v] = reinterpret_cast<Doubles>(reinterpret_cast<Words>(p[v]) +
-                                          (reinterpret_cast<Words>(shifted[v]) << 52));
+    values[v] = same_bits<Doubles>(same_bits<Words>(p[v]) + (same_bits<Words>(shifted[v]) << 52));
   }
 }
 
-__attribute__((noinline)) void tanh_of_tile(const PreciseKernel& kernel, PreciseTile& tile) {
+[[gnu::noinline]] void tanh_of_tile(const PreciseKernel& kernel, PreciseTile& tile) {
   for (auto& row : tile.values) {
     for (Doubles& value : row) {
       double lanes[kLanes];
@@ -190,7 +189,7 @@ inline void apply_tail(const PreciseKernel& kernel, PreciseTile& tile) {
     case TailForm::kDot:
       return;
     case TailForm::kExp:
-      if (kernel.most < __builtin_huge_val()) {
+      if (kernel.most < kInfinity) {
         transform(tile, [&](Doubles x) { return at_most(x, all(kernel.most)); });
       }
       for (auto& row : tile.values) powers_of_two(factor, row);

@@ -36,11 +36,11 @@ inline Longs all_longs(std::int64_t value) { return value - Longs{}; }
 
 inline WideFloats all_wide(float value) { return value - WideFloats{}; }
 inline WideInts all_wide_words(std::uint32_t word) {
-  return reinterpret_cast<WideInts>(word - WideWords{});
+  return same_bits<WideInts>(word - WideWords{});
 }
 
 inline Doubles absolute(Doubles x) {
-  return reinterpret_cast<Doubles>(reinterpret_cast<Longs>(x) & all_longs(INT64_MAX));
+  return same_bits<Doubles>(same_bits<Longs>(x) & all_longs(INT64_MAX));
 }
 
 inline bool any(Mask mask) { return any(mask, mask); }

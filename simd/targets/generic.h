@@ -1,5 +1,6 @@
-// What targets have in common: the vector types of the compiler's extension, and primitives for
-// targets that have no instruction for them. Included by targets only.
+// What targets have in common: the vector types of the compiler's extension, or structures in their
+// place (lanes.h), and primitives for targets that have no instruction for them. Included by
+// targets only.
 #ifndef SVM_SIMD_TARGETS_GENERIC_H_
 #define SVM_SIMD_TARGETS_GENERIC_H_
 
@@ -8,9 +9,13 @@
 #include <cstring>
 
 #include "simd/bit_blocks.h"
+#include "simd/processor.h"
+#include "simd/targets/lanes.h"
 
 namespace svm {
 namespace {
+
+#if defined(SVM_HAS_VECTOR_TYPES)
 
 // All vectors except the wide ones have the same number of lanes, so that they convert lane by
 // lane. Products and sums of vectors are never fused (-ffp-contract=off).
@@ -26,7 +31,22 @@ struct Vectors {
   typedef float WideFloats __attribute__((vector_size(kBytes)));
   typedef std::int32_t WideInts __attribute__((vector_size(kBytes)));
   typedef std::uint32_t WideWords __attribute__((vector_size(kBytes)));
+  typedef std::int16_t WideShorts __attribute__((vector_size(kBytes / 2)));
 };
+
+// The same bits as lanes of another type.
+template <class To, class From>
+inline To same_bits(From x) {
+  return reinterpret_cast<To>(x);
+}
+
+// Converts the number in each lane.
+template <class To, class From>
+inline To convert(From x) {
+  return __builtin_convertvector(x, To);
+}
+
+#endif
 
 // Load and store at any alignment.
 template <class Vector>
@@ -40,18 +60,30 @@ inline void store_vector(void* to, Vector vector) {
   std::memcpy(to, &vector, sizeof(vector));
 }
 
+// Prefetches the cache line at `address`, which need not be a valid address.
+[[gnu::always_inline]] inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(SVM_HAS_VECTOR_TYPES)
+  __builtin_prefetch(address);
+#endif
+}
+
+// Index of the lowest set bit. `bits` must not be 0.
+inline unsigned lowest_bit(std::uint64_t bits) {
+#if defined(SVM_HAS_VECTOR_TYPES)
+  return static_cast<unsigned>(__builtin_ctzll(bits));
+#else
+  unsigned place = 0;
+  for (; (bits & 1) == 0; bits >>= 1) ++place;
+  return place;
+#endif
+}
+
 // x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; `rounded` is k + 1.5 * 2^23.
 template <class WideFloats>
 inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded) {
   using WideWords = typename Vectors<sizeof(WideFloats)>::WideWords;
-  const WideWords exponent = reinterpret_cast<WideWords>(rounded) << 23;
-  return reinterpret_cast<WideFloats>(reinterpret_cast<WideWords>(x) + exponent);
-}
-
-// Negative numbers become 0.
-template <class WideInts>
-inline WideInts at_least_zero(WideInts x) {
-  return x > 0 ? x : WideInts{};
+  const WideWords exponent = same_bits<WideWords>(rounded) << 23;
+  return same_bits<WideFloats>(same_bits<WideWords>(x) + exponent);
 }
 
 // Masks whose lanes are all ones or all zeros --------------------------------------------------
@@ -84,6 +116,13 @@ template <class Mask, class Vector>
 inline Vector choose(Mask mask, Vector a, Vector b) {
   return mask ? a : b;
 }
+
+// Negative numbers become 0.
+template <class WideInts>
+inline WideInts at_least_zero(WideInts x) {
+  return choose(x > 0, x, WideInts{});
+}
+
 template <class Mask>
 inline unsigned bits_of(Mask mask) {
   unsigned bits = 0;
@@ -153,7 +192,7 @@ template <class Longs>
 inline auto to_doubles(Longs counts) {
   using Doubles = typename Vectors<sizeof(Longs)>::Doubles;
   const Doubles large = 0x1p52 - Doubles{};
-  return reinterpret_cast<Doubles>(counts | reinterpret_cast<Longs>(large)) - large;
+  return same_bits<Doubles>(counts | same_bits<Longs>(large)) - large;
 }
 
 }  // namespace

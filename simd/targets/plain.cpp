@@ -5,6 +5,6 @@
 
 namespace svm {
 
-constexpr Loops kPlainLoops = table_of_loops();
+const Loops kPlainLoops = table_of_loops();
 
 }  // namespace svm

@@ -3,6 +3,7 @@
 #ifndef SVM_SIMD_TARGETS_PLAIN_H_
 #define SVM_SIMD_TARGETS_PLAIN_H_
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,15 +36,9 @@ constexpr bool kMasksAreBits = false;        // bits_of() is free
 
 // Numbers --------------------------------------------------------------------------------------
 
-inline Doubles load(const float* from) {
-  return __builtin_convertvector(load_vector<Floats>(from), Doubles);
-}
-inline Doubles load(const std::int32_t* from) {
-  return __builtin_convertvector(load_vector<Ints>(from), Doubles);
-}
-inline void store(float* to, Doubles vector) {
-  store_vector(to, __builtin_convertvector(vector, Floats));
-}
+inline Doubles load(const float* from) { return convert<Doubles>(load_vector<Floats>(from)); }
+inline Doubles load(const std::int32_t* from) { return convert<Doubles>(load_vector<Ints>(from)); }
+inline void store(float* to, Doubles vector) { store_vector(to, convert<Floats>(vector)); }
 
 // a * b + c, rounded once or twice; the result is the same if the product is exact.
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return a * b + c; }
@@ -53,7 +48,7 @@ inline Doubles at_most(Doubles x, Doubles limit) {
 #if defined(__SSE2__)  // GCC does not find this instruction if the limit is a constant
   return _mm_min_pd(limit, x);
 #else
-  return limit < x ? limit : x;
+  return choose(limit < x, limit, x);
 #endif
 }
 
@@ -63,30 +58,24 @@ inline WideFloats at_most(WideFloats x, WideFloats limit) {
 #if defined(__SSE2__)
   return _mm_min_ps(limit, x);
 #else
-  return limit < x ? limit : x;
+  return choose(limit < x, limit, x);
 #endif
 }
 
 // times_power(): the generic version.
 
 // Conversions between floats or integers and the doubles of their lower and upper lanes.
-inline Doubles low_half(WideFloats x) {
-  return __builtin_convertvector(load_vector<Floats>(&x), Doubles);
-}
+inline Doubles low_half(WideFloats x) { return convert<Doubles>(load_vector<Floats>(&x)); }
 inline Doubles high_half(WideFloats x) {
-  return __builtin_convertvector(load_vector<Floats>(reinterpret_cast<const char*>(&x) + 8),
-                                 Doubles);
+  return convert<Doubles>(load_vector<Floats>(reinterpret_cast<const char*>(&x) + 8));
 }
-inline Doubles low_half(WideInts x) {
-  return __builtin_convertvector(load_vector<Ints>(&x), Doubles);
-}
+inline Doubles low_half(WideInts x) { return convert<Doubles>(load_vector<Ints>(&x)); }
 inline Doubles high_half(WideInts x) {
-  return __builtin_convertvector(load_vector<Ints>(reinterpret_cast<const char*>(&x) + 8), Doubles);
+  return convert<Doubles>(load_vector<Ints>(reinterpret_cast<const char*>(&x) + 8));
 }
 // Goes through memory: GCC 12 confuses lanes that are rounded one by one with the original doubles.
 inline WideFloats join(Doubles low, Doubles high) {
-  const Floats halves[2] = {__builtin_convertvector(low, Floats),
-                            __builtin_convertvector(high, Floats)};
+  const Floats halves[2] = {convert<Floats>(low), convert<Floats>(high)};
   return load_vector<WideFloats>(halves);
 }
 
@@ -97,7 +86,7 @@ inline WideInts nearest(WideFloats x) {
 #else
   WideInts numbers = {};
   for (std::size_t lane = 0; lane < sizeof(x) / sizeof(x[0]); ++lane) {
-    numbers[lane] = static_cast<std::int32_t>(__builtin_rintf(x[lane]));
+    numbers[lane] = static_cast<std::int32_t>(std::rint(x[lane]));
   }
   return numbers;
 #endif
@@ -112,9 +101,9 @@ inline WideFloats multiply_add_exactly(WideFloats a, WideFloats b, WideFloats c)
 
 // Stores float(below). Returns whether float(above) is equal in all lanes; NaN is not.
 inline bool store_where_equal(Doubles below, Doubles above, float* out) {
-  const Floats lower = __builtin_convertvector(below, Floats);
+  const Floats lower = convert<Floats>(below);
   store_vector(out, lower);
-  const Ints differ = lower != __builtin_convertvector(above, Floats);
+  const Ints differ = lower != convert<Floats>(above);
   return load_vector<std::uint64_t>(&differ) == 0;
 }
 
@@ -139,7 +128,7 @@ inline Mask has_bit(Flags flags, std::uint8_t bit) { return (flags & bit) != 0; 
 inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
   const Longs lane_bit = {1, 2};
   const Longs is_marked = ((static_cast<std::int64_t>(marks) - Longs{}) & lane_bit) == lane_bit;
-  return sum + reinterpret_cast<Doubles>(reinterpret_cast<Longs>(value) & is_marked);
+  return sum + same_bits<Doubles>(same_bits<Longs>(value) & is_marked);
 }
 
 // Tables ---------------------------------------------------------------------------------------
@@ -157,7 +146,7 @@ using LikelyFloats = NoTable;
 // Counts the bits set in words, of which at most 16 are added per lane.
 struct BitCounter {
   void add(Longs words) {
-    Words bits = reinterpret_cast<Words>(words);
+    Words bits = same_bits<Words>(words);
     bits -= (bits >> 1) & 0x5555555555555555U;
     bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
     bytes += (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
@@ -166,7 +155,7 @@ struct BitCounter {
     Words sum = (bytes & 0x00ff00ff00ff00ffU) + ((bytes >> 8) & 0x00ff00ff00ff00ffU);
     sum += sum >> 16;
     sum += sum >> 32;
-    return reinterpret_cast<Longs>(sum & 0x7ffU);
+    return same_bits<Longs>(sum & 0x7ffU);
   }
   Words bytes = {};
 };
@@ -178,10 +167,10 @@ struct RowDigit {
   static constexpr std::size_t kBits = 8;
   explicit RowDigit(std::uint16_t bits) : all(static_cast<std::uint8_t>(bits) + Bytes{}) {}
   Bytes common(Bytes columns) const {
-    Words bits = reinterpret_cast<Words>(columns & all);
+    Words bits = same_bits<Words>(columns & all);
     bits -= (bits >> 1) & 0x5555555555555555U;
     bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
-    return reinterpret_cast<Bytes>((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU);
+    return same_bits<Bytes>((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU);
   }
   Bytes all;
 };
@@ -189,14 +178,14 @@ struct RowDigit {
 // The same for words of 32 bits.
 struct WideBitCounter {
   void add(WideInts words) {
-    WideWords bits = reinterpret_cast<WideWords>(words);
+    WideWords bits = same_bits<WideWords>(words);
     bits -= (bits >> 1) & 0x55555555U;
     bits = (bits & 0x33333333U) + ((bits >> 2) & 0x33333333U);
     bytes += (bits + (bits >> 4)) & 0x0f0f0f0fU;
   }
   WideInts sum() const {
     const WideWords sum = (bytes & 0x00ff00ffU) + ((bytes >> 8) & 0x00ff00ffU);
-    return reinterpret_cast<WideInts>((sum + (sum >> 16)) & 0x1ffU);
+    return same_bits<WideInts>((sum + (sum >> 16)) & 0x1ffU);
   }
   WideWords bytes = {};
 };
@@ -233,7 +222,7 @@ struct ByteDots {
   void add(WideInts columns, Row row) {
     for (int shift = 0; shift < 32; shift += 8) {
       const WideInts bytes =
-          reinterpret_cast<WideInts>(reinterpret_cast<WideWords>(columns) << (24 - shift)) >> 24;
+          same_bits<WideInts>(same_bits<WideWords>(columns) << (24 - shift)) >> 24;
       total += bytes * static_cast<std::int32_t>((row >> shift) & 0xffU);
     }
   }
@@ -253,8 +242,7 @@ struct ShortDots {
     add(columns, row);
   }
   void add(WideInts columns, Row row) {
-    const WideInts first =
-        reinterpret_cast<WideInts>(reinterpret_cast<WideWords>(columns) << 16) >> 16;
+    const WideInts first = same_bits<WideInts>(same_bits<WideWords>(columns) << 16) >> 16;
     total += first * static_cast<std::int16_t>(row & 0xffffU);
     total += (columns >> 16) * static_cast<std::int16_t>(row >> 16);
   }
