@@ -30,6 +30,37 @@ if "$cxx" -std=c++17 -ffast-math -I"$folder" -fsyntax-only "$folder/svm.cpp" 2>"
 fi
 grep -q "compile without -ffast-math" "$work/log" || fail "no message for -ffast-math"
 
+# Nothing that checkers of packages look for is taken, and nothing is printed.
+"$cxx" -std=c++17 -O0 -DSVM_NO_STDIO -DSVM_NO_RAND -I"$folder" -c "$folder/svm.cpp" -o "$work/silent.o"
+loud=$("$nm" -C "$work/silent.o" | sed -n 's/^ *[Uuw] //p' | grep -E 'print|put[sc]|rand|^std(out|err)|std::c(out|err)' || true)
+[ -z "$loud" ] || fail "SVM_NO_STDIO or SVM_NO_RAND takes: $loud"
+"$cxx" -std=c++17 -DSVM_QUIET -I"$source" -c "$source/solvers/run/messages.cpp" -o "$work/quiet.o"
+if "$nm" "$work/quiet.o" | grep -qE 'puts|stdout'; then fail "SVM_QUIET prints"; fi
+for object in "$work/silent.o" "$folder/svm.o"; do
+  "$cxx" -Wall -Wextra -Werror -I"$folder" "$source/tests/embedding/silence_client.cpp" "$object" -pthread -o "$work/client"
+  status_of_client=0
+  "$work/client" >"$work/$(basename "$object").out" 2>"$work/$(basename "$object").model" || status_of_client=$?
+  echo $status_of_client >"$work/$(basename "$object").status"
+done
+[ ! -s "$work/silent.o.out" ] || fail "SVM_NO_STDIO prints"
+grep -q '#iter' "$work/svm.o.out" || fail "does not print"
+cmp "$work/silent.o.model" "$work/svm.o.model" || fail "SVM_NO_RAND does not draw as after srand(1)"
+[ "$(cat "$work/silent.o.status")" = 1 ] || fail "SVM_NO_RAND: a second training has other draws"
+[ "$(cat "$work/svm.o.status")" = 0 ] || fail "the default draws are not those of rand()"
+
+# Both headers in one unit give a message.
+printf '#define _LIBSVM_H\n#include "svm.h"\n' >"$work/both.c"
+if "$cxx" -I"$folder" -fsyntax-only "$work/both.c" 2>"$work/log"; then fail "compiles after LIBSVM's header"; fi
+grep -q 'include only one of them' "$work/log" || fail "no message for both headers"
+
+# Changed files, and those of editors.
+mkdir "$work/changed"
+tar -C "$source" --exclude=./build --exclude=./build-* --exclude=./.git -cf - . | tar -C "$work/changed" -xf -
+ln -s nobody@nowhere "$work/changed/kernels/.#view_rows.cpp"
+echo '// changed' >>"$work/changed/kernels/view_rows.cpp"
+python3 "$work/changed/tools/amalgamate" --output "$work/of_changed" || fail "fails beside changed files"
+grep -q '^// changed' "$work/of_changed/svm.cpp" || fail "leaves a change out"
+
 # Names that are taken, and given: those of svm.h, of the namespace svm, and of the C++ library.
 "$nm" -C "$folder/svm.o" >"$work/names"
 grep -q ' T svm_train$' "$work/names" || fail "no svm_train"

@@ -29,9 +29,9 @@ static void warn(const char* text, void* user) {
   if (!R_ToplevelExec(warn_text, (void*)text)) *(int*)user = 1;
 }
 
-static int draw(void* user) {
+static int draw(int n, void* user) {
   (void)user;
-  return (int)(unif_rand() * INT_MAX);
+  return (int)(unif_rand() * n);
 }
 
 static void check_interrupt(void* data) {
@@ -78,7 +78,7 @@ static struct svm_options options(SEXP weights, int* interrupted) {
   options.threads = 1;
   options.print = print;
   options.warn = warn;
-  options.random = draw;
+  options.random_below = draw;
   options.progress = progress;
   options.print_user = options.warn_user = options.progress_user = interrupted;
   options.row_weights = Rf_isNull(weights) ? NULL : REAL(weights);
