@@ -9,7 +9,6 @@
 #define R_NO_REMAP
 #include <R.h>
 #include <Rinternals.h>
-#include <limits.h>
 #include <string.h>
 
 #include <R_ext/Print.h>
