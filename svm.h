@@ -15,8 +15,8 @@
  *
  * Training uses as many threads as the environment variable SVM_NUM_THREADS says (1 to 1024), and
  * without it one per processor that the process may use.  Models, messages and predictions do not
- * depend on the number of threads.  The print function is
- * called on the calling thread only.  The process may exit while its threads are in the library.
+ * depend on the number of threads.  The print function is called on the calling thread only.  The
+ * process may exit while its threads are in the library.
  *
  * Errors: the library never exits and never aborts.  A function that fails returns the value
  * documented at its declaration, and svm_last_error() has the reason.  Nothing is written to
@@ -48,7 +48,8 @@
 #define SVM_API __attribute__((visibility("default")))
 #endif
 
-/* LIBSVM's header includes none, so that C++ programs may include it in a namespace. */
+/* C++ programs may include this header in a namespace, as they may include LIBSVM's.  Therefore it
+ * includes no other header there. */
 #if defined(__cplusplus) && defined(__SIZE_TYPE__)
 typedef __SIZE_TYPE__ size_t;
 #else
@@ -404,18 +405,18 @@ struct svm_options {
   void (*warn)(const char* text, void* user);
   void* warn_user;
 
-  /* Random draws for this call by their bounds: a number from 0 to n - 1, n >= 1, for programs that
-   * have a generator for those; `user` is random_below_user.  A result outside of that range is
-   * reduced to it.  Must be null if random or use_seed is set.  It is called like `random`.  Null,
-   * the default: none. */
+  /* Returns a random number from 0 to n - 1, n >= 1, for this call.  It is for programs with a
+   * generator of such numbers, and is called like `random`; `user` is random_below_user.  A result
+   * outside of that range is reduced to it.  Must be null if random or use_seed is set.  Null, the
+   * default: none. */
   int (*random_below)(int n, void* user);
   void* random_below_user;
 
-  /* Receive the number of iterations and the enum svm_status of each binary problem of the model,
-   * in the order of its decision values: arrays of problem_room elements, owned by the caller.  If
-   * the model has more problems, those beyond are left out.  Trainings for probability estimates
-   * are not told.  Not written by cross validation, and if the call fails.  Null, the default: not
-   * written. */
+  /* Arrays of problem_room elements, owned by the caller, that receive the number of iterations and
+   * the status of each binary problem of the model, in the order of its decision values.  If the
+   * model has more problems, those beyond are left out; trainings for probability estimates are
+   * left out as well.  Cross validation does not write them, nor does a call that fails.  Null, the
+   * default: not written. */
   svm_count* problem_iterations;
   int* problem_status; /* enum svm_status */
   size_t problem_room;
