@@ -121,9 +121,7 @@ class Model:
 
     @property
     def support_by_class(self) -> np.ndarray:
-        return self._array(
-            _native.get_nr_sv_by_class, _native.get_nr_class(self._handle), np.int32
-        )
+        return self._array(_native.get_nr_sv_by_class, _native.get_nr_class(self._handle), np.int32)
 
     @property
     def probability_slopes(self) -> Tuple[np.ndarray, np.ndarray]:
