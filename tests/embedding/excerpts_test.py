@@ -31,6 +31,7 @@ def occurs(excerpt, lines):
 def main():
     source = pathlib.Path(sys.argv[1])
     files = [path for path in (source / "examples" / "embedding").glob("*/*") if path.is_file()]
+    files += (source / "tests" / "embedding" / "hosts").glob("*.h")
     texts = [path.read_text(encoding="utf-8").splitlines()
              for path in files + [source / "tests" / "embedding" / "embedding_test.sh"]]
     page = (source / "docs" / "embedding.md").read_text(encoding="utf-8")
