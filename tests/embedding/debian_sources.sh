@@ -8,7 +8,7 @@ set -eu
 folder=$1
 shift
 suites="bookworm trixie sid"
-mirror=$(sed -n 's/^URIs: *\(http[^ ]*debian\)$/\1/p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | head -1)
+mirror=$(sed -n 's/^URIs: *\(http[^ ]*debian\)\/*$/\1/p' /etc/apt/sources.list.d/debian.sources 2>/dev/null | head -1)
 if [ -z "$mirror" ] || ! command -v apt-get >/dev/null; then
   echo "no sources: this is not Debian"
   exit 0

@@ -3,9 +3,11 @@
 # Programs with a copy of LIBSVM, from Debian's source packages, built as they are and then with the
 # library as two files in place of the copy.  FOLDER has the two files, and svm.o, compiled from them
 # with -fPIC.  The programs' own tests run in both builds, and those that pass before must pass after.
-# DOWNLOADS keeps the archives.  COMPILE=1 in the environment compiles svm.cpp by each host's own
-# command, which takes a minute for each.  A table says what passed, and how many lines the host needs besides
-# the two files.  77: no host can be had.
+# A table says what passed, and how many lines the host needs besides the two files.  DOWNLOADS keeps the
+# archives.  77: no host can be had.
+#
+# COMPILE=1 in the environment compiles svm.cpp by each host's own command, which takes a minute for
+# each.  KEEP_LOGS=FOLDER keeps what was built there.
 #
 # Where Debian has removed the copy (libpsortb, ViennaRNA), and for programs that link LIBSVM (MDP),
 # Debian's own LIBSVM is in its place before.
