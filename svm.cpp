@@ -1,30 +1,23 @@
-// The C interface. It checks arguments, calls the rooms of the library and turns exceptions into
-// return values. It contains no algorithm.
+// The C interface for training; the rest is in api/. It checks arguments, calls the rooms of the
+// library and turns exceptions into return values. It contains no algorithm.
 #include "svm.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-#include <limits>
 #include <vector>
 
 #include "api/border.h"
 #include "api/training_calls.h"
 #include "model/compact.h"
-#include "model/kept_predictor.h"
-#include "model/model_memory.h"
-#include "model/prediction.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
 #include "training/train.h"
 
-int libsvm_version = LIBSVM_VERSION;
-
 namespace {
 
 using svm::guarded;
-using svm::process_messages;
 
 // make_run() returns the run of the call.
 template <typename MakeRun>
@@ -38,17 +31,6 @@ bool call_cross_validation(const char* function, const svm_problem& problem,
     run.report();
     targets.write(predictions);
     return true;
-  });
-}
-
-// Calls use() with the predictor that is kept behind the model, or with one of the model itself.
-template <typename Use>
-double predict(const char* function, const svm_model& model, svm::Packing packing, const Use& use) {
-  return guarded(function, std::numeric_limits<double>::quiet_NaN(), [&] {
-    const svm::RowPredictor* const kept =
-        svm::kept_predictor(model, packing, svm::current_messages);
-    if (kept != nullptr) return use(*kept);
-    return use(svm::Predictor(model, process_messages()));
   });
 }
 
@@ -103,30 +85,6 @@ const char* svm_list_solvers(void) {
 svm_model* svm_compact_model(const svm_model* model) {
   return guarded<svm_model*>("svm_compact_model", nullptr,
                              [&] { return svm::compact_model(*model).release(); });
-}
-
-double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
-  return predict("svm_predict_values", *model, svm::Packing::kValues,
-                 [&](const auto& predictor) { return predictor.predict_values(x, dec_values); });
-}
-
-double svm_predict(const svm_model* model, const svm_node* x) {
-  return predict("svm_predict", *model, svm::Packing::kLabelsThenValues,
-                 [&](const auto& predictor) { return predictor.predict(x); });
-}
-
-double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
-  return predict(
-      "svm_predict_probability", *model, svm::Packing::kValues,
-      [&](const auto& predictor) { return predictor.predict_probability(x, prob_estimates); });
-}
-
-void svm_free_model_content(svm_model* model_ptr) { svm::free_model_content(model_ptr); }
-
-void svm_free_and_destroy_model(svm_model** model_ptr_ptr) {
-  if (model_ptr_ptr == nullptr) return;
-  svm::ModelDeleter()(*model_ptr_ptr);
-  *model_ptr_ptr = nullptr;
 }
 
 void svm_destroy_param(svm_parameter* param) {

@@ -11,13 +11,8 @@
 #include "api/border.h"
 #include "api/training_calls.h"
 #include "kernels/view_rows.h"
-#include "model/row_predictions.h"
 #include "model/svm_type.h"
-#include "simd/exact_arithmetic.h"
-#include "simd/instruction_set.h"
 #include "svm.h"
-#include "threads/pool.h"
-#include "threads/thread_count.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
@@ -79,20 +74,6 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
         svm::cross_validate(rows.problem(), *param, nr_fold, run);
     run.report();
     targets.write(predictions);
-    return 0;
-  });
-}
-
-int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
-                     double* predictions, double* values, double* probabilities) {
-  return svm::guarded("svm_predict_rows", -1, [&] {
-    svm::check_instruction_set();
-    svm::require_exact_arithmetic();
-    svm::require_probabilities(*model, probabilities != nullptr);
-    const svm::ViewRows view(*rows);
-    svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
-    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities},
-                      svm::current_messages);
     return 0;
   });
 }

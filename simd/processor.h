@@ -20,4 +20,20 @@
 #define SVM_HAS_NEON_LOOPS
 #endif
 
+namespace svm {
+
+// Whether tables have the loops that only training uses.
+#if defined(SVM_PREDICT_ONLY)
+inline constexpr bool kHasTrainingLoops = false;
+#if defined(__clang__)  // there are loops that no table has
+#pragma clang diagnostic ignored "-Wunneeded-internal-declaration"
+#pragma clang diagnostic ignored "-Wunused-function"
+#pragma clang diagnostic ignored "-Wunused-const-variable"
+#endif
+#else
+inline constexpr bool kHasTrainingLoops = true;
+#endif
+
+}  // namespace svm
+
 #endif  // SVM_SIMD_PROCESSOR_H_

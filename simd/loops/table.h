@@ -16,6 +16,7 @@
 #include "simd/loops/short_loops.h"
 #include "simd/loops/single_loops.h"
 #include "simd/loops/solver_loops.h"
+#include "simd/processor.h"
 
 namespace svm {
 namespace {
@@ -24,32 +25,11 @@ namespace {
 constexpr Loops table_of_loops() {
   Loops t{};
   t.product_plus = product_plus;
-  t.rbf_to_float = rbf_to_float;
-  t.find_extremes = find_extremes;
-  t.add_pair = add_pair;
-  t.add_conjugate = add_conjugate;
-  t.find_partner = find_partner;
-  t.add_rows = add_rows;
-  t.add_float_rows = add_float_rows;
-  t.to_float = to_float;
-  t.pick_values = pick_values;
-  t.polynomials = polynomials;
-  t.block_dots_double = block_dots_double;
-  t.block_dots_float = block_dots_float;
-  if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
-  t.block_dots_integer = block_dots_integer;
   t.digit_bits = RowDigit::kBits;
   t.bit_values = bit_values;
-  t.bit_sums_float = bit_sums<float>;
-  t.bit_sums_double = bit_sums<double>;
   t.library_exp = library_exp;
   t.float_values = float_values;
-  t.float_sums = float_sums;
   t.float_row_sums = float_row_sums;
-  t.dot_tails = dot_tails;
-  t.product_values = product_values;
-  t.product_sums = product_sums;
-  t.float_norm = float_norm;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
   t.short_values = short_values;
@@ -57,19 +37,42 @@ constexpr Loops table_of_loops() {
   t.weigh_values_absolutely = weigh_values_absolutely;
   t.add_weighted = add_weighted;
   t.add_to_all = add_to_all;
-  t.subtract_products = subtract_products;
-  t.solve_panel = solve_panel;
-  t.dot_rows_float = dot_rows_float;
-  t.dot_rows_double = dot_rows_double;
-  t.subtract_rows_float = subtract_rows_float;
-  t.subtract_rows_double = subtract_rows_double;
-  t.dot_rows_columns = dot_rows_columns;
-  t.subtract_rows_columns = subtract_rows_columns;
-  t.tile_products = tile_products;
-  t.two_dots = two_dots;
-  t.add_to_two = add_to_two;
-  t.add_precise_sums = add_precise_sums;
-  t.add_precise_row = add_precise_row;
+  if constexpr (kHasTrainingLoops) {
+    t.rbf_to_float = rbf_to_float;
+    t.find_extremes = find_extremes;
+    t.add_pair = add_pair;
+    t.add_conjugate = add_conjugate;
+    t.find_partner = find_partner;
+    t.add_rows = add_rows;
+    t.add_float_rows = add_float_rows;
+    t.to_float = to_float;
+    t.pick_values = pick_values;
+    t.polynomials = polynomials;
+    t.block_dots_double = block_dots_double;
+    t.block_dots_float = block_dots_float;
+    if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
+    t.block_dots_integer = block_dots_integer;
+    t.bit_sums_float = bit_sums<float>;
+    t.bit_sums_double = bit_sums<double>;
+    t.float_sums = float_sums;
+    t.dot_tails = dot_tails;
+    t.product_values = product_values;
+    t.product_sums = product_sums;
+    t.float_norm = float_norm;
+    t.subtract_products = subtract_products;
+    t.solve_panel = solve_panel;
+    t.dot_rows_float = dot_rows_float;
+    t.dot_rows_double = dot_rows_double;
+    t.subtract_rows_float = subtract_rows_float;
+    t.subtract_rows_double = subtract_rows_double;
+    t.dot_rows_columns = dot_rows_columns;
+    t.subtract_rows_columns = subtract_rows_columns;
+    t.tile_products = tile_products;
+    t.two_dots = two_dots;
+    t.add_to_two = add_to_two;
+    t.add_precise_sums = add_precise_sums;
+    t.add_precise_row = add_precise_row;
+  }
   return t;
 }
 

@@ -1,6 +1,7 @@
 #include "simd/targets/plain.h"
 
 #include "simd/loops/table.h"
+#include "simd/processor.h"
 #include "simd/targets/tables.h"
 
 namespace svm {

@@ -76,6 +76,48 @@ sed -n 's/^  \([a-z0-9_]*\).*/\1/p' "$folder/svm.def" | sort >"$work/def"
 diff "$work/wanted" "$work/made" || fail "svm.h and svm.cpp have other names"
 diff "$work/def" "$work/made" || fail "svm.def and svm.cpp have other names"
 
+# Without training: predictions have the same bits, and the code is small.
+cat >"$work/client.c" <<'END'
+#include <stdio.h>
+#include "svm.h"
+int main(int argc, char** argv) {
+  struct svm_model* model = svm_load_model(argv[argc - 1]);
+  struct svm_predictor* predictor = svm_make_predictor(model, 1);
+  int i;
+  if (predictor == NULL) return 1;
+  for (i = 0; i < 50; ++i) {
+    struct svm_node row[3] = {{1, 0}, {4, 0}, {-1, 0}};
+    double own, packed, label;
+    row[0].value = i * 0.037 - 0.9;
+    row[1].value = 1 / (i + 0.3);
+    label = svm_predict_values(model, row, &own);
+    svm_predictor_predict(predictor, row, &packed, NULL);
+    printf("%a %a %a %a\n", label, own, packed, svm_predict(model, row));
+  }
+  svm_free_predictor(predictor);
+  svm_free_and_destroy_model(&model);
+  return 0;
+}
+END
+awk 'BEGIN {
+  print "svm_type c_svc\nkernel_type rbf\ngamma 0.7\nnr_class 2\ntotal_sv 60\nrho 0.1"
+  print "label 1 -1\nnr_sv 30 30\nSV"
+  for (i = 0; i < 60; ++i) print (i < 30 ? 1 : -1) / (1 + i % 7), "1:" (i * 7 % 11) / 9, "4:" (i * 5 % 13) / 17
+}' >"$work/model"
+"$cxx" -std=c++17 -Wall -Wextra -Wshadow -Werror -Os -DSVM_PREDICT_ONLY -I"$folder" -c "$folder/svm.cpp" -o "$work/predict.o"
+"$cxx" -x c -I"$folder" -c "$work/client.c" -o "$work/client.o"
+for object in "$folder/svm.o" "$work/predict.o"; do
+  "$cxx" -pthread "$work/client.o" "$object" -o "$work/client"
+  "$work/client" "$work/model" >"$work/$(basename "$object" .o).values" || fail "$object predicts nothing"
+done
+cmp "$work/svm.values" "$work/predict.values" || fail "other predictions without training"
+"$nm" "$work/predict.o" | grep -qE ' T (svm_train|svm_cross_validation|svm_check_parameter)' &&
+  fail "has functions for training without training"
+code=$("$nm" -S "$work/predict.o" | python3 -c 'import sys
+rows = (line.split() for line in sys.stdin)
+print(sum(int(row[1], 16) for row in rows if len(row) == 4 and row[2] in "tTwW"))')
+[ "$code" -le 200000 ] || fail "$code bytes of code without training"
+
 "$cxx" -shared -pthread -Wl,--version-script="$folder/svm.map" "$folder/svm.o" -o "$work/libsvm.so"
 exported=$("$nm" -DC --defined-only "$work/libsvm.so" | sed -n 's/^[0-9a-f]* [A-Za-z] //p' |
   grep -vE '^(svm_[a-z0-9_]+|libsvm_version)$' || true)
