@@ -22,20 +22,20 @@
 namespace svm {
 namespace {
 
-constexpr const char* kVariable = "LIBSVM_PACKED_MODELS";
+constexpr const char* kMemoryVariable = "LIBSVM_PACKED_MODELS";
 
 // The largest number of bytes for the packed forms of a model: 0 if LIBSVM_PACKED_MODELS is "off",
 // its megabytes if it is a whole number, and as many as the support vectors have otherwise, with a
 // warning if the variable is set.
 std::size_t most_bytes(const ModelView& model, const Messages& messages) {
-  const char* const text = std::getenv(kVariable);
+  const char* const text = std::getenv(kMemoryVariable);
   if (text == nullptr) return support_vector_bytes(model);
   const std::string_view wish(text);
   if (wish == "off") return 0;
   std::uint32_t megabytes = 0;
   const auto [stop, error] = std::from_chars(wish.data(), wish.data() + wish.size(), megabytes);
   if (error != std::errc() || stop != wish.data() + wish.size()) {
-    messages.warn(std::string("WARNING: environment variable ") + kVariable + ": '" + text +
+    messages.warn(std::string("WARNING: environment variable ") + kMemoryVariable + ": '" + text +
                   "' is neither off nor a whole number of megabytes; it is ignored\n");
     return support_vector_bytes(model);
   }

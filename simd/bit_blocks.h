@@ -41,7 +41,7 @@ struct BitRows {
 };
 // The value for each number of bits that can be counted. The kLikelyBits values from `likely` on
 // are those that are needed most. kLikelyBits values beyond the last one must be readable.
-constexpr std::size_t kLikelyBits = 64, kMostLikely = 256 - kLikelyBits;
+inline constexpr std::size_t kLikelyBits = 64, kMostLikely = 256 - kLikelyBits;
 template <class Value>
 struct BitValues {
   const Value* values;

@@ -12,7 +12,7 @@
 
 #include "simd/bit_blocks.h"
 #include "simd/loops.h"
-#include "simd/loops/row_loops.h"
+#include "simd/loops/value_rows.h"
 #include "simd/loops/vector.h"
 
 namespace svm {

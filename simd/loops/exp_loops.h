@@ -174,18 +174,6 @@ inline void rbf_lanes(const double* dot, const double* norms, double norm, doubl
   }
 }
 
-void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
-                  std::size_t count, float* out) {
-  std::size_t k = 0;
-  for (; count - k >= kLanes; k += kLanes) rbf_lanes(dot + k, norms + k, norm, gamma, out + k);
-  if (k == count) return;
-  const std::size_t rest = count - k;
-  const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);
-  float lanes[kLanes];
-  exp_lanes(x, lanes);
-  std::memcpy(out + k, lanes, rest * sizeof(float));
-}
-
 }  // namespace
 }  // namespace svm
 

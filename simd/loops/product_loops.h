@@ -12,8 +12,8 @@
 #include <cstdint>
 
 #include "simd/loops.h"
-#include "simd/loops/row_loops.h"
 #include "simd/loops/tails.h"
+#include "simd/loops/value_rows.h"
 #include "simd/loops/vector.h"
 
 namespace svm {

@@ -29,43 +29,6 @@ void pick_values(const float* row, const std::uint32_t* places, std::size_t coun
   for (; k < count; ++k) out[k] = row[places[k]];
 }
 
-template <class Value>
-[[gnu::noinline]] void add_value_rows(double* sums, const Value* const* rows, std::size_t first,
-                                      const double* factors, std::size_t count, std::size_t width) {
-  constexpr std::size_t kRegisters = 8;
-  std::size_t k = 0;
-  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
-    Doubles sum[kRegisters];
-    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(sums + k + v * kLanes);
-    for (std::size_t r = 0; r < count; ++r) {
-      const Value* row = rows[r] + first + k;
-      const Doubles factor = all(factors[r]);
-      for (std::size_t v = 0; v < kRegisters; ++v) {
-        sum[v] = multiply_add(factor, load(row + v * kLanes), sum[v]);
-      }
-    }
-    for (std::size_t v = 0; v < kRegisters; ++v) store(sums + k + v * kLanes, sum[v]);
-  }
-  for (; k < width; k += kLanes) {
-    const std::size_t some = width - k < kLanes ? width - k : kLanes;
-    double rest[kLanes] = {};
-    std::memcpy(rest, sums + k, some * sizeof(double));
-    Doubles sum = load(rest);
-    for (std::size_t r = 0; r < count; ++r) {
-      Value values[kLanes] = {};
-      std::memcpy(values, rows[r] + first + k, some * sizeof(Value));
-      sum = multiply_add(all(factors[r]), load(values), sum);
-    }
-    store(rest, sum);
-    std::memcpy(sums + k, rest, some * sizeof(double));
-  }
-}
-
-void add_float_rows(double* sums, const float* const* rows, std::size_t first,
-                    const double* factors, std::size_t count, std::size_t width) {
-  add_value_rows(sums, rows, first, factors, count, width);
-}
-
 void polynomials(double gamma, double coef0, int degree, const double* dots, std::size_t count,
                  float* out) {
   std::size_t k = 0;
@@ -75,6 +38,54 @@ void polynomials(double gamma, double coef0, int degree, const double* dots, std
   for (; k < count; ++k) {
     out[k] = static_cast<float>(power(gamma * dots[k] + coef0, degree, 1.0));
   }
+}
+
+void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
+                  std::size_t count, float* out) {
+  std::size_t k = 0;
+  for (; count - k >= kLanes; k += kLanes) rbf_lanes(dot + k, norms + k, norm, gamma, out + k);
+  if (k == count) return;
+  const std::size_t rest = count - k;
+  const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);
+  float lanes[kLanes];
+  exp_lanes(x, lanes);
+  std::memcpy(out + k, lanes, rest * sizeof(float));
+}
+
+template <TailForm kForm>
+inline WideFloats tail_of_dots(const double* dots, const double* norms,
+                               [[maybe_unused]] double norm, const SingleTail& tail) {
+  const Doubles low = load(dots), high = load(dots + kLanes);
+  if constexpr (kForm == TailForm::kExp) {
+    const Doubles low_norms = all(norm) + load(norms),
+                  high_norms = all(norm) + load(norms + kLanes);
+    const WideFloats distances =
+        join(multiply_add(all(-2.0), low, low_norms), multiply_add(all(-2.0), high, high_norms));
+    return exp2_of_product(-at_most(-distances, WideFloats{}), tail);  // no distance is below 0
+  } else {
+    return join(value_of_dot<kForm>(low, tail), value_of_dot<kForm>(high, tail));
+  }
+}
+
+void dot_tails(const double* dots, const double* norms, double norm, const SingleTail& tail,
+               std::size_t count, float* out) {
+  with_form(tail.form, [&](auto form) {
+    constexpr TailForm kForm = decltype(form)::kForm;
+    std::size_t k = 0;
+    for (; k + kWideLanes <= count; k += kWideLanes) {
+      const double* at = kForm == TailForm::kExp ? norms + k : nullptr;
+      store_wide(out + k, tail_of_dots<kForm>(dots + k, at, norm, tail));
+    }
+    if (k == count) return;
+    double rest_dots[kWideLanes] = {}, rest_norms[kWideLanes] = {};
+    float rest[kWideLanes];
+    std::memcpy(rest_dots, dots + k, (count - k) * sizeof(double));
+    if (kForm == TailForm::kExp) {
+      std::memcpy(rest_norms, norms + k, (count - k) * sizeof(double));
+    }
+    store_wide(rest, tail_of_dots<kForm>(rest_dots, rest_norms, norm, tail));
+    std::memcpy(out + k, rest, (count - k) * sizeof(float));
+  });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Kernel values and fused sums of kExp by differences of floats and bits, and tails of dot products
-// that are at hand. Compiled once for each target (vector.h).
+// Kernel values and fused sums of kExp by differences of floats and bits. Compiled once for each
+// target (vector.h).
 //
 // A tile of rows and columns is kept in registers. Its shape is the target's choice; in any shape,
 // each value is computed by the same operations in the same order.
@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "simd/loops.h"
 #include "simd/loops/tails.h"
@@ -179,42 +178,6 @@ void float_row_sums(const FloatBlocks& blocks, std::size_t count, const FloatPan
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) sums[r] += lanes[r * kLanes + lane];
   }
-}
-
-template <TailForm kForm>
-inline WideFloats tail_of_dots(const double* dots, const double* norms,
-                               [[maybe_unused]] double norm, const SingleTail& tail) {
-  const Doubles low = load(dots), high = load(dots + kLanes);
-  if constexpr (kForm == TailForm::kExp) {
-    const Doubles low_norms = all(norm) + load(norms),
-                  high_norms = all(norm) + load(norms + kLanes);
-    const WideFloats distances =
-        join(multiply_add(all(-2.0), low, low_norms), multiply_add(all(-2.0), high, high_norms));
-    return exp2_of_product(-at_most(-distances, WideFloats{}), tail);  // no distance is below 0
-  } else {
-    return join(value_of_dot<kForm>(low, tail), value_of_dot<kForm>(high, tail));
-  }
-}
-
-void dot_tails(const double* dots, const double* norms, double norm, const SingleTail& tail,
-               std::size_t count, float* out) {
-  with_form(tail.form, [&](auto form) {
-    constexpr TailForm kForm = decltype(form)::kForm;
-    std::size_t k = 0;
-    for (; k + kWideLanes <= count; k += kWideLanes) {
-      const double* at = kForm == TailForm::kExp ? norms + k : nullptr;
-      store_wide(out + k, tail_of_dots<kForm>(dots + k, at, norm, tail));
-    }
-    if (k == count) return;
-    double rest_dots[kWideLanes] = {}, rest_norms[kWideLanes] = {};
-    float rest[kWideLanes];
-    std::memcpy(rest_dots, dots + k, (count - k) * sizeof(double));
-    if (kForm == TailForm::kExp) {
-      std::memcpy(rest_norms, norms + k, (count - k) * sizeof(double));
-    }
-    store_wide(rest, tail_of_dots<kForm>(rest_dots, rest_norms, norm, tail));
-    std::memcpy(out + k, rest, (count - k) * sizeof(float));
-  });
 }
 
 }  // namespace

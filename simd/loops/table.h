@@ -3,18 +3,15 @@
 #define SVM_SIMD_LOOPS_TABLE_H_
 
 #include "simd/loops.h"
-#include "simd/loops/bit_loops.h"
 #include "simd/loops/block_loops.h"
+#include "simd/loops/counting_table.h"
 #include "simd/loops/embedding_loops.h"
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/factor_loops.h"
 #include "simd/loops/library_exp_loops.h"
-#include "simd/loops/precise_loops.h"
 #include "simd/loops/prediction_loops.h"
-#include "simd/loops/product_loops.h"
 #include "simd/loops/row_loops.h"
 #include "simd/loops/short_loops.h"
-#include "simd/loops/single_loops.h"
 #include "simd/loops/solver_loops.h"
 #include "simd/processor.h"
 
@@ -24,12 +21,9 @@ namespace {
 // Each member is the function of the same name.
 constexpr Loops table_of_loops() {
   Loops t{};
+  set_counting_loops(t);
   t.product_plus = product_plus;
-  t.digit_bits = RowDigit::kBits;
-  t.bit_values = bit_values;
   t.library_exp = library_exp;
-  t.float_values = float_values;
-  t.float_row_sums = float_row_sums;
   t.add_squared_differences = add_squared_differences;
   t.add_products = add_products;
   t.short_values = short_values;
@@ -52,13 +46,7 @@ constexpr Loops table_of_loops() {
     t.block_dots_float = block_dots_float;
     if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
     t.block_dots_integer = block_dots_integer;
-    t.bit_sums_float = bit_sums<float>;
-    t.bit_sums_double = bit_sums<double>;
-    t.float_sums = float_sums;
     t.dot_tails = dot_tails;
-    t.product_values = product_values;
-    t.product_sums = product_sums;
-    t.float_norm = float_norm;
     t.subtract_products = subtract_products;
     t.solve_panel = solve_panel;
     t.dot_rows_float = dot_rows_float;
@@ -70,8 +58,6 @@ constexpr Loops table_of_loops() {
     t.tile_products = tile_products;
     t.two_dots = two_dots;
     t.add_to_two = add_to_two;
-    t.add_precise_sums = add_precise_sums;
-    t.add_precise_row = add_precise_row;
   }
   return t;
 }

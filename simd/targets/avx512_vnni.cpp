@@ -3,6 +3,9 @@
 #if defined(SVM_HAS_X86_LOOPS)
 
 #if defined(__clang__)
+#pragma clang diagnostic push  // only some loops are here: primitives are left over
+#pragma clang diagnostic ignored "-Wunused-function"
+#pragma clang diagnostic ignored "-Wunused-const-variable"
 #pragma clang attribute push(                                                                     \
     __attribute__((target(                                                                        \
         "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl,avx512vpopcntdq,avx512bitalg,avx512vnni"))), \
@@ -25,17 +28,18 @@ using ShortDots = ShortDotsByInstruction;
 }  // namespace
 }  // namespace svm
 
-#include "simd/loops/table.h"
+#include "simd/loops/counting_table.h"
 #include "simd/targets/tables.h"
 
 namespace svm {
 
-constexpr Loops kAvx512VnniLoops = table_of_loops();
+void use_vnni_loops(Loops& table) { set_counting_loops(table); }
 
 }  // namespace svm
 
 #if defined(__clang__)
 #pragma clang attribute pop
+#pragma clang diagnostic pop
 #else
 #pragma GCC pop_options
 #endif

@@ -4,9 +4,24 @@
 
 namespace svm {
 
+#if defined(SVM_HAS_X86_LOOPS)
+namespace {
+
+Loops avx512_loops_of_processor() {
+  Loops table = kAvx512Loops;
+  if (has_avx512_vnni()) use_vnni_loops(table);
+  return table;
+}
+
+}  // namespace
+#endif
+
 const Loops& loops(InstructionSet set) {
 #if defined(SVM_HAS_X86_LOOPS)
-  if (set == InstructionSet::kAvx512) return has_avx512_vnni() ? kAvx512VnniLoops : kAvx512Loops;
+  if (set == InstructionSet::kAvx512) {
+    static const Loops table = avx512_loops_of_processor();
+    return table;
+  }
   if (set == InstructionSet::kAvx2) return kAvx2Loops;
 #elif defined(SVM_HAS_NEON_LOOPS)
   if (set == InstructionSet::kNeon) return kNeonLoops;

@@ -1,7 +1,6 @@
 #include "simd/targets/plain.h"
 
 #include "simd/loops/table.h"
-#include "simd/processor.h"
 #include "simd/targets/tables.h"
 
 namespace svm {

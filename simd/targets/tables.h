@@ -11,7 +11,8 @@ extern const Loops kPlainLoops;
 #if defined(SVM_HAS_X86_LOOPS)
 extern const Loops kAvx2Loops;
 extern const Loops kAvx512Loops;
-extern const Loops kAvx512VnniLoops;  // uses the parts vpopcntdq, bitalg and vnni
+// Replaces the loops of kAvx512Loops that are faster with the parts vpopcntdq, bitalg and vnni.
+void use_vnni_loops(Loops& table);
 #elif defined(SVM_HAS_NEON_LOOPS)
 extern const Loops kNeonLoops;
 #endif
