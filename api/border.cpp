@@ -4,13 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <mutex>
 #include <string_view>
 
 #include "svm.h"
-#include "threads/primitives.h"
-#include "training/random.h"
 
 namespace {
 
@@ -45,23 +41,9 @@ const char* svm_last_error(void) { return last_error_text.data(); }
 namespace svm {
 namespace {
 
-// The only state of the library, which LIBSVM's interface requires.
+// State of the process, which LIBSVM's interface requires.
 std::atomic<void (*)(const char*)> print_function{nullptr};
 std::atomic<void (*)(const char*)> warning_function{nullptr};
-
-// At most one of the functions is set.
-struct ProcessDraws {
-  int (*random)() = nullptr;
-  int (*random_below)(int n, void* user) = nullptr;
-  void* user = nullptr;
-};
-ProcessDraws process_draw_functions;
-Mutex draws_mutex;  // guards it
-
-void set_process_draws(const ProcessDraws& draws) {
-  const std::lock_guard<Mutex> lock(draws_mutex);
-  process_draw_functions = draws;
-}
 
 Messages::Function message_function(void (*function)(const char*)) {
   if (function == nullptr) return nullptr;
@@ -80,14 +62,6 @@ Messages current_messages() {
                   [](const char* text) { process_messages().warn(text); });
 }
 
-Draw process_draws() {
-  const std::lock_guard<Mutex> lock(draws_mutex);
-  const ProcessDraws draws = process_draw_functions;
-  if (draws.random_below != nullptr) return draws_below(draws.random_below, draws.user);
-  if (draws.random == nullptr) return nullptr;
-  return draws_of_caller([random = draws.random](std::uint32_t) { return random(); });
-}
-
 }  // namespace svm
 
 void svm_set_print_string_function(void (*print_func)(const char*)) {
@@ -96,10 +70,4 @@ void svm_set_print_string_function(void (*print_func)(const char*)) {
 
 void svm_set_warning_function(void (*warn_func)(const char*)) {
   svm::warning_function.store(warn_func);
-}
-
-void svm_set_random_function(int (*random_func)()) { svm::set_process_draws({random_func}); }
-
-void svm_set_random_below_function(int (*random_below)(int n, void* user), void* user) {
-  svm::set_process_draws({nullptr, random_below, user});
 }

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "solvers/run/messages.h"
-#include "solvers/run/run.h"
 
 namespace svm {
 
@@ -34,10 +33,6 @@ Result guarded(const char* function, Result failure, Work work) {
 Messages process_messages();
 // Sends each message to the functions that are set when it is sent.
 Messages current_messages();
-
-// Draws by the function of svm_set_random_function() or svm_set_random_below_function(); empty if
-// none is set.
-Draw process_draws();
 
 }  // namespace svm
 

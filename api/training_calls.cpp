@@ -1,13 +1,43 @@
 #include "api/training_calls.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <mutex>
 #include <stdexcept>
 
 #include "api/border.h"
+#include "threads/primitives.h"
 #include "training/call.h"
+#include "training/random.h"
 
 namespace svm {
+namespace {
+
+// At most one of the functions is set.
+struct ProcessDraws {
+  int (*random)() = nullptr;
+  int (*random_below)(int n, void* user) = nullptr;
+  void* user = nullptr;
+};
+ProcessDraws process_draw_functions;
+Mutex draws_mutex;  // guards it
+
+void set_process_draws(const ProcessDraws& draws) {
+  const std::lock_guard<Mutex> lock(draws_mutex);
+  process_draw_functions = draws;
+}
+
+// Draws by the function that is set for the process; empty if none is.
+Draw process_draws() {
+  const std::lock_guard<Mutex> lock(draws_mutex);
+  const ProcessDraws draws = process_draw_functions;
+  if (draws.random_below != nullptr) return draws_below(draws.random_below, draws.user);
+  if (draws.random == nullptr) return nullptr;
+  return draws_of_caller([random = draws.random](std::uint32_t) { return random(); });
+}
+
+}  // namespace
 
 CallRun::CallRun(const svm_parameter& param, const svm_options* given, svm_result* result)
     : Run(process_messages()), given_(given), result_(result) {
@@ -34,3 +64,9 @@ void Targets::write(const std::vector<double>& predictions) {
 }
 
 }  // namespace svm
+
+void svm_set_random_function(int (*random_func)()) { svm::set_process_draws({random_func}); }
+
+void svm_set_random_below_function(int (*random_below)(int n, void* user), void* user) {
+  svm::set_process_draws({nullptr, random_below, user});
+}
