@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <vector>
 
 #include "api/border.h"
@@ -85,11 +84,6 @@ const char* svm_list_solvers(void) {
 svm_model* svm_compact_model(const svm_model* model) {
   return guarded<svm_model*>("svm_compact_model", nullptr,
                              [&] { return svm::compact_model(*model).release(); });
-}
-
-void svm_destroy_param(svm_parameter* param) {
-  std::free(param->weight_label);
-  std::free(param->weight);
 }
 
 const char* svm_check_parameter(const svm_problem* prob, const svm_parameter* param) {

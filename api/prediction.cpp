@@ -1,7 +1,8 @@
-// Predictions from a model itself, and its end.
+// Predictions from a model itself, and its end and that of its parameters.
 #include "model/prediction.h"
 
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 
 #include "api/border.h"
@@ -54,6 +55,11 @@ void svm_free_and_destroy_model(svm_model** model_ptr_ptr) {
   if (model_ptr_ptr == nullptr) return;
   svm::ModelDeleter()(*model_ptr_ptr);
   *model_ptr_ptr = nullptr;
+}
+
+void svm_destroy_param(svm_parameter* param) {
+  std::free(param->weight_label);
+  std::free(param->weight);
 }
 
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "io/decimal.h"
-#include "platform/characters.h"
+#include "platform/text.h"
 #include "platform/float_chars.h"
 
 namespace svm {

@@ -9,7 +9,7 @@
 
 #include "io/decimal.h"
 #include "platform/bits.h"
-#include "platform/characters.h"
+#include "platform/text.h"
 #include "platform/float_chars.h"
 #include "simd/text_block.h"
 

@@ -7,6 +7,7 @@
 
 #include "platform/bits.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 
 namespace svm {
 namespace {
@@ -23,12 +24,13 @@ std::uint64_t bits_of(double value) {
   for (std::size_t s = 0;; ++s) {
     const std::optional<int> serial = serial_number(support_vectors[s]);
     if (!serial) {
-      throw PrecomputedRowError("precomputed kernel: a support vector begins with " +
-                                first_pair(support_vectors[s]) + ", which is no serial number");
+      throw PrecomputedRowError(
+          joined({"precomputed kernel: a support vector begins with ",
+                  first_pair(support_vectors[s]), ", which is no serial number"}));
     }
     if (!row.reaches(*serial)) {
-      throw PrecomputedRowError("precomputed kernel: a row has no value for serial number " +
-                                std::to_string(*serial));
+      throw PrecomputedRowError(joined(
+          {"precomputed kernel: a row has no value for serial number ", std::to_string(*serial)}));
     }
   }
 }
@@ -37,7 +39,8 @@ std::uint64_t bits_of(double value) {
 
 std::string first_pair(const DataRow& row) {
   const int index = first_index(row);
-  return index == -1 ? "nothing" : std::to_string(index) + ":" + general_text(value_at(row, 0), 17);
+  return index == -1 ? "nothing"
+                     : joined({std::to_string(index), ":", general_text(value_at(row, 0), 17)});
 }
 
 // Goes by cache lines, each prefetched early: rows are long and read only once.

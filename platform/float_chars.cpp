@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "platform/characters.h"
+#include "platform/text.h"
 
 namespace svm {
 

@@ -12,6 +12,7 @@
 #include "model/svm_type.h"
 #include "platform/float_chars.h"
 #include "platform/numbers.h"
+#include "platform/text.h"
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
 #include "solvers/solve_dual.h"
@@ -23,8 +24,8 @@ namespace {
 
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
-  run.services.messages.print("obj = " + fixed_text(objective) + ", rho = " + fixed_text(rho) +
-                              "\n");
+  run.services.messages.print(
+      joined({"obj = ", fixed_text(objective), ", rho = ", fixed_text(rho), "\n"}));
   run.services.messages.print("nSV = " + std::to_string(support_vectors) +
                               ", nBSV = " + std::to_string(bounded) + "\n");
 }
@@ -57,8 +58,8 @@ class Formulation {
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
     if (costs_.positive == costs_.negative && !solver_.squared_slacks) {
-      run_.services.messages.print("nu = " + fixed_text(sum / (costs_.positive * sum_of_weights_)) +
-                                   "\n");
+      run_.services.messages.print(
+          joined({"nu = ", fixed_text(sum / (costs_.positive * sum_of_weights_)), "\n"}));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t];
     const UpperBounds no_bounds = {kInfinity, kInfinity};
@@ -82,7 +83,7 @@ class Formulation {
     }
     Solution solution = solve(start_at_sum(sum, std::move(dual)));
     const double margin = usable_margin(solution);
-    run_.services.messages.print("C = " + fixed_text(1 / margin) + "\n");
+    run_.services.messages.print(joined({"C = ", fixed_text(1 / margin), "\n"}));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
     solution.rho /= margin;
     solution.objective /= margin * margin;
@@ -114,7 +115,8 @@ class Formulation {
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.services.messages.print("nu = " + fixed_text(sum / (param_.C * sum_of_weights_)) + "\n");
+    run_.services.messages.print(
+        joined({"nu = ", fixed_text(sum / (param_.C * sum_of_weights_)), "\n"}));
     Machine machine = finish(std::move(coefficients), solution, {param_.C, param_.C});
     machine.same_with_larger_cost = !solution.met_upper;
     return machine;
@@ -132,7 +134,7 @@ class Formulation {
       left -= dual.alpha[t];
     }
     const Solution solution = solve(start_at_sum(sum, std::move(dual)));
-    run_.services.messages.print("epsilon = " + fixed_text(-solution.margin) + "\n");
+    run_.services.messages.print(joined({"epsilon = ", fixed_text(-solution.margin), "\n"}));
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
 

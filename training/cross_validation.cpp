@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "model/svm_type.h"
+#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/folds.h"
 #include "training/machines.h"
@@ -36,8 +37,8 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
     const Subset others = rows_of_others(problem, plan, f);
     if (!fold_run.poll()) return false;
     if (others.size() == 0) {
-      throw std::invalid_argument("all rows outside of fold " + std::to_string(f + 1) +
-                                  " have weight 0");
+      throw std::invalid_argument(
+          joined({"all rows outside of fold ", std::to_string(f + 1), " have weight 0"}));
     }
     const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, param, fold_run);

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "model/svm_type.h"
+#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/random.h"
@@ -84,9 +85,9 @@ std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
 Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run) {
   if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
   if (folds > problem.l) {
-    run.services.messages.warn(
-        "WARNING: # folds (" + std::to_string(folds) + ") > # data (" + std::to_string(problem.l) +
-        "). Will use # folds = # data instead (i.e., leave-one-out cross validation)\n");
+    run.services.messages.warn(joined(
+        {"WARNING: # folds (", std::to_string(folds), ") > # data (", std::to_string(problem.l),
+         "). Will use # folds = # data instead (i.e., leave-one-out cross validation)\n"}));
     folds = problem.l;
   }
   if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");

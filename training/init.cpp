@@ -12,6 +12,7 @@
 #include "kernels/precomputed_row.h"
 #include "model/model_view.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/machines.h"
@@ -24,13 +25,15 @@ namespace {
   throw std::invalid_argument("the model to start from does not fit: " + what);
 }
 
+void add_pair(int index, double value, std::string& key) {
+  key += joined({std::to_string(index), ":", general_text(value, 8), " "});
+}
+
 // The text that a model file has of a row, after its class.
 std::string key_of(const DataRow& row, int label, bool precomputed) {
   std::string key = std::to_string(label) + " ";
   if (precomputed) return key + first_pair(row);
-  row.for_each([&](int index, double value) {
-    key += std::to_string(index) + ":" + general_text(value, 8) + " ";
-  });
+  row.for_each([&](int index, double value) { add_pair(index, value, key); });
   return key;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "platform/text.h"
+
 namespace svm {
 namespace {
 
@@ -40,8 +42,8 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
       found = true;
     }
     if (!found) {
-      messages.warn("WARNING: class label " + std::to_string(param.weight_label[w]) +
-                    " specified in weight is not found\n");
+      messages.warn(joined({"WARNING: class label ", std::to_string(param.weight_label[w]),
+                            " specified in weight is not found\n"}));
     }
   }
   return costs;

@@ -5,6 +5,7 @@
 
 #include "model/batch_prediction.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 #include "threads/go_on.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
@@ -238,10 +239,10 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   }
   // If the square of a tiny mean underflows to 0, all rows count as outliers.
   const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
-  run.services.messages.print(
-      "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
-      "e^(-|z|/sigma)/(2sigma),sigma= " +
-      general_text(width) + "\n");
+  run.services.messages.print(joined(
+      {"Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
+       "e^(-|z|/sigma)/(2sigma),sigma= ",
+       general_text(width), "\n"}));
   return width;
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/svm_type.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/check.h"
 #include "training/classes.h"
@@ -32,8 +33,8 @@ const double* checked_weights(const Problem& problem, const svm_parameter& param
   for (const double* each = weights; each != end; ++each) {
     if (*each >= 0 && std::isfinite(*each)) continue;
     const auto row = static_cast<long long>(each - weights) + 1;
-    throw std::invalid_argument("the weight of row " + std::to_string(row) +
-                                " is not a finite number >= 0: " + general_text(*each));
+    throw std::invalid_argument(joined({"the weight of row ", std::to_string(row),
+                                        " is not a finite number >= 0: ", general_text(*each)}));
   }
   if (std::all_of(weights, end, [](double weight) { return weight == 1; })) return nullptr;
   if (!std::isfinite(std::accumulate(weights, end, 0.0))) {

@@ -7,6 +7,7 @@
 
 #include "kernels/engines/engines.h"
 #include "kernels/precomputed_row.h"
+#include "platform/text.h"
 
 namespace svm {
 namespace {
@@ -109,9 +110,9 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
     for (std::size_t i = 0; i < count; ++i) {
       const std::optional<int> serial = serial_number(rows[i]);
       if (first_index(rows[i]) == -1 || !serial || *serial == 0) {
-        throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) +
-                                  " begins with " + first_pair(rows[i]) +
-                                  ", not with its serial number, a whole number from 1");
+        throw PrecomputedRowError(
+            joined({"precomputed kernel: row ", std::to_string(i + 1), " begins with ",
+                    first_pair(rows[i]), ", not with its serial number, a whole number from 1"}));
       }
       serials_.push_back(static_cast<std::uint32_t>(*serial));
       largest = std::max(largest, *serial);
@@ -119,10 +120,10 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
     for (std::size_t i = 0; i < count; ++i) {
       PrecomputedRow row(rows[i]);
       if (row.reaches(largest)) continue;
-      throw PrecomputedRowError("precomputed kernel: row " + std::to_string(i + 1) + " has " +
-                                std::to_string(row.seen() - 1) +
-                                " values, but the serial numbers go up to " +
-                                std::to_string(largest));
+      throw PrecomputedRowError(
+          joined({"precomputed kernel: row ", std::to_string(i + 1), " has ",
+                  std::to_string(row.seen() - 1), " values, but the serial numbers go up to ",
+                  std::to_string(largest)}));
     }
   }
 

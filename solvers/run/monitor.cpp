@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <string>
+
+#include "platform/text.h"
 
 namespace svm {
 namespace {
@@ -124,7 +127,8 @@ void Monitor::finish(double objective, double violation) {
   record_.violation = violation;
   record_.seconds = seconds_since(start_);
   run_.record.add(record_);
-  messages().print("\noptimization finished, #iter = " + std::to_string(record_.iterations) + "\n");
+  messages().print(
+      joined({"\noptimization finished, #iter = ", std::to_string(record_.iterations), "\n"}));
 }
 
 }  // namespace svm

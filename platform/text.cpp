@@ -1,0 +1,7 @@
+#include "platform/text.h"
+
+std::string svm::joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
