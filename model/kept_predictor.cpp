@@ -128,6 +128,7 @@ struct KeptSlot {
 
 struct KeptSlots {
   KeptSlot values, labels;
+  std::atomic<bool> were_made{false};  // the first packing of a model warns of a bad variable
 
   KeptSlot& of(Packing packing) { return packing == Packing::kValues ? values : labels; }
 };
@@ -201,11 +202,10 @@ bool is_to_make(KeptSlot& slot) {
 
 // Makes the predictor of a slot; null if there is none that helps.
 const RowPredictor* make(KeptSlot& slot, const svm_model& model, Packing packing,
-                         std::size_t bytes_taken, Messages (*messages)()) {
+                         std::size_t bytes_taken, bool is_first, Messages (*messages)()) {
   try {
     const ModelView view(model);
-    // Only the first packing of a model warns.
-    const std::size_t most = most_bytes(view, bytes_taken == 0 ? messages() : Messages(nullptr));
+    const std::size_t most = most_bytes(view, is_first ? messages() : Messages(nullptr));
     PackedModel packed(view, packing, most - std::min(most, bytes_taken));
     if (!packed.is_empty()) {
       slot.kept = std::make_unique<Kept>(
@@ -270,7 +270,8 @@ const RowPredictor* kept_predictor(const svm_model& model, Packing packing,
     const RowPredictor* const labels = current(own->slots->labels, model);
     if (labels != nullptr) bytes_taken = labels->packed().bytes();
   }
-  return make(slot, model, packing, bytes_taken, messages);
+  const bool is_first = !own->slots->were_made.exchange(true);
+  return make(slot, model, packing, bytes_taken, is_first, messages);
 }
 
 }  // namespace svm
