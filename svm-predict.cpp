@@ -22,6 +22,7 @@
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
+#include "simd/instruction_set.h"
 #include "svm.h"
 #include "threads/pool.h"
 
@@ -230,6 +231,7 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 
 void run(const PredictSettings& settings, const std::vector<std::string>& files) {
   const unsigned threads = svm::cli::thread_count(settings.threads);
+  svm::check_instruction_set();
   const svm::FilePtr input = svm::cli::open_input(files[0]);
   svm::OutputFile out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);

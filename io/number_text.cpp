@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "io/decimal.h"
-#include "platform/text.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 
 namespace svm {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "io/decimal.h"
 #include "platform/bits.h"
-#include "platform/text.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 #include "simd/text_block.h"
 
 namespace svm {

@@ -19,7 +19,8 @@ static void warn(const char* text, void* user) {
   REprintf("%s", text);
 }
 
-static struct svm_model* train(const struct svm_problem* problem, const struct svm_parameter* parameters) {
+static struct svm_model* train(const struct svm_problem* problem,
+                               const struct svm_parameter* parameters) {
   struct svm_model* model;
   struct svm_options options;
   svm_default_options(&options);

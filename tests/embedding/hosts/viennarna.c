@@ -1,15 +1,17 @@
 /* Usage: viennarna SEQUENCE...
- * Prints the z-scores of locally stable structures, which ViennaRNA takes from two models by LIBSVM,
- * as RNALfold -z does. */
+ * Prints the z-scores of locally stable structures, which ViennaRNA takes from two models by
+ * LIBSVM, as RNALfold -z does. */
 #include <stdio.h>
 
-#include "ViennaRNA/vrna_config.h" /* which the others do not include, but ask for VRNA_WITH_SVM */
+/* The other headers ask for VRNA_WITH_SVM, but do not include this one. */
+#include "ViennaRNA/vrna_config.h"
 
 #include "ViennaRNA/fold_compound.h"
 #include "ViennaRNA/mfe_window.h"
 #include "ViennaRNA/zscore.h"
 
-static void print(int start, int end, const char* structure, float energy, float score, void* data) {
+static void print(int start, int end, const char* structure, float energy, float score,
+                  void* data) {
   (void)data;
   printf("%d %d %s %.9g %.9g\n", start, end, structure, energy, score);
 }
