@@ -3,8 +3,7 @@
  * LIBSVM, as RNALfold -z does. */
 #include <stdio.h>
 
-/* The other headers ask for VRNA_WITH_SVM, but do not include this one. */
-#include "ViennaRNA/vrna_config.h"
+#include <ViennaRNA/vrna_config.h> /* the other headers ask for its VRNA_WITH_SVM */
 
 #include "ViennaRNA/fold_compound.h"
 #include "ViennaRNA/mfe_window.h"
