@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "kernels/engines/row_engine.h"
+#include "platform/text.h"
 #include "simd/exact_arithmetic.h"
 #include "simd/instruction_set.h"
 #include "solvers/registry.h"
@@ -209,10 +210,6 @@ const char* options_fault(const svm_options& options, const Choice& choice) {
   return nullptr;
 }
 
-std::string not_this(const char* fault, const std::string& value) {
-  return std::string(fault) + ", not '" + value + "'";
-}
-
 }  // namespace
 
 const char* check_options(const svm_parameter* param, const svm_options* given) {
@@ -246,11 +243,14 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   };
   Choice choice = choose(options);
   if (const char* fault = choice_fault(choice, &param)) {
-    const std::string text = choice.solver == nullptr ? not_this(fault, choice.name) : fault;
+    std::string text = fault;
+    if (choice.solver == nullptr) {
+      text = joined({text, ", not '", choice.name, "'"});
+    } else if (choice.from_variable) {
+      text = joined({"environment variable ", kSolverVariable, ": ", text});
+    }
     if (!choice.from_variable) throw std::invalid_argument(text);
-    note(choice.solver == nullptr
-             ? text
-             : std::string("environment variable ") + kSolverVariable + ": " + text);
+    note(text);
     choice.solver = solvers().begin();
   }
   if (const char* fault = options_fault(options, choice)) throw std::invalid_argument(fault);
