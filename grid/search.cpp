@@ -28,6 +28,9 @@ constexpr std::size_t kGammasAtOnce = 4, kGammasInMemory = 2;
 constexpr std::size_t kRowsOfGammas = 160000;  // of all these gammas, at most
 constexpr double kSharedPart = 0.75;           // part of the memory that is for shared kernel rows
 
+// The bound of a draw whose remainders give draws with other bounds.
+constexpr std::uint32_t kWholeDraw = std::uint32_t{1} << 31U;
+
 }  // namespace
 
 int FirstDraws::at(std::size_t place) {

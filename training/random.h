@@ -32,9 +32,6 @@ class Generator {
   std::size_t place_ = 3;
 };
 
-// The bound of a draw whose remainders give draws with other bounds.
-constexpr std::uint32_t kWholeDraw = std::uint32_t{1} << 31U;
-
 // Makes draws from `random`, which returns numbers in [0, 2^31): their remainders.
 template <typename Random>
 Draw remainders_of(Random random) {
