@@ -44,8 +44,8 @@ static std::string model_text() {
   param.probability = 1;
   svm_model* const model = svm_train(&problem, &param);
   size_t size = 0;
-  char* const saved = svm_save_model_to_memory(model, NULL, &size);
-  const std::string result(saved, size);
+  char* const saved = svm_save_model_to_memory(model, nullptr, &size);
+  std::string result(saved, size);
   svm_free(saved);
   svm_destroy_model(model);
   return result;
