@@ -1,11 +1,11 @@
 #include "simd/instruction_set.h"
 
-#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "platform/environment.h"
 #include "simd/processor.h"
 #include "simd/x86_processor.h"
 
@@ -22,14 +22,8 @@ InstructionSet best_supported() {
   return best;
 }
 
-// The value of the variable; null if it is unset or empty.
-const char* wished_set_name() {
-  const char* const wish = std::getenv(kInstructionSetVariable);
-  return wish == nullptr || *wish == '\0' ? nullptr : wish;
-}
-
 std::optional<InstructionSet> wished_set() {
-  const char* const wish = wished_set_name();
+  const char* const wish = variable_value(kInstructionSetVariable);
   if (wish == nullptr) return std::nullopt;
   for (const InstructionSet set : kInstructionSets) {
     if (std::string_view(name(set)) == wish) return set;
@@ -78,7 +72,7 @@ InstructionSet instruction_set() {
 }
 
 std::string instruction_set_fault() {
-  const char* const wish = wished_set_name();
+  const char* const wish = variable_value(kInstructionSetVariable);
   if (wish == nullptr) return {};
   const std::optional<InstructionSet> set = wished_set();
   if (set && is_supported(*set)) return {};

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
+#include "platform/environment.h"
 #include "platform/processors.h"
 
 namespace svm {
 
 static_assert(kMaxThreads == 1024, "kThreadsFault says so");
 
-const char* threads_variable() {
-  const char* const text = std::getenv("SVM_NUM_THREADS");
-  return text == nullptr || *text == '\0' ? nullptr : text;
-}
+const char* threads_variable() { return variable_value("SVM_NUM_THREADS"); }
 
 unsigned default_threads() {
   const char* const text = threads_variable();

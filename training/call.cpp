@@ -1,7 +1,6 @@
 #include "training/call.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "kernels/engines/row_engine.h"
+#include "platform/environment.h"
 #include "platform/text.h"
 #include "simd/exact_arithmetic.h"
 #include "simd/instruction_set.h"
@@ -83,8 +83,8 @@ struct Choice {
 
 Choice choose(const svm_options& options) {
   if (options.solver != nullptr) return {find_solver(options.solver), options.solver, false};
-  const char* variable = std::getenv(kSolverVariable);
-  if (variable == nullptr || *variable == '\0') return {solvers().begin(), "", false};
+  const char* const variable = variable_value(kSolverVariable);
+  if (variable == nullptr) return {solvers().begin(), "", false};
   return {find_solver(variable), variable, true};
 }
 

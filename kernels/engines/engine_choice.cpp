@@ -1,6 +1,5 @@
 // Chooses the engine of a data set: see the table in engines.h.
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/single_error.h"
 #include "kernels/kernel_tail.h"
+#include "platform/environment.h"
 
 namespace svm {
 namespace {
@@ -50,15 +50,9 @@ constexpr NamedEngine kEngines[] = {
     {"columns", Engine::kColumns},   {"bytes", Engine::kBytes},
     {"floats", Engine::kFloats},     {"differences", Engine::kDifferences}};
 
-// The value of SVM_ENGINE; null if it is unset or empty.
-const char* wished_engine_name() {
-  const char* const value = std::getenv(kEngineVariable);
-  return value == nullptr || *value == '\0' ? nullptr : value;
-}
-
 // The engine that SVM_ENGINE names, if it names one.
 std::optional<Engine> wished_engine() {
-  const char* const value = wished_engine_name();
+  const char* const value = variable_value(kEngineVariable);
   if (value == nullptr) return std::nullopt;
   for (const NamedEngine& named : kEngines) {
     if (std::string_view(named.name) == value) return named.engine;
@@ -191,7 +185,7 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
 }  // namespace
 
 std::string engine_fault() {
-  const char* const value = wished_engine_name();
+  const char* const value = variable_value(kEngineVariable);
   if (value == nullptr || wished_engine()) return {};
   std::string known;
   for (const NamedEngine& named : kEngines) {

@@ -164,7 +164,7 @@ class Run {
   Options options;
   Services services;
   Record record;
-  // Of the machines of the model that was trained, in the order of its decision functions.
+  // How the machines of the trained model ended, in the order of its decision functions.
   std::vector<MachineRecord> machines;
 
  private:

@@ -119,6 +119,11 @@ TEST(FloatChars, AreWrittenAsTheCxxLibraryDoes) {
                     return write_float(first, last, value, digits);
                   }))
             << precision;
+        EXPECT_EQ(with(c_library::write_fixed),
+                  with([](char* first, char* last, double value, int digits) {
+                    return write_fixed(first, last, value, digits);
+                  }))
+            << precision;
       }
       EXPECT_EQ(
           written([&](char* first, char* last) {
