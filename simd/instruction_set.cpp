@@ -66,9 +66,7 @@ bool is_supported(InstructionSet set) {
 
 InstructionSet instruction_set() {
   const std::optional<InstructionSet> set = wished_set();
-  if (set && is_supported(*set)) return *set;
-  static const InstructionSet best = best_supported();
-  return best;
+  return set && is_supported(*set) ? *set : best_supported();
 }
 
 std::string instruction_set_fault() {

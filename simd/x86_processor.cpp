@@ -51,22 +51,37 @@ unsigned saved_registers() {
   return low;
 }
 
-}  // namespace
-
-bool has_avx2() {
+bool supports_avx2() {
   constexpr unsigned kFmaAndAvx = bit(12) | bit(28), kAvx2 = bit(5);
   constexpr unsigned kVectors = bit(1) | bit(2);
   return has_bits(leaf(1).c, kFmaAndAvx) && has_bits(leaf(7).b, kAvx2) &&
          has_bits(saved_registers(), kVectors);
 }
 
-bool has_avx512() {
+bool supports_avx512() {
   constexpr unsigned kParts = bit(16) | bit(17) | bit(30) | bit(31);
   constexpr unsigned kVectorsAndMasks = bit(5) | bit(6) | bit(7);
-  return has_avx2() && has_bits(leaf(7).b, kParts) && has_bits(saved_registers(), kVectorsAndMasks);
+  return supports_avx2() && has_bits(leaf(7).b, kParts) &&
+         has_bits(saved_registers(), kVectorsAndMasks);
 }
 
-bool has_avx512_vnni() { return has_bits(leaf(7).c, bit(11) | bit(12) | bit(14)); }
+// A virtual machine takes microseconds for each cpuid, so the answers are kept.
+struct Processor {
+  bool avx2 = supports_avx2();
+  bool avx512 = supports_avx512();
+  bool avx512_vnni = has_bits(leaf(7).c, bit(11) | bit(12) | bit(14));
+};
+
+const Processor& processor() {
+  static const Processor features;
+  return features;
+}
+
+}  // namespace
+
+bool has_avx2() { return processor().avx2; }
+bool has_avx512() { return processor().avx512; }
+bool has_avx512_vnni() { return processor().avx512_vnni; }
 
 #endif
 
