@@ -2,12 +2,12 @@
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
 
 #include "io/number_text.h"
+#include "platform/environment.h"
 #include "platform/processes.h"
 #include "platform/signals.h"
 #include "svm.h"
@@ -25,7 +25,7 @@ void print_error(const Program& program, const char* what) noexcept {
 std::size_t help_columns() {
   constexpr std::size_t kUsual = 80;
   if (!platform::is_terminal(platform::Stream::kOutput)) return kUsual;
-  const char* const variable = std::getenv("COLUMNS");
+  const char* const variable = variable_value("COLUMNS");
   const long long wanted = variable == nullptr ? 0 : parse_int(variable).value;
   if (wanted > 0) return static_cast<std::size_t>(wanted);
   const unsigned columns = platform::terminal_columns(platform::Stream::kOutput);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "model/pairs.h"
+#include "platform/environment.h"
 #include "platform/processors.h"
 
 namespace svm {
@@ -28,7 +28,7 @@ constexpr const char* kMemoryVariable = "LIBSVM_PACKED_MODELS";
 // its megabytes if it is a whole number, and as many as the support vectors have otherwise, with a
 // warning if the variable is set.
 std::size_t most_bytes(const ModelView& model, const Messages& messages) {
-  const char* const text = std::getenv(kMemoryVariable);
+  const char* const text = variable_value(kMemoryVariable);
   if (text == nullptr) return support_vector_bytes(model);
   const std::string_view wish(text);
   if (wish == "off") return 0;

@@ -199,6 +199,8 @@ TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
   for (const char* const wish : {"off", "0", "1"}) EXPECT_FALSE(is_packed_with(wish)) << wish;
   for (const char* const wish : {"2", "4000000000"}) EXPECT_TRUE(is_packed_with(wish)) << wish;
   const Warnings warnings;
+  EXPECT_TRUE(is_packed_with(""));
+  EXPECT_EQ(warnings.take(), "");
   for (const char* const wish : {"-1", "1x"}) {
     EXPECT_TRUE(is_packed_with(wish)) << wish;
     EXPECT_EQ(warnings.take(), "WARNING: environment variable LIBSVM_PACKED_MODELS: '" +
