@@ -11,6 +11,7 @@
 #include "io/number_text.h"
 #include "model/svm_type.h"
 #include "platform/processes.h"
+#include "platform/text.h"
 
 namespace svm::cli {
 namespace {
@@ -129,7 +130,7 @@ std::string support_vector_note(const svm_problem& problem, const svm_model& mod
 std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param) {
   std::string where;
   const auto add = [&where](const std::string& edge) {
-    if (!edge.empty()) where += (where.empty() ? "" : ", ") + edge;
+    if (!edge.empty()) add_item(where, edge);
   };
   if (plan.axes.c) add(at_edge("log2c", plan.c, best.log2c));
   if (plan.axes.g && has_gamma(param.kernel_type)) add(at_edge("log2g", plan.g, best.log2g));

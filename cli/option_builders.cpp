@@ -89,7 +89,7 @@ Option threads_option(const std::string& what, std::size_t& threads) {
 unsigned thread_count(std::size_t threads) {
   if (threads > 0) return static_cast<unsigned>(threads);
   const unsigned number = default_threads();
-  if (number == 0) throw Failure(std::string(kThreadsFault) + ": '" + threads_variable() + "'");
+  if (number == 0) throw Failure(threads_fault());
   return number;
 }
 

@@ -10,6 +10,7 @@
 
 #include "io/number_text.h"
 #include "platform/float_chars.h"
+#include "platform/text.h"
 
 namespace svm::grid {
 namespace {
@@ -170,8 +171,7 @@ std::string Results::exponents(const Point& point) const {
 std::string Results::parameters(const Point& point) const {
   std::string text;
   const auto add = [&](bool is_searched, const char* name, double exponent) {
-    if (!is_searched) return;
-    text += (text.empty() ? "" : ", ") + std::string(name) + "=" + python_real(std::exp2(exponent));
+    if (is_searched) add_item(text, std::string(name) + "=" + python_real(std::exp2(exponent)));
   };
   add(axes_.c, "c", point.log2c);
   add(axes_.g, "g", point.log2g);

@@ -35,8 +35,8 @@ std::size_t most_bytes(const ModelView& model, const Messages& messages) {
   std::uint32_t megabytes = 0;
   const auto [stop, error] = std::from_chars(wish.data(), wish.data() + wish.size(), megabytes);
   if (error != std::errc() || stop != wish.data() + wish.size()) {
-    messages.warn(std::string("WARNING: environment variable ") + kMemoryVariable + ": '" + text +
-                  "' is neither off nor a whole number of megabytes; it is ignored\n");
+    const char* const fault = "is neither off nor a whole number of megabytes; it is ignored\n";
+    messages.warn("WARNING: " + variable_fault(kMemoryVariable, fault));
     return support_vector_bytes(model);
   }
   constexpr std::uint64_t kMegabyte = 1U << 20U, kMost = std::numeric_limits<std::size_t>::max();

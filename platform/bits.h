@@ -26,8 +26,9 @@ inline void prefetch([[maybe_unused]] const void* address) {
 // Number of bits in a std::uint64_t.
 constexpr std::size_t kWordBits = 64;
 
-// Index of the lowest set bit. `bits` must not be 0.
-inline int trailing_zeros(std::uint64_t bits) {
+// Index of the lowest set bit. `bits` must not be 0.  It is always inlined, as functions compiled
+// for one instruction set must leave no copy that others would call.
+[[gnu::always_inline]] inline int trailing_zeros(std::uint64_t bits) {
 #if defined(__GNUC__) || defined(__clang__)
   return __builtin_ctzll(bits);
 #elif defined(_M_X64) || defined(_M_ARM64)

@@ -5,3 +5,8 @@ std::string svm::joined(std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) text += part;
   return text;
 }
+
+void svm::add_item(std::string& list, std::string_view item) {
+  if (!list.empty()) list += ", ";
+  list += item;
+}

@@ -16,6 +16,9 @@ inline bool is_hex_digit(char c) {
 // The parts one after the other.  A call of this takes less code than sums of strings.
 std::string joined(std::initializer_list<std::string_view> parts);
 
+// Adds an item to a list such as "a, b, c".
+void add_item(std::string& list, std::string_view item);
+
 }  // namespace svm
 
 #endif  // SVM_PLATFORM_TEXT_H_

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "platform/environment.h"
+#include "platform/text.h"
 #include "simd/processor.h"
 #include "simd/x86_processor.h"
 
@@ -70,18 +71,14 @@ InstructionSet instruction_set() {
 }
 
 std::string instruction_set_fault() {
-  const char* const wish = variable_value(kInstructionSetVariable);
-  if (wish == nullptr) return {};
-  const std::optional<InstructionSet> set = wished_set();
-  if (set && is_supported(*set)) return {};
-  const std::string text =
-      std::string("environment variable ") + kInstructionSetVariable + ": '" + wish + "' is ";
-  if (set) return text + "not supported by this processor";
-  std::string names;
-  for (const InstructionSet known : kInstructionSets) {
-    names += std::string(names.empty() ? "" : ", ") + name(known);
+  if (variable_value(kInstructionSetVariable) == nullptr) return {};
+  if (const std::optional<InstructionSet> set = wished_set()) {
+    if (is_supported(*set)) return {};
+    return variable_fault(kInstructionSetVariable, "is not supported by this processor");
   }
-  return text + "none of " + names;
+  std::string names;
+  for (const InstructionSet known : kInstructionSets) add_item(names, name(known));
+  return variable_fault(kInstructionSetVariable, "is none of " + names);
 }
 
 void check_instruction_set() {

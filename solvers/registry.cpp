@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/kernel_types.h"
+#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/solver.h"
@@ -104,7 +105,7 @@ std::string types_of(const SolverEntry& solver) {
   if (solver.svm_types == kAllTypes) return "all";
   std::string text;
   for (unsigned type = 0; type < kTypeCount; ++type) {
-    if (trains(solver, type)) text += (text.empty() ? "" : ", ") + std::string(kSvmTypeNames[type]);
+    if (trains(solver, type)) add_item(text, kSvmTypeNames[type]);
   }
   return text;
 }
@@ -142,9 +143,7 @@ bool supports(const SolverEntry& solver, int svm_type, int kernel_type) {
 std::string solver_names(bool SolverEntry::*having) {
   std::string names;
   for (const SolverEntry& entry : solvers()) {
-    if (having != nullptr && !(entry.*having)) continue;
-    if (!names.empty()) names += ", ";
-    names += entry.name;
+    if (having == nullptr || entry.*having) add_item(names, entry.name);
   }
   return names;
 }

@@ -9,10 +9,13 @@
 
 #include "platform/environment.h"
 #include "platform/processors.h"
+#include "platform/text.h"
 
 namespace svm {
 
 static_assert(kMaxThreads == 1024, "kThreadsFault says so");
+
+std::string threads_fault() { return joined({kThreadsFault, ": '", threads_variable(), "'"}); }
 
 const char* threads_variable() { return variable_value("SVM_NUM_THREADS"); }
 
@@ -33,9 +36,7 @@ unsigned thread_count_of_call(std::size_t asked) {
   }
   if (asked > 0) return static_cast<unsigned>(asked);
   const unsigned number = default_threads();
-  if (number == 0) {
-    throw std::invalid_argument(std::string(kThreadsFault) + ": '" + threads_variable() + "'");
-  }
+  if (number == 0) throw std::invalid_argument(threads_fault());
   return number;
 }
 

@@ -3,6 +3,7 @@
 #define SVM_THREADS_THREAD_COUNT_H_
 
 #include <cstddef>
+#include <string>
 
 namespace svm {
 
@@ -17,9 +18,10 @@ unsigned default_threads();
 // The number of processors that this process may use, at most kMaxThreads.
 unsigned processor_threads();
 
-// The error message for a default_threads() of 0, and the variable's value.
+// The error message for a default_threads() of 0, and the same with the variable's value.
 constexpr const char* kThreadsFault =
     "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024";
+std::string threads_fault();
 const char* threads_variable();  // null if it is unset or empty
 
 // Converts a caller's number of threads, of which 0 means default_threads(). Throws

@@ -257,7 +257,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   auto threads = static_cast<unsigned>(options.threads);
   if (threads == 0) threads = default_threads();
   if (threads == 0) {
-    note(std::string(kThreadsFault) + ": '" + threads_variable() + "'");
+    note(threads_fault());
     threads = processor_threads();
   }
   for (const std::string& fault : {instruction_set_fault(), engine_fault()}) {

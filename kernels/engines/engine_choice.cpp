@@ -14,6 +14,7 @@
 #include "kernels/engines/single_error.h"
 #include "kernels/kernel_tail.h"
 #include "platform/environment.h"
+#include "platform/text.h"
 
 namespace svm {
 namespace {
@@ -185,14 +186,10 @@ EngineChoice choose_engine(const KernelFunction& kernel, const Examples& example
 }  // namespace
 
 std::string engine_fault() {
-  const char* const value = variable_value(kEngineVariable);
-  if (value == nullptr || wished_engine()) return {};
-  std::string known;
-  for (const NamedEngine& named : kEngines) {
-    known += known.empty() ? named.name : std::string(", ") + named.name;
-  }
-  return std::string("environment variable ") + kEngineVariable + ": '" + value + "' is none of " +
-         known;
+  if (variable_value(kEngineVariable) == nullptr || wished_engine()) return {};
+  std::string names;
+  for (const NamedEngine& known : kEngines) add_item(names, known.name);
+  return variable_fault(kEngineVariable, "is none of " + names);
 }
 
 std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRows rows,

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "platform/bits.h"
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/vector.h"
 
@@ -104,7 +105,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
       doubts |= std::uint64_t{exp_with_doubts(argument, out + k + v)} << v;
     }
     for (; doubts != 0; doubts &= doubts - 1) {
-      const std::size_t v = lowest_bit(doubts);
+      const std::size_t v = static_cast<std::size_t>(platform::trailing_zeros(doubts));
       out[k + v] = std::exp(arguments[v]);
     }
     k += end;

@@ -11,7 +11,6 @@
 namespace svm {
 namespace {
 
-constexpr double kUnbounded = kInfinity;
 constexpr double kLargest = 0x1.fffffffffffffp+1023;
 
 inline Longs lane_numbers() {
@@ -44,8 +43,8 @@ class EndsFinder {
  public:
   // Written out because a compiler-generated constructor would not get the target's attributes.
   EndsFinder()
-      : lowest_(all(kUnbounded)),
-        highest_(all(-kUnbounded)),
+      : lowest_(all(kInfinity)),
+        highest_(all(-kInfinity)),
         lowest_at_(all_longs(-1)),
         highest_at_(all_longs(-1)),
         lane_numbers_(lane_numbers()),
@@ -214,12 +213,12 @@ template <bool kConjugate, bool kOneDiagonal, typename Value>
 Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size_t begin,
                         std::size_t end) {
   const Curvature<kConjugate, kOneDiagonal, Value> curvature{search, row};
-  Doubles best = all(-kUnbounded), bound = {};
+  Doubles best = all(-kInfinity), bound = {};
   Longs best_at = all_longs(-1);
   const auto gain_at = [&](std::size_t t) {
     const double difference = search.f[t] - search.lowest;
     const bool candidate = (search.index_sets[t] & kInLow) != 0 && difference > 0;
-    return candidate ? difference * difference / curvature.at_one(t) : -kUnbounded;
+    return candidate ? difference * difference / curvature.at_one(t) : -kInfinity;
   };
   const double likely = search.likely == kNoIndex ? 0 : gain_at(search.likely);
   if (likely > 0) bound = bound_below(likely);  // false if it is NaN
@@ -247,7 +246,7 @@ Partner find_partner_of(const PartnerSearch& search, const Value* row, std::size
   }
   for (; t < end; ++t) {
     const double gain = gain_at(t);
-    if (gain > -kUnbounded && gain >= partner.gain) partner = {gain, t};
+    if (gain > -kInfinity && gain >= partner.gain) partner = {gain, t};
   }
   return partner;
 }

@@ -67,17 +67,6 @@ inline void store_vector(void* to, Vector vector) {
 #endif
 }
 
-// Index of the lowest set bit. `bits` must not be 0.
-inline unsigned lowest_bit(std::uint64_t bits) {
-#if defined(SVM_HAS_VECTOR_TYPES)
-  return static_cast<unsigned>(__builtin_ctzll(bits));
-#else
-  unsigned place = 0;
-  for (; (bits & 1) == 0; bits >>= 1) ++place;
-  return place;
-#endif
-}
-
 // x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; `rounded` is k + 1.5 * 2^23.
 template <class WideFloats>
 inline WideFloats times_power(WideFloats x, WideFloats /*k*/, WideFloats rounded) {
