@@ -1,19 +1,23 @@
-"""Builds the shared library with CMake, and a wheel for every Python 3 of this system.
+"""Builds the shared library and the programs with CMake, and a wheel for every Python 3 of a system.
 
-The sources are the project above this folder; a source distribution has them in `source`.
+The sources are the project above this folder; a source distribution has them in `source`.  The
+variable CMAKE_ARGS has further options for CMake, such as a toolchain file.  Files in `sboms`, if there
+are any, go into the wheel as PEP 770 says.
 """
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
-from typing import List
+from typing import Any, List
 
-from setuptools import setup
+from setuptools import Command, setup
 from setuptools.command.build_py import build_py
+from setuptools.command.install_scripts import install_scripts
 from setuptools.command.sdist import sdist
 from setuptools.dist import Distribution
 
@@ -29,7 +33,8 @@ PACKAGES = ["csmo", "libsvm"]
 MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
     path.stem for path in HERE.glob("commonutil.py")
 ]
-# The files and folders that the library is built from.
+PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
+# The files and folders that these are built from.
 SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm.cpp", "svm-*.cpp"]
 LISTED = re.findall(r"^\w+ (\w+)", (PROJECT / "cmake/sources.txt").read_text(), re.MULTILINE)
 ROOMS = sorted({"bench", "cmake", "docs", "python/native", "tools"} | set(LISTED) - {"svm"})
@@ -42,8 +47,8 @@ def project_version() -> str:
     return found.group(1)
 
 
-def build_library(folder: Path, target: Path) -> None:
-    """Compiles the project in `folder` and copies its shared library to `target`."""
+def build_project(folder: Path) -> None:
+    """Compiles the library and the programs in `folder`."""
     cmake = shutil.which("cmake")
     if cmake is None:
         sys.exit("csmo: building the library needs CMake 3.16 or later, and a C++17 compiler")
@@ -53,14 +58,28 @@ def build_library(folder: Path, target: Path) -> None:
         "-DSVM_INSTALL=OFF",
         "-DCMAKE_UNITY_BUILD=ON",
         "-DCMAKE_UNITY_BUILD_BATCH_SIZE=24",
+        *shlex.split(os.environ.get("CMAKE_ARGS", "")),
     ]
     subprocess.run([cmake, "-S", PROJECT, "-B", folder, *options], check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
-    subprocess.run(
-        [cmake, "--build", folder, "--target", "csmo_python", "--parallel", jobs], check=True
-    )
-    shutil.copyfile((folder / "python" / "libsvm.so.4").resolve(), target)
+    targets = ["csmo_python", *PROGRAMS]
+    subprocess.run([cmake, "--build", folder, "--parallel", jobs, "--target", *targets], check=True)
+
+
+def copy_executable(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source.resolve(), target)
     target.chmod(0o755)
+
+
+def build_folder(command: Command) -> Path:
+    return Path(command.get_finalized_command("build").build_temp).resolve()
+
+
+def built(folder: Path, *names: str) -> Path:
+    """The first of these files that was built, as systems call them differently."""
+    paths = [folder / name for name in names]
+    return next((path for path in paths if path.exists()), paths[0])
 
 
 class BuildWithLibrary(build_py):
@@ -68,9 +87,23 @@ class BuildWithLibrary(build_py):
 
     def run(self) -> None:
         super().run()
-        temporary = Path(self.get_finalized_command("build").build_temp)  # type: ignore[attr-defined]
+        folder = build_folder(self)
         packages = HERE if getattr(self, "editable_mode", False) else Path(self.build_lib).resolve()
-        build_library(temporary.resolve(), packages / "csmo" / "libsvm.so.4")
+        build_project(folder)
+        library = built(folder / "python", "libsvm.so.4", "libsvm.dll")
+        copy_executable(library, packages / "csmo" / library.name)
+
+
+class InstallPrograms(install_scripts):
+    """Puts the programs where those of Python packages go."""
+
+    def run(self) -> None:
+        self.outfiles = []
+        for name in PROGRAMS:
+            program = built(build_folder(self), name, name + ".exe")
+            target = Path(self.install_dir) / program.name
+            copy_executable(program, target)
+            self.outfiles.append(str(target))
 
 
 class WheelOfEveryPython(bdist_wheel):
@@ -83,6 +116,13 @@ class WheelOfEveryPython(bdist_wheel):
     def get_tag(self) -> "tuple[str, str, str]":
         platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         return "py3", "none", self.plat_name.replace("-", "_") if self.plat_name else platform
+
+    def write_wheelfile(self, wheelfile_base: str, *arguments: Any, **named: Any) -> None:
+        super().write_wheelfile(wheelfile_base, *arguments, **named)
+        for path in sorted((HERE / "sboms").glob("*")):
+            target = Path(wheelfile_base) / "sboms" / path.name
+            target.parent.mkdir(exist_ok=True)
+            shutil.copyfile(path, target)
 
 
 class SourceDistribution(sdist):
@@ -110,15 +150,20 @@ class WithLibrary(Distribution):
     def has_ext_modules(self) -> bool:
         return True
 
+    def has_scripts(self) -> bool:
+        return True
+
 
 setup(
     version=project_version(),
     packages=PACKAGES,
     py_modules=MODULES,
+    scripts=[],  # programs are not scripts: InstallPrograms brings them
     package_data={name: ["py.typed"] for name in PACKAGES},
     cmdclass={
         "build_py": BuildWithLibrary,
         "bdist_wheel": WheelOfEveryPython,
+        "install_scripts": InstallPrograms,
         "sdist": SourceDistribution,
     },
     distclass=WithLibrary,

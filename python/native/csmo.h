@@ -6,7 +6,11 @@
 
 #include "svm.h"
 
+#ifdef _WIN32
+#define CSMO_API __declspec(dllexport)
+#else
 #define CSMO_API __attribute__((visibility("default")))
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,9 @@
 # Builds the Python package as its users do - a source distribution, and from that a wheel - installs
 # the wheel into a virtual environment that sees the system's packages, and runs its tests there.
 #
-#   tests/python/package_test.sh SOURCE_FOLDER [PYTHON]
+#   tests/python/package_test.sh SOURCE_FOLDER [PYTHON [WHEEL]]
 #
+# With a WHEEL, that one is tested, and none is built.
 # Ends with 77 where Python has no numpy, scipy, scikit-learn, pytest, build or venv.  Nothing is
 # fetched.
 set -eu
@@ -17,21 +18,24 @@ modules='numpy, scipy, sklearn, pytest, build, setuptools, wheel, venv, ensurepi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The folder of the sources stays as it is.
-mkdir "$work/project"
-(cd "$source" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$work/project"
-"$python" -m build --no-isolation --outdir "$work/dist" "$work/project/python" >"$work/log" 2>&1 || {
-  tail -30 "$work/log"
-  exit 1
-}
-ls "$work/dist"
-case $(ls "$work"/dist/*.whl) in
-  *-py3-none-linux_*.whl) ;;
-  *) echo "the wheel is not for every Python 3 of this system"; exit 1 ;;
+wheel=${3-}
+if [ -z "$wheel" ]; then
+  # The folder of the sources stays as it is.
+  mkdir "$work/project"
+  (cd "$source" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$work/project"
+  "$python" -m build --no-isolation --outdir "$work/dist" "$work/project/python" >"$work/log" 2>&1 || {
+    tail -30 "$work/log"
+    exit 1
+  }
+  wheel=$(echo "$work"/dist/*.whl)
+fi
+case ${wheel##*/} in
+  *-py3-none-*linux*.whl) echo "testing ${wheel##*/}" ;;
+  *) echo "${wheel##*/} is not for every Python 3 of this system"; exit 1 ;;
 esac
 
 "$python" -m venv --system-site-packages "$work/venv"
-"$work/venv/bin/pip" install --quiet --no-index --no-deps "$work"/dist/*.whl
+"$work/venv/bin/pip" install --quiet --no-index --no-deps "$wheel"
 cd "$work"
 export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
 "$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$source/python/tests"
@@ -43,3 +47,6 @@ assert csmo._native.library._name.startswith(sys.prefix), csmo._native.library._
 needed = os.popen(f"ldd {csmo._native.library._name}").read()
 assert "stdc++" not in needed, needed
 END
+for program in svm-train svm-predict svm-scale svm-grid; do
+  "$work/venv/bin/$program" --version | grep "^$program [0-9.]* (LIBSVM"
+done
