@@ -1,6 +1,6 @@
-# Makes archives of an installation, and of the sources, by CPack, in the build folder:
-#   cpack -G TGZ    cpack -G RPM    cpack --config CPackSourceConfig.cmake
-# Debian's packages are in packaging/debian.
+# Makes archives of an installation by CPack, in the build folder:
+#   cpack -G TGZ    cpack -G RPM
+# Debian's packages are in packaging/debian, and tools/release makes the archive of the sources.
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME csmo)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -22,9 +22,5 @@ foreach(folder share/bash-completion share/bash-completion/completions share/man
         ${CMAKE_INSTALL_LIBDIR}/cmake ${CMAKE_INSTALL_LIBDIR}/pkgconfig)  # not ours alone
   list(APPEND CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/${folder})
 endforeach()
-
-set(CPACK_SOURCE_GENERATOR TGZ)
-set(CPACK_SOURCE_PACKAGE_FILE_NAME csmo-${PROJECT_VERSION})
-set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build[^/]*/;/\\\\.git(/|$);/__pycache__/")
 
 include(CPack)

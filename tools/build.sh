@@ -74,28 +74,32 @@ package_for() {
   esac
 }
 
-# need THING...: things that package_for() knows.  Announces and installs what is missing, or lists
-# it and exits.  libFuzzer comes with Clang or as a separate package: ask for Clang first, then for
-# the fuzzer.
+# install PACKAGE...: announces and installs these Debian packages, or lists them and exits.
+install() {
+  if [ $# -eq 0 ]; then
+    say "nothing to install"
+    return 0
+  fi
+  [ "$may_install" = yes ] || fail "Missing (names of Debian's packages): $*"
+  has apt-get || fail "Missing (names of Debian's packages): $*
+Please install a C++17 compiler, CMake 3.16 or later, make, GoogleTest for the tests, and Clang with
+libFuzzer for fuzzing by this system's package manager, and run this again."
+  [ "$(id -u)" -eq 0 ] || has sudo || fail "Please install as root: $*"
+  say "installing with apt-get: $* (--no-install: fail instead)"
+  as_root apt-get update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+# need THING...: installs what is missing of things that package_for() knows.  libFuzzer comes with Clang
+# or as a separate package: ask for Clang first, then for the fuzzer.
 need() {
   missing=
   for thing in "$@"; do
     package=$(package_for "$thing")
     missing="$missing${package:+ $package}"
   done
-  if [ -z "$missing" ]; then
-    say "nothing to install"
-    return 0
-  fi
-  [ "$may_install" = yes ] || fail "Missing (names of Debian's packages):$missing"
-  has apt-get || fail "Missing (names of Debian's packages):$missing
-Please install a C++17 compiler, CMake 3.16 or later, make, GoogleTest for the tests, and Clang with
-libFuzzer for fuzzing by this system's package manager, and run this again."
-  [ "$(id -u)" -eq 0 ] || has sudo || fail "Please install as root:$missing"
-  say "installing with apt-get:$missing (--no-install: fail instead)"
-  as_root apt-get update
   # shellcheck disable=SC2086  # names are words
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+  install $missing
 }
 
 processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }

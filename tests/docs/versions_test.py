@@ -1,13 +1,24 @@
 #!/usr/bin/env python3
 """Usage: versions_test.py SOURCE_FOLDER
-The newest version in CHANGELOG.md and that of CITATION.cff are the package's.  Where Python has
-PyYAML, CITATION.cff has what its format (1.2.0) asks for."""
+All versions in documents and recipes are that of api/version.cpp, which CMake and setup.py read.  If Python
+has PyYAML, CITATION.cff has what its format (1.2.0) asks for."""
 import pathlib
 import re
 import sys
 from typing import Any, Dict, List
 
 REFERENCE_TYPES = ("article", "book", "conference-paper", "generic", "software")
+# Each file that has the version, and how.
+VERSIONS = {
+    "CHANGELOG.md": r"^## (\S+)",
+    "CITATION.cff": r"^version: (\S+)",
+    **{f"docs/man/svm-{name}.1": r'^\.TH .* "csmo (.*?)"' for name in ("train", "predict", "scale", "grid")},
+    "packaging/conan/conanfile.py": r'^    version = "(.*)"',
+    "packaging/conda-forge/meta.yaml": r'set version = "(.*)"',
+    "packaging/debian/changelog": r"\Acsmo \((.*)\)",
+    "packaging/homebrew/csmo.rb": r"csmo-([\d.]*)\.tar\.gz",
+    "packaging/vcpkg/vcpkg.json": r'"version": "(.*)"',
+}
 PLACES = {"article": "journal", "conference-paper": "conference"}  # what references must tell
 
 
@@ -42,8 +53,7 @@ def citation_errors(citation: Dict[str, Any]) -> List[str]:
 def main() -> int:
     source = pathlib.Path(sys.argv[1])
     package = found(source / "api" / "version.cpp", r'kPackageVersion\[\] = "(.*)"')
-    others = {"CHANGELOG.md": found(source / "CHANGELOG.md", r"^## (\S+)"),
-              "CITATION.cff": found(source / "CITATION.cff", r"^version: (\S+)")}
+    others = {name: found(source / name, pattern) for name, pattern in VERSIONS.items()}
     errors = [f"{name} has version {version}, the package {package}"
               for name, version in others.items() if version != package]
     try:

@@ -1,4 +1,4 @@
-"""Recipes of package managers and the versions in them: what can be run without the managers.
+"""Recipes of package managers: what can be run without the managers.
 
 Build folders are configured in earnest, and get what is built already (tests/packages/recipes/cmake).
 """
@@ -27,19 +27,6 @@ def read(*path):
 
 def version():
     return re.search(r'kPackageVersion\[\] = "(.*)"', read("api", "version.cpp")).group(1)
-
-
-class VersionsTest(unittest.TestCase):
-
-    def test_all_are_the_same(self):
-        for path, pattern in (("debian/changelog", r"\Acsmo \((.*)\)"),
-                              ("conda-forge/meta.yaml", r'set version = "(.*)"'),
-                              ("homebrew/csmo.rb", r"csmo-([\d.]*)\.tar\.gz"),
-                              ("vcpkg/vcpkg.json", r'"version": "(.*)"'),
-                              ("conan/conanfile.py", r'    version = "(.*)"')):
-            with self.subTest(path):
-                found = re.findall(pattern, read("packaging", path))
-                self.assertEqual(found, [version()])
 
 
 class RecipeTest(ToolsTest):
