@@ -77,13 +77,13 @@ double as_printed(double value) { return parse_real(number_text(value)).value; }
 void Results::read(const std::string& text) {
   constexpr std::string_view kComment = "# ", kSkipped = "skipped: ";
   std::string_view rest = text;
-  std::string plan;
+  auto plan = std::make_shared<const std::string>();
   for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;
        rest.remove_prefix(end + 1)) {
     std::string_view line = rest.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.substr(0, kPlan.size()) == kPlan) {
-      plan = std::string(line) + "\n";
+      plan = std::make_shared<const std::string>(std::string(line) + "\n");
       continue;
     }
     const bool is_comment = line.substr(0, kComment.size()) == kComment;
@@ -109,7 +109,7 @@ std::optional<double> Results::find(const Point& point) const {
 
 std::optional<std::string> Results::why_skipped(const Plan& plan, const Point& point) const {
   const auto found = skipped_.find(key(point));
-  if (found == skipped_.end() || found->second.plan != plan_line(plan)) return std::nullopt;
+  if (found == skipped_.end() || *found->second.plan != plan_line(plan)) return std::nullopt;
   return found->second.reason;
 }
 

@@ -3,6 +3,7 @@
 #define SVM_GRID_RESULTS_H_
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -42,7 +43,7 @@ class Results {
   // Records that an adaptive search skipped a point of a plan. That decision holds for that plan
   // only.
   void skip(const Plan& plan, const Point& point, const std::string& reason) {
-    skipped_[key(point)] = {plan_line(plan), reason};
+    skipped_[key(point)] = {std::make_shared<const std::string>(plan_line(plan)), reason};
   }
   std::optional<std::string> why_skipped(const Plan& plan, const Point& point) const;
   // True if the point was skipped by any plan and has no value.
@@ -81,7 +82,9 @@ class Results {
  private:
   using Key = std::tuple<double, double, double>;
   struct Skipped {
-    std::string plan, reason;  // `plan` is a plan_line()
+    // A plan_line(), shared by the points that follow it in a file: a stranger's may be long.
+    std::shared_ptr<const std::string> plan;
+    std::string reason;
   };
   std::string point_text(const Point& point) const;
   std::string exponents(const Point& point) const;
