@@ -54,7 +54,12 @@ has_fuzzer() {
     clang++ -x c++ - -o /dev/null -fsanitize=fuzzer,address 2>/dev/null
 }
 
-# package_for compiler|cmake|make|gtest|clang|fuzzer: prints the Debian package to install, if any.
+has_libcxx() {
+  printf '#include <string>\nint main() { return 0; }\n' |
+    clang++ -stdlib=libc++ -x c++ - -o /dev/null 2>/dev/null
+}
+
+# package_for compiler|cmake|make|gtest|clang|fuzzer|libcxx: prints the Debian package to install, if any.
 package_for() {
   case $1 in
     compiler)
@@ -70,6 +75,7 @@ package_for() {
       ;;
     clang) has clang++ || echo clang ;;
     fuzzer) has_fuzzer || echo libclang-rt-dev ;;
+    libcxx) has_libcxx || echo libc++-dev libc++abi-dev ;;
     gtest) has_gtest || echo libgtest-dev ;;
   esac
 }

@@ -1,5 +1,5 @@
-// Model files: a model that was read can be written, read again, queried, compacted and used for
-// prediction.
+// Model files: a model that was read can be written, read again, queried, compacted, packed and
+// used for prediction.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -9,9 +9,13 @@
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
 #include "model/compact.h"
+#include "model/packed_model.h"
 #include "model/prediction.h"
+#include "model/row_predictions.h"
+#include "model/row_predictor.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"
+#include "threads/pool.h"
 
 namespace svm::fuzz {
 namespace {
@@ -53,6 +57,21 @@ std::vector<std::vector<svm_node>> rows_for(const svm_model& model) {
   return rows;
 }
 
+// Packed models, as svm_predict() keeps them behind a loaded model, must give the same predictions.
+void predict_packed(const svm_model& model, const std::vector<const svm_node*>& rows,
+                    const std::vector<double>& expected) {
+  ThreadPool pool(1);
+  std::vector<double> predictions(rows.size());
+  for (const Packing packing : {Packing::kValues, Packing::kLabelsThenValues}) {
+    const RowPredictor packed(PackedModel(model, packing, most_packed_bytes(model)), silence());
+    predict_rows(packed.packed(), rows.data(), rows.size(), pool, {predictions.data()});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      require(is_same(packed.predict(rows[i]), expected[i]), "a packed model predicts one row");
+      require(is_same(predictions[i], expected[i]), "a packed model predicts many rows");
+    }
+  }
+}
+
 void predict(const svm_model& model) {
   const std::vector<std::vector<svm_node>> rows = rows_for(model);
   std::vector<const svm_node*> views;
@@ -80,6 +99,7 @@ void predict(const svm_model& model) {
     require(is_same(single.predict_probability(views[i], probabilities.data()), by_probability[i]),
             "one row is predicted by probability as many are");
   }
+  predict_packed(model, views, predictions);
 }
 
 }  // namespace
