@@ -22,7 +22,7 @@ class Block(NamedTuple):
 
 
 def pages(source: pathlib.Path) -> List[pathlib.Path]:
-    names = ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md")
+    names = ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
     return [source / name for name in names] + sorted((source / "docs").rglob("*.md"))
 
 
