@@ -15,16 +15,19 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 bool folder_takes_no_file(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 
+std::string folder_of(const std::string& path) {
+  const std::size_t name = platform::name_begin(path);
+  return name == 0 ? "." : path.substr(0, name);
+}
+
 }  // namespace
 
 void check_output(const std::string& path) {
-  const std::size_t name = platform::name_begin(path);
-  if (name == path.size()) fail(path.empty() ? ENOENT : EISDIR, path);
+  if (platform::name_begin(path) == path.size()) fail(path.empty() ? ENOENT : EISDIR, path);
   const std::optional<platform::FileFacts> existing = platform::facts_of(path, true);
   if (!existing && errno != ENOENT) fail(errno, path);
   if (existing && existing->kind == platform::FileFacts::Kind::kFolder) fail(EISDIR, path);
-  const std::string folder = name == 0 ? "." : path.substr(0, name);
-  if (!platform::is_writable(existing ? path : folder)) fail(errno, path);
+  if (!platform::is_writable(existing ? path : folder_of(path))) fail(errno, path);
 }
 
 OutputFile::OutputFile(const std::string& path, TemporaryFiles* all)
@@ -74,12 +77,13 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::commit() {
+  const std::string folder = folder_of(path_);  // memory must not run out after the file appeared
   flush();
   if (temporary_.exists()) check(file_.sync());
   check(file_.close());
   if (!temporary_.exists()) return;
   check(temporary_.rename_to(path_));
-  check(platform::sync_folder_of(path_));
+  check(platform::sync_folder(folder));
 }
 
 void OutputFile::flush() {

@@ -94,9 +94,9 @@ bool replace(const std::string& from, const std::string& to);
 bool add_hard_link(const std::string& path, const std::string& further);
 bool remove(const char* path) noexcept;  // async-signal-safe
 
-// Flushes the directory entries of the folder that contains `path` to the disk. Also true if the
-// folder is writable but unreadable, and on systems that need no such flush.
-bool sync_folder_of(const std::string& path);
+// Flushes the directory entries of a folder to the disk. Also true if the folder is writable but
+// unreadable, and on systems that need no such flush. Allocates no memory.
+bool sync_folder(const std::string& folder);
 
 // A lock is held by the open lock file, and therefore at most as long as the process lives. Its
 // holder may write to the file and remove it; everybody else can read it meanwhile.

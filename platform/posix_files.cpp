@@ -196,9 +196,7 @@ bool add_hard_link(const std::string& path, const std::string& further) {
 
 bool remove(const char* path) noexcept { return ::unlink(path) == 0; }
 
-bool sync_folder_of(const std::string& path) {
-  const std::size_t name = name_begin(path);
-  const std::string folder = name == 0 ? "." : path.substr(0, name);
+bool sync_folder(const std::string& folder) {
   const File file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   return !file.is_open() || file.sync();
 }

@@ -183,7 +183,7 @@ bool add_hard_link(const std::string& path, const std::string& further) {
 
 bool remove(const char* path) noexcept { return ::DeleteFileW(wide(path).c_str()) || failed(); }
 
-bool sync_folder_of(const std::string&) { return true; }
+bool sync_folder(const std::string&) { return true; }
 
 File open_lock_file(const std::string& path, bool& is_new) {
   constexpr DWORD kAccess = GENERIC_READ | GENERIC_WRITE;

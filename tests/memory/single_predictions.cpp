@@ -1,0 +1,67 @@
+// Predictions of one row after the other, which allocate nothing after the first ones.
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "tests/extension.h"
+#include "tests/memory/failures.h"
+
+namespace svm::test {
+namespace {
+
+constexpr std::size_t kFeatures = 12;
+
+// Rows of four classes, or with four targets.
+Data random_rows() {
+  Draws draws(1);
+  Data rows;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double> x;
+    for (std::size_t k = 0; k < kFeatures; ++k) x.push_back(draws.between(-1, 1));
+    rows.add(i % 4, x);
+  }
+  return rows;
+}
+
+// Predicts every row by every function.
+void predict_all(const svm_model& model, const svm_predictor& predictor, const Data& rows) {
+  std::vector<double> values(svm_get_nr_values(&model)), probabilities(4), dense(kFeatures);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const svm_node* const row = rows.row(i);
+    for (std::size_t k = 0; k < kFeatures; ++k) dense[k] = row[k].value;
+    counted([&] {
+      svm_predict(&model, row);
+      svm_predict_values(&model, row, values.data());
+      svm_predict_probability(&model, row, probabilities.data());
+      svm_predictor_predict(&predictor, row, nullptr, nullptr);
+      svm_predictor_predict_dense(&predictor, dense.data(), dense.size(), SVM_DOUBLE, values.data(),
+                                  probabilities.data());
+    });
+  }
+}
+
+TEST(SinglePredictions, AllocateNothingAfterTheFirstOnes) {
+  Data rows = random_rows();
+  const svm_problem problem = rows.problem();
+  svm_options options = default_options();
+  options.print = drop_text;
+  for (const int svm_type : {C_SVC, ONE_CLASS, EPSILON_SVR}) {
+    for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
+      SCOPED_TRACE(testing::Message() << "type " << svm_type << ", kernel " << kernel);
+      svm_parameter param = parameters(svm_type, kernel);
+      param.gamma = 0.3;
+      param.probability = 1;
+      const OwnedModel model(svm_train_ex(&problem, &param, &options, nullptr));
+      const OwnedPredictor predictor(svm_make_predictor(model.get(), 1));
+      allocations::restart(0, Failing::kOne);
+      predict_all(*model, *predictor, rows);
+      EXPECT_GT(allocations::counted(), 0U);
+      allocations::restart(0, Failing::kOne);
+      predict_all(*model, *predictor, rows);
+      EXPECT_EQ(allocations::counted(), 0U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm::test
