@@ -262,11 +262,13 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
 }  // namespace
 
 int main(int argc, char** argv) {
-  svm::platform::use_utf8_arguments(argc, argv);
-  PredictSettings settings;
-  return svm::cli::run_program(svm::cli::predict_program(settings), argc, argv,
-                               [&](const std::vector<std::string>& files) {
-                                 run(settings, files);
-                                 return 0;
-                               });
+  return svm::cli::guarded("svm-predict", [&] {
+    svm::platform::use_utf8_arguments(argc, argv);
+    PredictSettings settings;
+    return svm::cli::run_program(svm::cli::predict_program(settings), argc, argv,
+                                 [&](const std::vector<std::string>& files) {
+                                   run(settings, files);
+                                   return 0;
+                                 });
+  });
 }

@@ -229,15 +229,17 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
 }  // namespace
 
 int main(int argc, char** argv) {
-  svm::platform::use_utf8_arguments(argc, argv);
-  svm::cli::ScaleSettings settings;
-  const svm::cli::Program program = svm::cli::scale_program(settings);
-  return svm::cli::run_program(program, argc, argv, [&](const std::vector<std::string>& files) {
-    try {
-      return scale_file(settings, files[0]);
-    } catch (const Failure& failure) {
-      std::fprintf(stderr, "%s\n", failure.message.c_str());
-      return failure.status;
-    }
+  return svm::cli::guarded("svm-scale", [&] {
+    svm::platform::use_utf8_arguments(argc, argv);
+    svm::cli::ScaleSettings settings;
+    const svm::cli::Program program = svm::cli::scale_program(settings);
+    return svm::cli::run_program(program, argc, argv, [&](const std::vector<std::string>& files) {
+      try {
+        return scale_file(settings, files[0]);
+      } catch (const Failure& failure) {
+        std::fprintf(stderr, "%s\n", failure.message.c_str());
+        return failure.status;
+      }
+    });
   });
 }

@@ -210,9 +210,11 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
 }  // namespace
 
 int main(int argc, char** argv) {
-  svm::platform::use_utf8_arguments(argc, argv);
-  svm::cli::TrainSettings settings;
-  return svm::cli::run_program(
-      svm::cli::train_program(settings), argc, argv,
-      [&](const std::vector<std::string>& files) { return run(settings, files); });
+  return svm::cli::guarded("svm-train", [&] {
+    svm::platform::use_utf8_arguments(argc, argv);
+    svm::cli::TrainSettings settings;
+    return svm::cli::run_program(
+        svm::cli::train_program(settings), argc, argv,
+        [&](const std::vector<std::string>& files) { return run(settings, files); });
+  });
 }

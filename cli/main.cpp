@@ -17,8 +17,8 @@ namespace {
 
 constexpr int kFailure = 1;
 
-void print_error(const Program& program, const char* what) noexcept {
-  std::fprintf(stderr, "%s: %s\n", program.name.c_str(), what);
+void print_error(const char* program, const char* what) noexcept {
+  std::fprintf(stderr, "%s: %s\n", program, what);
 }
 
 // The width of the help text: that of the terminal if there is one.
@@ -90,15 +90,9 @@ void print_warning(const char* text) noexcept { std::fputs(text, stderr); }
 
 void print_last_error() noexcept { std::fprintf(stderr, "ERROR: %s\n", svm_last_error()); }
 
-int run_program(const Program& program, int argc, const char* const* argv,
-                const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
-  handle_signals();
-  svm_set_warning_function(print_warning);
-  std::optional<platform::StandardStreams> streams;
-  int status = kFailure;
+int print_exception(const char* program) noexcept {
   try {
-    streams.emplace();
-    status = parse_and_run(program, argc, argv, run);
+    throw;
   } catch (const Failure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
   } catch (const std::bad_alloc&) {
@@ -108,9 +102,24 @@ int run_program(const Program& program, int argc, const char* const* argv,
   } catch (...) {
     print_error(program, "unknown error");
   }
+  return kFailure;
+}
+
+int run_program(const Program& program, int argc, const char* const* argv,
+                const std::function<int(const std::vector<std::string>& files)>& run) noexcept {
+  handle_signals();
+  svm_set_warning_function(print_warning);
+  std::optional<platform::StandardStreams> streams;
+  int status = kFailure;
+  try {
+    streams.emplace();
+    status = parse_and_run(program, argc, argv, run);
+  } catch (...) {
+    status = print_exception(program.name.c_str());
+  }
   const bool write_failed = std::ferror(stdout) != 0;
   if (std::fflush(stdout) != 0 || write_failed) {
-    print_error(program, "cannot write standard output");
+    print_error(program.name.c_str(), "cannot write standard output");
     if (status == 0) status = kFailure;
   }
   return status;

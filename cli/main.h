@@ -28,6 +28,20 @@ void print_warning(const char* text) noexcept;
 // Prints why the last function of the library failed.
 void print_last_error() noexcept;
 
+// Prints the exception that is being handled to standard error. Returns the exit status, 1.
+int print_exception(const char* program) noexcept;
+
+// Returns the exit status `work` returns, or that of the exception it throws. All of main() belongs
+// into `work`, as memory may run out before run_program() begins.
+template <typename Work>
+int guarded(const char* program, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    return print_exception(program);
+  }
+}
+
 // Calls handle_signals(), lets print_warning() print the library's warnings, replaces closed
 // standard streams, parses the command line and calls `run` with the file names. Returns the exit
 // status. --help, --version and similar options print their text and give 0. A UsageError,

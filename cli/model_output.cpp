@@ -1,6 +1,7 @@
 #include "cli/model_output.h"
 
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include "cli/input.h"
@@ -10,8 +11,8 @@
 namespace svm::cli {
 namespace {
 
-Failure cannot_save(const std::string& path, const std::exception& error) {
-  return Failure("can't save model to file " + path + "\n" + error.what());
+Failure cannot_save(const std::string& path, const char* reason) {
+  return Failure("can't save model to file " + path + "\n" + reason);
 }
 
 }  // namespace
@@ -20,7 +21,7 @@ void check_model_output(const std::string& path) {
   try {
     check_output(path);
   } catch (const std::system_error& error) {
-    throw cannot_save(path, error);
+    throw cannot_save(path, error.what());
   }
 }
 
@@ -28,8 +29,10 @@ void write_model_output(const std::string& path, const svm_model& model,
                         const ModelDigits& digits) {
   try {
     save_model(open_output(path), model, digits);
+  } catch (const std::bad_alloc&) {
+    throw cannot_save(path, "out of memory");
   } catch (const std::exception& error) {
-    throw cannot_save(path, error);
+    throw cannot_save(path, error.what());
   }
 }
 

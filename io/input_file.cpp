@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <new>
 #include <optional>
 #include <system_error>
 
@@ -20,6 +21,7 @@ constexpr std::size_t kLargestPiece = std::size_t{1} << 20;
 std::string read_whole_file(const std::string& path) {
   errno = 0;
   const FilePtr file(platform::open_stream(path));
+  if (file == nullptr && errno == ENOMEM) throw std::bad_alloc();
   if (file == nullptr) throw std::system_error(errno, std::generic_category(), path);
   std::string out;
   const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());

@@ -1,0 +1,70 @@
+/* Preloaded into a program: one of its allocations fails, whose number is in the environment
+ * variable FAILING_ALLOCATION, and with FAILING_THREADS it gets no threads.  When the program ends,
+ * the number of allocations is written to the file that ALLOCATIONS names.  Other C libraries than
+ * GNU's have no names for their functions that are replaced here; the file stays away there. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef __GLIBC__
+
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* memory, size_t size);
+void* __libc_memalign(size_t alignment, size_t size);
+
+static atomic_ulong count;
+static unsigned long failing;
+
+__attribute__((constructor)) static void begin(void) {
+  const char* const number = getenv("FAILING_ALLOCATION");
+  if (number != NULL) failing = strtoul(number, NULL, 10);
+}
+
+__attribute__((destructor)) static void end(void) {
+  const char* const path = getenv("ALLOCATIONS");
+  char text[32];
+  const int length = snprintf(text, sizeof(text), "%lu\n", atomic_load(&count));
+  const int file = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0) return;
+  if (write(file, text, (size_t)length) != length) _exit(99);
+  close(file);
+}
+
+static int fails(void) {
+  if (atomic_fetch_add(&count, 1) + 1 != failing) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void* malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void* calloc(size_t number, size_t size) { return fails() ? NULL : __libc_calloc(number, size); }
+void* realloc(void* memory, size_t size) { return fails() ? NULL : __libc_realloc(memory, size); }
+void* aligned_alloc(size_t alignment, size_t size) {
+  return fails() ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, size_t alignment, size_t size) {
+  void* const block = aligned_alloc(alignment, size);
+  if (block == NULL) return ENOMEM;
+  *memory = block;
+  return 0;
+}
+
+/* Takes the place of the C library's function only if a program is not to get threads. */
+typedef int (*create_thread)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  create_thread create;
+  if (getenv("FAILING_THREADS") != NULL) return EAGAIN;
+  *(void**)&create = dlsym(RTLD_NEXT, "pthread_create");
+  return create(thread, attributes, start, argument);
+}
+
+#endif
