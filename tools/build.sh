@@ -59,7 +59,13 @@ has_libcxx() {
     clang++ -stdlib=libc++ -x c++ - -o /dev/null 2>/dev/null
 }
 
-# package_for compiler|cmake|make|gtest|clang|fuzzer|libcxx: prints the Debian package to install, if any.
+has_profile() {
+  printf 'int main() { return 0; }\n' |
+    clang++ -x c++ - -o /dev/null -fprofile-instr-generate -fcoverage-mapping 2>/dev/null
+}
+
+# package_for compiler|cmake|make|gtest|clang|fuzzer|profile|llvm|libcxx:
+# prints the Debian package to install, if any.
 package_for() {
   case $1 in
     compiler)
@@ -76,6 +82,8 @@ package_for() {
     clang) has clang++ || echo clang ;;
     fuzzer) has_fuzzer || echo libclang-rt-dev ;;
     libcxx) has_libcxx || echo libc++-dev libc++abi-dev ;;
+    profile) has_profile || echo libclang-rt-dev ;;
+    llvm) has llvm-cov llvm-profdata || echo llvm ;;
     gtest) has_gtest || echo libgtest-dev ;;
   esac
 }
@@ -96,8 +104,8 @@ libFuzzer for fuzzing by this system's package manager, and run this again."
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
-# need THING...: installs what is missing of things that package_for() knows.  libFuzzer comes with Clang
-# or as a separate package: ask for Clang first, then for the fuzzer.
+# need THING...: installs what is missing of things that package_for() knows.  libFuzzer and the library
+# for profiles come with Clang or as separate packages: ask for Clang first, then for them.
 need() {
   missing=
   for thing in "$@"; do

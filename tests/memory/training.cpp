@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Case {
   std::size_t threads;
   svm_count most_iterations = 0;
 };
+
+void PrintTo(const Case& test, std::ostream* out) { *out << test.name; }
 
 std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 

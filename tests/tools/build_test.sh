@@ -1,14 +1,14 @@
 #!/bin/sh
 # Usage: build_test.sh SOURCE_FOLDER
 # packaging/build-deb names all packages that it lacks, and one command that installs them.
-# tools/demo, tools/test and tools/fuzz install only what is missing, say so first, and leave it with
-# --no-install.  They run on copies, with programs that do nothing; the package manager's stand-in
+# tools/demo, tools/test, tools/fuzz and tools/coverage install only what is missing, say so first, and
+# leave it with --no-install.  They run on copies, with programs that do nothing; the package manager's stand-in
 # writes down its arguments.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source/tools" "$work/bin"
-cp "$1/tools/build.sh" "$1/tools/demo" "$1/tools/test" "$1/tools/fuzz" "$work/source/tools"
+cp "$1/tools/build.sh" "$1/tools/demo" "$1/tools/test" "$1/tools/fuzz" "$1/tools/coverage" "$work/source/tools"
 for program in sh bash env dirname sed; do ln -s "$(command -v $program)" "$work/bin"; done
 
 # stand_in PROGRAM SCRIPT
@@ -40,7 +40,7 @@ stand_in id 'echo 0'
 # shellcheck disable=SC2016  # expanded by the stand-in
 stand_in apt-get 'echo "apt-get $*"; echo "apt-get $*" >>"$CALLS"; [ "$1" = update ]'
 
-for tool in demo test fuzz; do
+for tool in demo test fuzz coverage; do
   run $tool --help
   [ $status -eq 0 ] || failed "--help ends with $status"
   says "tools/$tool \[--no-install\]"
