@@ -9,6 +9,7 @@
 
 #include "tests/extension.h"
 #include "tests/memory/failures.h"
+#include "tests/view.h"
 
 namespace svm::test {
 namespace {
@@ -89,6 +90,14 @@ class CallFailures : public testing::Test {
   }
   ~CallFailures() override { svm_set_print_string_function(nullptr); }
 
+  static svm_options options_of_threads(std::size_t threads) {
+    svm_options options = default_options();
+    options.threads = threads;
+    options.use_seed = 1;
+    options.print = drop_text;
+    return options;
+  }
+
   Data data_ = few_rows(2);
   svm_problem problem_ = data_.problem();
   svm_parameter param_ = parameters(C_SVC, RBF);
@@ -102,12 +111,20 @@ TEST_F(CallFailures, OfPlainTraining) {
   });
 }
 
+TEST_F(CallFailures, OfTrainingOnAView) {
+  const ViewedData viewed(data_, {SVM_DENSE, SVM_FLOAT});
+  const svm_options options = options_of_threads(1);
+  survives_failures("svm_train_view", [&]() -> std::optional<std::string> {
+    const OwnedModel model(
+        counted([&] { return svm_train_view(&viewed.view(), &param_, &options, nullptr); }));
+    if (model == nullptr) return {};
+    return text_of(*model);
+  });
+}
+
 // Cross validation with two threads, as its folds run at the same time.
 TEST_F(CallFailures, OfCrossValidation) {
-  svm_options options = default_options();
-  options.threads = 2;
-  options.use_seed = 1;
-  options.print = drop_text;
+  const svm_options options = options_of_threads(2);
   std::vector<double> targets(data_.size());
   survives_failures("svm_cross_validation_ex", [&]() -> std::optional<std::string> {
     const int status = counted([&] {
