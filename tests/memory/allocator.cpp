@@ -164,18 +164,40 @@ void __wrap_free(void* memory) { svm::test::free_block(memory); }
 }  // extern "C"
 // NOLINTEND(readability-identifier-naming)
 
-// The other forms of operator new and delete call these.
+// All forms that are in use stand here, because sanitizers have forms of their own for those that
+// are not replaced.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return svm::test::counted_block([&] { return __real_malloc(svm::test::at_least_one(size)); });
+}
 void* operator new(std::size_t size) {
-  return svm::test::required(
-      svm::test::counted_block([&] { return __real_malloc(svm::test::at_least_one(size)); }));
+  return svm::test::required(operator new(size, std::nothrow));
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept {
+  return operator new(size, nothrow);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return svm::test::required(
       svm::test::aligned_block(static_cast<std::size_t>(alignment), svm::test::at_least_one(size)));
 }
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return operator new(size, alignment);
+}
 void operator delete(void* memory) noexcept { svm::test::free_block(memory); }
+void operator delete[](void* memory) noexcept { svm::test::free_block(memory); }
 void operator delete(void* memory, std::size_t) noexcept { svm::test::free_block(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { svm::test::free_block(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  svm::test::free_block(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
+  svm::test::free_block(memory);
+}
 void operator delete(void* memory, std::align_val_t) noexcept { svm::test::free_block(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { svm::test::free_block(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  svm::test::free_block(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   svm::test::free_block(memory);
 }
