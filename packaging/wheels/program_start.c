@@ -1,6 +1,6 @@
-/* The start of the wheels' programs (see build-wheel).  Before the GNU C library 2.34, a program brought the
- * function that calls its constructors; newer libraries do it themselves, and what they link into programs
- * has no such function.  This is linked with --wrap=__libc_start_main. */
+/* The start of the wheels' programs (see build-wheel).  Before the GNU C library 2.34, a program
+ * brought the function that calls its constructors; newer libraries do it themselves, and what they
+ * link into programs has no such function.  This is linked with --wrap=__libc_start_main. */
 #include <stddef.h>
 
 typedef void initializer(int, char**, char**);
@@ -20,6 +20,6 @@ int __wrap___libc_start_main(main_function* start, int count, char** arguments, 
                              void (*finish)(void), void (*loader_finish)(void), void* stack_end);
 int __wrap___libc_start_main(main_function* start, int count, char** arguments, initializer* init,
                              void (*finish)(void), void (*loader_finish)(void), void* stack_end) {
-  return __real___libc_start_main(start, count, arguments, init != NULL ? init : call_constructors, finish,
-                                  loader_finish, stack_end);
+  return __real___libc_start_main(start, count, arguments, init != NULL ? init : call_constructors,
+                                  finish, loader_finish, stack_end);
 }
