@@ -232,7 +232,7 @@ TEST_F(PredictionFailures, OfAPredictor) {
 TEST_F(PredictionFailures, OfManyRows) {
   const ViewedData view(data_, {SVM_DENSE, SVM_FLOAT});
   std::vector<double> predictions(data_.size()), values(6 * data_.size());
-  for (const std::size_t threads : {1, 2}) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
     survives_failures("svm_predict_rows", [&]() -> Text {
       const int status = counted([&] {
         return svm_predict_rows(model_.get(), &view.view(), threads, predictions.data(),

@@ -37,9 +37,9 @@ try() {
   done
   cd "$folder"
   "$@" "$scripts/svm-scale$suffix" -s range "$source/data/demo.train" >train
-  "$@" "$scripts/svm-scale$suffix" -r range "$source/data/demo.test" >test
+  "$@" "$scripts/svm-scale$suffix" -r range "$source/data/demo.test" >scaled
   "$@" "$scripts/svm-train$suffix" -q -a csmo -c 10 train model
-  "$@" "$scripts/svm-predict$suffix" test model out | tr -d '\r' | grep '^Accuracy = 9'
+  "$@" "$scripts/svm-predict$suffix" scaled model out | tr -d '\r' | grep '^Accuracy = 9'
   cp "csmo/$library" .
   # The wheel's library names no version of the C library that a linker here could miss.
   "$compiler" -o "client$suffix" "$source/tests/abi/client.c" "./$library" -Wl,-rpath,.
@@ -59,16 +59,16 @@ try_old_userland() {
   debootstrap --variant=minbase --include=python3,python3-pip $suite "$root" >"$work/log" 2>&1 ||
     { tail -n 3 "$work/log"; echo "skipped: there is no $suite"; return 0; }
   name=${file##*/}
-  cp "$file" "$work/manylinux2014_x86_64/train" "$work/manylinux2014_x86_64/test" "$root/root"
+  cp "$file" "$work/manylinux2014_x86_64/train" "$work/manylinux2014_x86_64/scaled" "$root/root"
   inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
   inside sh -c "ldd --version | head -n 1; python3 --version"
   inside python3 -m pip install --quiet --no-index "/root/$name"
-  inside sh -euc 'cd && svm-train -q -a csmo -c 10 train model && svm-predict test model out' | grep '^Accuracy = 9'
+  inside sh -euc 'cd && svm-train -q -a csmo -c 10 train model && svm-predict scaled model out' | grep '^Accuracy = 9'
   inside sh -euc 'cd && svm-grid -q -log2c -1,1,1 -log2g -1,1,1 -gnuplot null train'
   inside python3 -c '
 from libsvm.svmutil import svm_predict, svm_read_problem, svm_train
 model = svm_train(*svm_read_problem("/root/train"), "-q -c 10")
-accuracy = svm_predict(*svm_read_problem("/root/test"), model, "-q")[1][0]
+accuracy = svm_predict(*svm_read_problem("/root/scaled"), model, "-q")[1][0]
 assert accuracy > 90, accuracy
 print("libsvm.svmutil:", accuracy)'
 }
@@ -77,6 +77,8 @@ try manylinux2014_x86_64 gcc libsvm.so.4 "" env
 try manylinux2014_aarch64 aarch64-linux-gnu-gcc libsvm.so.4 "" qemu-aarch64 -L /usr/aarch64-linux-gnu
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
 wine=wine64
+server=$(command -v wineserver || echo /usr/lib/wine/wineserver64)
 has wine64 || [ ! -x /usr/lib/wine/wine64 ] || wine=/usr/lib/wine/wine64
+trap '"$server" -k 2>/dev/null || true; rm -rf "$work"' EXIT
 try win_amd64 x86_64-w64-mingw32-gcc-posix libsvm.dll .exe "$wine"
 try_old_userland
