@@ -24,11 +24,11 @@ from common import noisy
 HERE = pathlib.Path(__file__).resolve().parent
 RECORD = HERE / "instructions.txt"
 ALLOWED = 0.03
-# Valgrind counts an instruction that fills a block of memory once for each byte: glibc shall not use those.
+# Valgrind counts an instruction that fills a block of memory once for each byte, so glibc is told not to use it.
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C", "SVM_NUM_THREADS": "1", "SVM_INSTRUCTION_SET": "avx2",
                "GLIBC_TUNABLES": "glibc.cpu.x86_rep_stosb_threshold=1000000000:"
                                  "glibc.cpu.x86_rep_movsb_threshold=1000000000"}
-# The files of the runs: rows and seed of generated ones.
+# These files are generated: each has so many rows, from this seed.
 GENERATED = {"train": (1500, 1), "test": (5000, 2), "long": (30000, 3)}
 # name: command in the folder with these files, rbf.model and the data of the project
 RUNS = {

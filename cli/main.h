@@ -32,7 +32,7 @@ void print_last_error() noexcept;
 int print_exception(const char* program) noexcept;
 
 // Returns the exit status `work` returns, or that of the exception it throws. All of main() belongs
-// into `work`, as memory may run out before run_program() begins.
+// in `work`, as memory may run out before run_program() begins.
 template <typename Work>
 int guarded(const char* program, const Work& work) noexcept {
   try {

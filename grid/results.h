@@ -82,7 +82,8 @@ class Results {
  private:
   using Key = std::tuple<double, double, double>;
   struct Skipped {
-    // A plan_line(), shared by the points that follow it in a file: a stranger's may be long.
+    // This is a plan_line().  The points that follow it in a file share it, because a stranger's
+    // line may be long.
     std::shared_ptr<const std::string> plan;
     std::string reason;
   };

@@ -1,6 +1,6 @@
-/* Functions of GNU C libraries after 2.17 that the C++ library and the headers of newer systems ask
- * for, made of older ones, for the wheels (see build-wheel).  What is linked with this keeps them
- * to itself. */
+/* The C++ library and the headers of newer systems ask for these functions of GNU C libraries after
+ * 2.17.  They are made of older ones here, for the wheels (see build-wheel).  What is linked with
+ * this keeps them to itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -30,10 +30,10 @@ int fstat(int file, struct stat* status) { return __fxstat(kStatVersion, file, s
 /* The structures are the same on systems of 64 bits. */
 int fstat64(int file, struct stat64* status) { return fstat(file, (struct stat*)status); }
 
-/* Waiting by a clock of one's choice (2.30): the time that is left, on the clock of the condition
- * variable, which is the system's unless it was made with attributes.  If that is set back or forth
- * meanwhile, the wait ends later or sooner, as it does with C++ libraries that were built for these
- * systems. */
+/* Waits by a clock of the caller's choice (2.30): it computes the time that is left, and waits that
+ * long on the clock of the condition variable, which is the system's unless it was made with
+ * attributes.  If that clock is set meanwhile, the wait ends later or sooner, as it does with C++
+ * libraries that were built for these systems. */
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const struct timespec* end) {
   enum { kSecond = 1000000000 };
@@ -52,8 +52,8 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   return pthread_cond_timedwait(condition, mutex, &wall);
 }
 
-/* Random bytes of the system (2.25, and 2.36), for std::random_device, which libstdc++ links with
- * other parts of it. */
+/* These give random bytes of the system (2.25 and 2.36).  std::random_device needs them, which
+ * libstdc++ links with other parts of it. */
 int getentropy(void* buffer, size_t size) {
   const int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   size_t done = 0;

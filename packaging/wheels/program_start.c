@@ -1,6 +1,7 @@
-/* The start of the wheels' programs (see build-wheel).  Before the GNU C library 2.34, a program
- * brought the function that calls its constructors; newer libraries do it themselves, and what they
- * link into programs has no such function.  This is linked with --wrap=__libc_start_main. */
+/* This starts the programs of the wheels (see build-wheel).  Before the GNU C library 2.34, a
+ * program brought the function that calls its constructors; newer libraries do it themselves, and
+ * what they link into programs has no such function.  This is linked with --wrap=__libc_start_main.
+ */
 #include <stddef.h>
 
 typedef void initializer(int, char**, char**);

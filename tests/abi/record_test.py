@@ -126,6 +126,10 @@ def checker(table, today):
     return "\n".join(lines)
 
 
+def is_unreleased(folder):
+    return f"\n## {folder.name}.0 - unreleased\n" in (SOURCE / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def test_record(folder, library, compilers, work):
     table = (folder / "interface.txt").read_text(encoding="utf-8")
     today = Interface((SOURCE / "svm.h").read_text(encoding="utf-8"))
@@ -138,13 +142,14 @@ def test_record(folder, library, compilers, work):
         run([work / "client"], f"{client} of version {folder.name}")
     if sys.maxsize > 2**32 and table != recorded(folder, compilers[0], work):
         sys.exit(f"{folder}/interface.txt is not that of its svm.h")
-    unreleased = f"\n## {folder.name}.0 - unreleased\n" in (SOURCE / "CHANGELOG.md").read_text(encoding="utf-8")
-    if unreleased and table != recorded(SOURCE, compilers[0], work):
+    if is_unreleased(folder) and table != recorded(SOURCE, compilers[0], work):
         sys.exit(f"Version {folder.name} is not released, and svm.h has changed since its record: "
                  f"python3 tests/abi/record_test.py --make {folder.name}")
 
 
 def make_record(folder, work):
+    if folder.exists() and not is_unreleased(folder):
+        sys.exit(f"{folder.name} is released, and its record stays")
     folder.mkdir(exist_ok=True)
     (folder / "svm.h").write_text((SOURCE / "svm.h").read_text(encoding="utf-8"), encoding="utf-8")
     (folder / "interface.txt").write_text(recorded(folder, "cc", work), encoding="utf-8")

@@ -1,5 +1,6 @@
 // Files from strangers, as SECURITY.md promises: a program is given an address space in proportion
 // to its files, and succeeds or says what is wrong.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class HostileFiles : public testing::Test {
            "\ntotal_sv " + std::to_string(vectors) + "\n" + rest;
   }
 
-  // Runs on one thread, as each has a stack.
+  // Runs the program on one thread, because each thread has a stack in the address space.
   ProcessResult run_limited(Line line) const {
     std::size_t bytes = 0;
     for (const char* const name : {"data", "model", "ranges", "results"}) {

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Dict, List
 
 REFERENCE_TYPES = ("article", "book", "conference-paper", "generic", "software")
-# Each file that has the version, and how.
+# These files have the version, in these forms.
 VERSIONS = {
     "CHANGELOG.md": r"^## (\S+)",
     "CITATION.cff": r"^version: (\S+)",

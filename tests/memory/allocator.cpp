@@ -21,7 +21,7 @@ void __real_free(void* memory);
 namespace svm::test {
 namespace {
 
-// Takes the memory for what is counted from the C library itself.
+// This allocator calls the C library itself, so that the bookkeeping is not counted.
 template <typename T>
 struct Uncounted {
   using value_type = T;

@@ -6,7 +6,7 @@
 namespace svm::test {
 namespace {
 
-// So that the text of svm_last_error() is no older one.
+// Sets svm_last_error() to another text, so that an old one is noticed.
 void make_another_error() { ASSERT_EQ(svm_load_model_from_memory("", 0), nullptr); }
 
 #ifdef SVM_SANITIZED
@@ -14,9 +14,9 @@ constexpr std::size_t kStep = 5;  // exceptions are slow
 #else
 constexpr std::size_t kStep = 1;
 #endif
-constexpr std::size_t kOftenEnough = 16;  // every attempt would take twice the time
+constexpr std::size_t kOftenEnough = 16;  // trying each time would take twice as long
 
-// How many attempts ended in an error, and how many had the usual result in spite of the failure.
+// Counts the attempts that ended in an error, and those that had the usual result in spite of it.
 struct Count {
   std::size_t errors = 0, results = 0;
 };

@@ -16,7 +16,7 @@ namespace {
 
 using Text = std::optional<std::string>;
 
-// Must be the first test of the process, in which the table is made once.
+// This must be the first test of the process, because the table is made once.
 TEST(Failures, OfTheTableOfSolvers) {
   allocations::restart(1, Failing::kOne);
   std::size_t failing = 1;
@@ -96,7 +96,7 @@ TEST_F(ModelFailures, OfSavingToMemory) {
   });
 }
 
-// The folder has no other file afterwards, and what there was if saving fails.
+// If saving fails, the folder has what it had before; otherwise it has the new file alone.
 TEST_F(ModelFailures, OfSavingToAFile) {
   const TempDir folder;
   const std::string path = folder.file("model");
@@ -154,7 +154,7 @@ TEST_F(ModelFailures, OfMakingItSmaller) {
   }
 }
 
-// What predictions of a row gave; nothing if one of them is NaN, which says that it failed.
+// Prints the predictions of rows, or returns nothing if one of them is NaN, which marks a failure.
 Text numbers(const std::vector<double>& predictions, const std::vector<double>& others) {
   for (const double prediction : predictions) {
     if (std::isnan(prediction)) return {};

@@ -1,7 +1,8 @@
 /* Preloaded into a program: one of its allocations fails, whose number is in the environment
  * variable FAILING_ALLOCATION, and with FAILING_THREADS it gets no threads.  When the program ends,
- * the number of allocations is written to the file that ALLOCATIONS names.  Other C libraries than
- * GNU's have no names for their functions that are replaced here; the file stays away there. */
+ * the number of allocations is written to the file that ALLOCATIONS names.  Only GNU's
+ * C library has further names for the functions that are replaced here; with another one nothing is
+ * replaced, and the file is not written. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,6 +5,7 @@ Programs whose memory runs out end with a message and a status, and leave no fil
 programs that get no threads do without.  The library is made of preload.c, SVM_BIN_DIR names the build.
 """
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,8 +124,9 @@ class Programs(unittest.TestCase):
 
 def main():
     global LIBRARY
-    LIBRARY = os.path.abspath(sys.argv.pop(1))
     with tempfile.TemporaryDirectory() as folder:
+        # LD_PRELOAD separates names by blanks and colons, which a build folder may have.
+        LIBRARY = shutil.copy(os.path.abspath(sys.argv.pop(1)), folder)
         path = os.path.join(folder, "allocations")
         environment = dict(os.environ, LD_PRELOAD=LIBRARY, ALLOCATIONS=path)
         subprocess.run([os.path.join(BIN, "svm-train"), "--version"], env=environment,
@@ -132,7 +134,7 @@ def main():
         if not os.path.exists(path):
             print("skipped: allocations of the programs cannot be replaced here")
             return SKIPPED
-    return unittest.main()
+        return unittest.main()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kFeatures = 12;
 
-// Rows of four classes, or with four targets.
+// Returns rows with four labels, which serve as targets for regression.
 Data random_rows() {
   Draws draws(1);
   Data rows;

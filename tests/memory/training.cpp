@@ -14,7 +14,7 @@
 namespace svm::test {
 namespace {
 
-// Few rows, as a training is repeated for each of its allocations.
+// Returns few rows, because a training is repeated for each of its allocations.
 Data few_rows(int classes) {
   Draws draws(3);
   Data data;

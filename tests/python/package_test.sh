@@ -1,38 +1,21 @@
 #!/bin/sh
-# Builds the Python package as its users do - a source distribution, and from that a wheel - installs
-# the wheel into a virtual environment that sees the system's packages, and runs its tests there.
+# Installs a wheel into a virtual environment that sees the system's packages, and runs its tests there.
 #
-#   tests/python/package_test.sh SOURCE_FOLDER [PYTHON [WHEEL]]
+#   tests/python/package_test.sh SOURCE_FOLDER PYTHON WHEEL
 #
-# With a WHEEL, that one is tested, and none is built.
-# Ends with 77 where Python has no numpy, scipy, scikit-learn, pytest, build or venv.  Nothing is
+# Ends with 77 where Python has no numpy, scipy, scikit-learn, pytest or venv.  Nothing is
 # fetched.
 set -eu
 source=$(cd "$1" && pwd)
-python=${2:-/usr/bin/python3}
-modules='numpy, scipy, sklearn, pytest, build, setuptools, wheel, venv, ensurepip'
+python=$2
+wheel=$3
+modules='numpy, scipy, sklearn, pytest, venv, ensurepip'
 "$python" -c "import $modules" 2>/dev/null || {
   echo "skipped: $python lacks one of $modules"
   exit 77
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-wheel=${3-}
-if [ -z "$wheel" ]; then
-  # The folder of the sources stays as it is.
-  mkdir "$work/project"
-  (cd "$source" && tar cf - --exclude='./build*' --exclude=./.git .) | tar xf - -C "$work/project"
-  "$python" -m build --no-isolation --outdir "$work/dist" "$work/project/python" >"$work/log" 2>&1 || {
-    tail -30 "$work/log"
-    exit 1
-  }
-  wheel=$(echo "$work"/dist/*.whl)
-fi
-case ${wheel##*/} in
-  *-py3-none-*linux*.whl) echo "testing ${wheel##*/}" ;;
-  *) echo "${wheel##*/} is not for every Python 3 of this system"; exit 1 ;;
-esac
 
 "$python" -m venv --system-site-packages "$work/venv"
 "$work/venv/bin/pip" install --quiet --no-index --no-deps "$wheel"
