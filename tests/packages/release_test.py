@@ -113,7 +113,8 @@ class ReleaseTest(ToolsTest):
         for arguments, message in ((["--no-install"], "usage: tools/release"),
                                    (["--no-install", "--what", "folder"], "usage: tools/release"),
                                    (["--no-install", self.folder], "exists already"),
-                                   (["--no-install", self.path("new"), "toy"], "there is no part toy")):
+                                   (["--no-install", self.path("new"), "toy"], "there is no part toy"),
+                                   (["--no-install", self.path("new"), "x86_64"], "name sdist, too")):
             with self.subTest(arguments):
                 done = run("bash", tool, *arguments, cwd=self.folder)
                 self.assertEqual(done.returncode, 1)

@@ -3,8 +3,7 @@
 #
 #   tests/python/package_test.sh SOURCE_FOLDER PYTHON WHEEL
 #
-# Ends with 77 where Python has no numpy, scipy, scikit-learn, pytest or venv.  Nothing is
-# fetched.
+# Ends with 77 if Python has no numpy, scipy, scikit-learn, pytest or venv.  Nothing is fetched.
 set -eu
 source=$(cd "$1" && pwd)
 python=$2
