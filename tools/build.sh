@@ -88,6 +88,13 @@ package_for() {
   esac
 }
 
+# missing_packages PACKAGE...: prints those of these Debian packages that are not installed, a line each.
+missing_packages() {
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
+}
+
 # install PACKAGE...: announces and installs these Debian packages, or lists them and exits.
 install() {
   if [ $# -eq 0 ]; then
