@@ -112,7 +112,7 @@ class GridSearch {
     interrupt_.emplace();
     run_.services.progress = [this](const svm::Progress&) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      progress_.show();
+      if (!settings_.train.quiet) progress_.show();
       return !interrupt_->seen() && !error_;
     };
     search.on_trained([this](const Point& point, double seconds) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/input.h"
+#include "cli/live_lines.h"
 #include "cli/main.h"
 #include "cli/notes.h"
 #include "cli/option_builders.h"
@@ -193,12 +194,13 @@ struct Seen {
 };
 
 Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, unsigned threads,
-                 svm::OutputFile& out) {
+                 svm::OutputFile& out, svm::cli::ReadingLine& line) {
   svm::RowRules rules;
   rules.precomputed = model.param.kernel_type == PRECOMPUTED;
   svm::FileRows rows(input, rules);
   BatchWriter writer(model, probabilities, threads, out);
   Seen seen;
+  line.begin_pass();
   for (;;) {
     try {
       if (!rows.next()) break;
@@ -211,6 +213,7 @@ Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, u
       seen.line = rows.line_number();
     }
     writer.add(rows);
+    line.count_row();
   }
   writer.flush(true);
   if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
@@ -247,7 +250,8 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   Seen seen;
   try {
-    seen = predict_all(input.get(), *model, class_probabilities, threads, out);
+    svm::cli::ReadingLine line(input.get(), 1, !settings.quiet);
+    seen = predict_all(input.get(), *model, class_probabilities, threads, out, line);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/input.h"
+#include "cli/live_lines.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
 #include "io/data/row_reader.h"
@@ -106,13 +107,18 @@ void save_ranges(const std::string& path, const svm::ScalingParameters& paramete
 // Calls `take` with the label and features of every row, from the beginning of the file. Returns
 // the first characters of its first line.
 template <typename Take>
-std::string for_each_row(std::FILE* file, Take take) {
+std::string for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
   svm::RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
   std::rewind(file);
+  line.begin_pass();
   svm::FileRows rows(file, rules);
-  while (rows.next()) take(rows.label(), rows.nodes());
+  while (rows.next()) {
+    take(rows.label(), rows.nodes());
+    line.count_row();
+  }
+  line.erase();
   return rows.first_line();
 }
 
@@ -124,12 +130,12 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
   return {kFailure, "Wrong input format at line " + std::to_string(error.line()) + "\n" + detail};
 }
 
-svm::RangeCollector collect(std::FILE* data, const std::string& path) {
+svm::RangeCollector collect(std::FILE* data, const std::string& path, svm::cli::ReadingLine& line) {
   svm::RangeCollector ranges;
   std::string first_line;
   try {
-    first_line =
-        for_each_row(data, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
+    first_line = for_each_row(
+        data, line, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
@@ -145,9 +151,10 @@ void print(std::string_view text) {
 }
 
 // Returns false if writing to standard output fails, which run_program() reports.
-bool print_rows(std::FILE* data, svm::Scaler& scaler) {
+bool print_rows(std::FILE* data, svm::Scaler& scaler, svm::cli::ReadingLine& line) {
   try {
-    for_each_row(data, [&](double label, const svm_node* row) { scaler.write_row(label, row); });
+    for_each_row(data, line,
+                 [&](double label, const svm_node* row) { scaler.write_row(label, row); });
     scaler.flush();
     return true;
   } catch (const OutputRefused&) {
@@ -197,7 +204,9 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   const svm::FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
-  svm::RangeCollector ranges = collect(data.get(), path);
+  svm::cli::ReadingLine line(data.get(), 2,
+                             !svm::platform::is_terminal(svm::platform::Stream::kOutput));
+  svm::RangeCollector ranges = collect(data.get(), path, line);
   if (ranges.min_index() < 1) {
     std::fprintf(stderr, "WARNING: minimal feature index is %d, but indices should start from 1\n",
                  ranges.min_index());
@@ -214,7 +223,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   }
 
   svm::Scaler scaler(std::move(parameters), print);
-  if (!print_rows(data.get(), scaler)) return kFailure;
+  if (!print_rows(data.get(), scaler, line)) return kFailure;
   if (scaler.nonzeros() > ranges.pairs()) {
     std::fprintf(stderr,
                  "WARNING: original #nonzeros %zu\n"

@@ -10,6 +10,7 @@
 
 #include "certificate/certificate.h"
 #include "cli/input.h"
+#include "cli/live_lines.h"
 #include "cli/main.h"
 #include "cli/model_output.h"
 #include "cli/notes.h"
@@ -36,13 +37,22 @@ using svm::cli::Failure;
 
 void print_nothing(const char*, void*) {}
 
-// Runs the library with a trace, a progress line and a handler for Ctrl-C.
+// Runs the library with a trace, a status line and a handler for Ctrl-C.
 class MonitoredRun {
  public:
-  explicit MonitoredRun(const svm::cli::TrainSettings& settings) : options_(settings.options) {
+  MonitoredRun(const svm_problem& problem, const svm::cli::TrainSettings& settings)
+      : options_(settings.options) {
     if (!settings.trace_file.empty()) trace_.emplace(settings.trace_file);
-    if (settings.progress) line_.emplace();
-    if (settings.quiet) options_.print = print_nothing;
+    if (settings.quiet) {
+      options_.print = print_nothing;
+    } else if (svm::cli::are_notes_read()) {
+      line_.emplace(settings.param.eps,
+                    svm::cli::binary_problems(problem, settings.param, settings.folds),
+                    options_.time_limit);
+      options_.print = [](const char* text, void* user) { line_of(user).print(text); };
+      options_.warn = [](const char* text, void* user) { line_of(user).warn(text); };
+      options_.print_user = options_.warn_user = this;
+    }
     options_.progress = show;
     options_.progress_user = this;
     interrupt_.emplace();
@@ -63,6 +73,10 @@ class MonitoredRun {
   }
 
  private:
+  static svm::cli::TrainingLine& line_of(void* user) {
+    return *static_cast<MonitoredRun*>(user)->line_;
+  }
+
   static int show(const svm_progress* progress, void* user) {
     return static_cast<MonitoredRun*>(user)->show(*progress) ? 0 : 1;
   }
@@ -70,7 +84,7 @@ class MonitoredRun {
   bool show(const svm_progress& progress) noexcept {
     try {
       if (trace_ && !error_) trace_->add(progress);
-      if (line_) line_->show(progress);
+      if (line_) line_->add(progress);
     } catch (...) {
       if (!error_) error_ = std::current_exception();
     }
@@ -79,7 +93,7 @@ class MonitoredRun {
 
   svm_options options_;
   std::optional<svm::cli::Trace> trace_;
-  std::optional<svm::cli::ProgressLine> line_;
+  std::optional<svm::cli::TrainingLine> line_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
   std::exception_ptr error_;
 };
@@ -89,7 +103,7 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   std::vector<double> predictions(rows);
   svm_result result{};
   result.size = sizeof(result);
-  MonitoredRun run(settings);
+  MonitoredRun run(problem, settings);
   const int failed = svm_cross_validation_ex(&problem, &settings.param, settings.folds,
                                              run.options(), predictions.data(), &result);
   if (failed != 0) svm::cli::print_last_error();
@@ -199,7 +213,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     settings.options.init = init.get();
   }
   if (settings.cross_validation()) return print_cross_validation(problem, settings);
-  MonitoredRun training(settings);
+  MonitoredRun training(problem, settings);
   const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, training.options(), nullptr));
   if (!model) svm::cli::print_last_error();
   const bool interrupted = training.finish();

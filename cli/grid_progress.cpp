@@ -7,16 +7,6 @@
 #include "grid/results.h"
 
 namespace svm::cli {
-namespace {
-
-std::string duration(double seconds) {
-  constexpr double kMinute = 60, kHour = 3600;
-  if (seconds < 2 * kMinute) return std::to_string(std::lround(seconds)) + " s";
-  if (seconds < 2 * kHour) return std::to_string(std::lround(seconds / kMinute)) + " min";
-  return std::to_string(std::lround(seconds / kHour)) + " h";
-}
-
-}  // namespace
 
 void GridProgress::begin(const std::vector<grid::Point>& points, std::size_t trainings_of_a_point) {
   points_ = points.size();
@@ -112,7 +102,7 @@ std::string GridProgress::text() const {
       std::to_string(points_done_ + points_skipped_) + " of " + std::to_string(points_) + " points";
   if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
   if (const std::optional<double> rest = left()) {
-    text += ", about " + duration(*rest) + " left";
+    text += ", about " + duration_text(*rest) + " left";
   }
   if (!best_.empty()) text += ", best " + best_;
   if (last_) text += ", last " + grid::python_real(*last_);

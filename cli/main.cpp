@@ -8,6 +8,7 @@
 
 #include "io/number_text.h"
 #include "platform/environment.h"
+#include "platform/files.h"
 #include "platform/processes.h"
 #include "platform/signals.h"
 #include "svm.h"
@@ -127,7 +128,10 @@ int run_program(const Program& program, int argc, const char* const* argv,
 
 void handle_signals() { platform::handle_termination(note_interrupt, remove_temporary_files); }
 
-OutputFile open_output(const std::string& path) { return OutputFile(path, &temporary_files); }
+OutputFile open_output(const std::string& path) {
+  if (path == platform::kStandardOutput) std::fflush(stdout);  // what was printed comes first
+  return OutputFile(path, &temporary_files);
+}
 
 InterruptMonitor::InterruptMonitor() { state = State::kBegun; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/number_text.h"
+#include "platform/files.h"
 
 namespace svm::cli {
 namespace {
@@ -58,7 +59,8 @@ class Parser {
   }
 
   ParsedLine parse() {
-    while (next_ < arguments_.size() && arguments_[next_].substr(0, 1) == "-") {
+    while (next_ < arguments_.size() && arguments_[next_].substr(0, 1) == "-" &&
+           arguments_[next_] != "-") {
       const std::string_view argument = arguments_[next_++];
       if (is_long(argument)) {
         if (parse_long(argument)) return std::move(result_);
@@ -160,7 +162,6 @@ class Parser {
 
   // A hint about similar options for an unknown one; empty if none is similar.
   std::string suggestion(std::string_view argument) const {
-    if (argument == "-") return "; as a file, standard input is /dev/stdin";
     const std::string nearest = nearest_name(argument);
     return nearest.empty() ? "" : "; did you mean " + nearest + "?";
   }
@@ -293,12 +294,19 @@ class Parser {
       fail("unexpected argument " + in_quotes(result_.files[program_.max_files]) +
            " (options come before file names)");
     }
-    for (const std::string& file : result_.files) {
-      if (file.substr(0, 1) != "-") continue;
-      result_.warnings.push_back(
-          program_.name + ": " + in_quotes(file) + " is taken as the name of a file" +
-          (file == "-" ? "; the standard streams are /dev/stdin and /dev/stdout"
-                       : " (options come before file names)"));
+    bool reads_standard_input = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string& file = result_.files[i];
+      if (file == "-") {
+        const bool is_input = i < program_.input_files;
+        if (is_input && reads_standard_input) fail("only one file can be '-', standard input");
+        reads_standard_input = reads_standard_input || is_input;
+        file = is_input ? platform::kStandardInput : platform::kStandardOutput;
+      } else if (file.substr(0, 1) == "-") {
+        result_.warnings.push_back(program_.name + ": " + in_quotes(file) +
+                                   " is taken as the name of a file" +
+                                   " (options come before file names)");
+      }
     }
   }
 

@@ -58,7 +58,8 @@ struct Program {
   std::vector<Option> options;       // except --help and --version, which every program has
   std::size_t min_files = 1;         // number of positional arguments
   std::size_t max_files = 1;
-  std::string unknown_option;  // LIBSVM's message, in which "%c" is replaced by the letter
+  std::size_t input_files = 1;  // how many of them, at the beginning, are read
+  std::string unknown_option;   // LIBSVM's message, in which "%c" is replaced by the letter
 };
 
 // The command line is wrong: what() (one or more lines) and a hint how to get the help are to be
@@ -88,7 +89,7 @@ enum class Request { kRun, kHelp, kVersion, kText };
 struct ParsedLine {
   Request request = Request::kRun;
   std::string text;                   // for kText
-  std::vector<std::string> files;     // at most max_files
+  std::vector<std::string> files;     // at most max_files; a standard stream instead of "-"
   std::vector<std::string> warnings;  // one line each, about ignored text after a number
 };
 

@@ -20,7 +20,8 @@ Program predict_program(PredictSettings& settings) {
   program.description =
       "Predicts every row of test_file with a model that svm-train wrote, and writes one line\n"
       "per row to output_file. Labels in test_file are used to print the accuracy or the error;\n"
-      "if they are not known, any number will do.\n"
+      "if they are not known, any number will do. The name - stands for standard input, and as\n"
+      "output_file for standard output.\n"
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";
@@ -35,6 +36,7 @@ Program predict_program(PredictSettings& settings) {
                      threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;
+  program.input_files = 2;
   program.unknown_option = "Unknown option: -%c";
   return program;
 }

@@ -166,9 +166,6 @@ std::vector<Option> solver_options(TrainSettings& settings) {
                   "write a trace of the training as CSV, a row for about every 1000 iterations: "
                   "iteration, seconds, objective, violation, active, kernel_rows, problem",
                   settings.trace_file),
-      flag_option("--progress",
-                  "show a line with the state of training on standard error, if it is a terminal",
-                  settings.progress),
       list_option(),
   };
 }

@@ -1,13 +1,10 @@
 #include "cli/trace.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdio>
 
 #include "cli/main.h"
 #include "io/number_text.h"
-#include "platform/processes.h"
 
 namespace svm::cli {
 namespace {
@@ -46,17 +43,6 @@ void Trace::add(const svm_progress& progress) {
     append_int(row, value);
   }
   file_.write(row + '\n');
-}
-
-void ProgressLine::show(const svm_progress& progress) {
-  if (progress.variables == 0 || !line_.is_due()) return;
-  std::array<char, 200> text{};
-  std::snprintf(text.data(), text.size(),
-                "problem %lld, iteration %lld, objective %g, violation %.2g, active %zu of %zu, "
-                "%.1f s",
-                progress.problem, progress.iterations, progress.objective, progress.violation,
-                progress.active, progress.variables, progress.seconds);
-  line_.show(text.data());
 }
 
 }  // namespace svm::cli

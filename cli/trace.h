@@ -1,12 +1,10 @@
-// What svm-train shows of a training in progress.
+// The trace of a training.
 #ifndef SVM_CLI_TRACE_H_
 #define SVM_CLI_TRACE_H_
 
-#include <chrono>
 #include <map>
 #include <string>
 
-#include "cli/status_line.h"
 #include "io/output_file.h"
 #include "svm.h"
 
@@ -28,15 +26,6 @@ class Trace {
   OutputFile file_;
   std::map<long long, long long> next_;  // iteration of the next row, for each running problem
   long long over_ = 0;                   // the last problem that ended
-};
-
-// Shows the state of a training on a status line, at most five times a second.
-class ProgressLine {
- public:
-  void show(const svm_progress& progress);
-
- private:
-  StatusLine line_{std::chrono::milliseconds(200)};
 };
 
 }  // namespace svm::cli

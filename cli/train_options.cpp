@@ -48,6 +48,7 @@ std::string kernel_formulas() {
 
 std::vector<std::string> kernel_numbers() {
   std::vector<std::string> numbers;
+  numbers.reserve(kKernelCount);
   for (int type = 0; type < kKernelCount; ++type) numbers.push_back(std::to_string(type));
   return numbers;
 }
@@ -102,12 +103,14 @@ Program train_program(TrainSettings& settings) {
       "name followed by .model in the current folder.\n"
       "The file format, the options and the output are those of LIBSVM 3.37.\n"
       "\n"
-      "The data file may be a pipe such as /dev/stdin.\n"
+      "The data file may be a pipe. The name - stands for standard input, and as the model file\n"
+      "for standard output.\n"
       "Options end at the first argument that does not begin with a dash, and a short option\n"
       "is known by its first letter.\n"
       "\n"
       "On a terminal, notes on standard error tell what looks like a mistake in the data or the\n"
-      "parameters, such as features that need svm-scale.\n"
+      "parameters, such as features that need svm-scale, and a line shows how far the training\n"
+      "is, if it takes longer than half a second. -q and TERM=dumb turn it off.\n"
       "\n"
       "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
       "130.  A second Ctrl-C ends the program at once.";
@@ -162,7 +165,8 @@ Program train_program(TrainSettings& settings) {
           "left out of training",
           settings.weights_file),
       folds_option("cross validate in n parts and write no model", "", settings.folds),
-      flag_option("-q", "print neither progress nor notes", settings.quiet),
+      flag_option("-q", "print neither progress nor notes, and show no line on a terminal",
+                  settings.quiet),
       flag_option(
           "--check",
           "after training, print how good the model is, computed anew in doubles from it and "

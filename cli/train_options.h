@@ -39,7 +39,6 @@ struct TrainSettings {
   std::string init_file;      // the model to start from; empty for none
   std::string weights_file;   // weights of the rows; empty for none
   std::string trace_file;     // empty for none
-  bool progress = false;
 };
 
 // The option table. Parsing stores in `settings`, which must outlive the table.

@@ -42,6 +42,11 @@ class File {
   int number_;
 };
 
+// Names of the standard streams as files, on every system. Writing to kStandardOutput continues
+// what was printed, and truncates nothing.
+inline constexpr const char* kStandardInput = "/dev/stdin";
+inline constexpr const char* kStandardOutput = "/dev/stdout";
+
 // These open a file for writing. `permissions` are POSIX permissions, from which the umask is
 // subtracted; on Windows a file gets those of its folder.
 File open_new(const std::string& path, unsigned permissions);  // EEXIST if the file exists
@@ -54,6 +59,9 @@ File open_for_update(const std::string& path, bool keep);
 
 // Opens a file for reading in binary mode.
 std::FILE* open_stream(const std::string& path);
+
+// The number of bytes that were read from a regular file of open_stream(); 0 on failure.
+std::uintmax_t position_of(std::FILE* file);
 
 // Opens a nameless file for reading and writing, which disappears when it is closed.
 std::FILE* open_temporary_stream();

@@ -140,6 +140,14 @@ File open_existing(const std::string& path) {
 }
 
 File open_truncated(const std::string& path) {
+  if (path == kStandardOutput) {
+    const int flags = ::fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY) {
+      return File(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+    }
+    if (flags >= 0) errno = EBADF;
+    return File();
+  }
   return File(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUsual));
 }
 
@@ -149,6 +157,11 @@ File open_for_update(const std::string& path, bool keep) {
 }
 
 std::FILE* open_stream(const std::string& path) { return std::fopen(path.c_str(), "rb"); }
+
+std::uintmax_t position_of(std::FILE* file) {
+  const off_t position = ::ftello(file);
+  return position < 0 ? 0 : static_cast<std::uintmax_t>(position);
+}
 
 std::FILE* open_temporary_stream() { return std::tmpfile(); }
 

@@ -16,7 +16,15 @@ constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE
 
 HANDLE handle_of(int number) { return reinterpret_cast<HANDLE>(::_get_osfhandle(number)); }
 
+// The number of the standard stream of that name; -1 if it is another file.
+int standard_stream(const std::string& path) {
+  if (path == kStandardInput) return 0;
+  return path == kStandardOutput ? 1 : -1;
+}
+
 File open(const std::string& path, DWORD access, DWORD creation, DWORD more = 0) {
+  const int standard = standard_stream(path);
+  if (standard >= 0) return File(::_dup(standard));
   const HANDLE handle = ::CreateFileW(wide(path).c_str(), access, kShared, nullptr, creation,
                                       FILE_ATTRIBUTE_NORMAL | more, nullptr);
   if (handle == INVALID_HANDLE_VALUE) {
@@ -114,7 +122,16 @@ File open_for_update(const std::string& path, bool keep) {
   return open(path, GENERIC_READ | GENERIC_WRITE, keep ? OPEN_ALWAYS : CREATE_ALWAYS);
 }
 
-std::FILE* open_stream(const std::string& path) { return ::_wfopen(wide(path).c_str(), L"rb"); }
+std::FILE* open_stream(const std::string& path) {
+  if (path != kStandardInput) return ::_wfopen(wide(path).c_str(), L"rb");
+  const int number = ::_dup(0);
+  return number < 0 ? nullptr : ::_fdopen(number, "rb");
+}
+
+std::uintmax_t position_of(std::FILE* file) {
+  const long long position = ::_ftelli64(file);
+  return position < 0 ? 0 : static_cast<std::uintmax_t>(position);
+}
 
 // std::tmpfile() would try to write to the root of the drive.
 std::FILE* open_temporary_stream() {
@@ -147,6 +164,7 @@ bool has_name(const File& file, const std::string& path) {
 
 // Looks at attributes only, not at access lists.
 bool is_writable(const std::string& path) {
+  if (standard_stream(path) >= 0) return true;
   const DWORD attributes = ::GetFileAttributesW(wide(path).c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return failed();
   constexpr DWORD kRefuses = FILE_ATTRIBUTE_READONLY;  // means something else for a folder

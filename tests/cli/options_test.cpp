@@ -139,9 +139,15 @@ TEST_F(OptionsTest, OptionsEndAtTheFirstFile) {
   EXPECT_EQ(line.warnings,
             std::vector<std::string>{
                 "prog: '-c' is taken as the name of a file (options come before file names)"});
-  EXPECT_EQ(parse({"in", "-"}).warnings,
-            std::vector<std::string>{"prog: '-' is taken as the name of a file; the standard "
-                                     "streams are /dev/stdin and /dev/stdout"});
+}
+
+TEST_F(OptionsTest, ADashIsAStandardStream) {
+  EXPECT_EQ(parse({"-c", "1", "-", "-"}).files,
+            (std::vector<std::string>{"/dev/stdin", "/dev/stdout"}));
+  EXPECT_EQ(parse({"-"}).warnings, std::vector<std::string>{});
+  program_.input_files = 2;
+  EXPECT_EQ(parse({"in", "-"}).files, (std::vector<std::string>{"in", "/dev/stdin"}));
+  EXPECT_EQ(error({"-", "-"}), "prog: only one file can be '-', standard input");
 }
 
 TEST_F(OptionsTest, ExtraFilesAreRefused) {
@@ -171,9 +177,6 @@ TEST_F(OptionsTest, MissingValues) {
 TEST_F(OptionsTest, UnknownShortOption) {
   EXPECT_EQ(error({"-z", "1", "in"}), "Unknown option: -z");
   EXPECT_EQ(error({"-zeta", "1", "in"}), "Unknown option: -z\nprog: there is no option '-zeta'");
-  EXPECT_EQ(error({"-", "in"}),
-            "Unknown option: -\nprog: there is no option '-'; as a file, standard input is "
-            "/dev/stdin");
   program_.unknown_option = "unknown option";
   EXPECT_EQ(error({"-z", "1", "in"}), "unknown option\nprog: there is no option '-z'");
 }

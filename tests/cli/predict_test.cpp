@@ -307,6 +307,10 @@ TEST_F(PredictCli, RowsBeforeAnErrorArePredicted) {
 TEST_F(PredictCli, PipesDevicesAndLinks) {
   EXPECT_EQ(predict({"/dev/stdin", "model", "out"}, kData).status, 0);
   EXPECT_EQ(folder_.read("out"), "1\n-1\n");
+  EXPECT_EQ(predict({"-", "model", "-"}, kData).out,
+            "1\n-1\nAccuracy = 100% (2/2) (classification)\n");
+  EXPECT_EQ(predict({"data", "-", "out"}, kModel).status, 0);
+  EXPECT_EQ(folder_.read("out"), "1\n-1\n");
   EXPECT_EQ(predict({"data", "model", "/dev/null"}).status, 0);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_EQ(predict({"-q", "data", "model", "/dev/stdout"}).out, "1\n-1\n");

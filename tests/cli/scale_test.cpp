@@ -54,7 +54,7 @@ TEST_F(ScaleProgram, TakesLimits) {
 TEST_F(ScaleProgram, ReadsAPipe) {
   dir_.write("d", "1 1:1\n2 1:2");
   const ProcessResult from_file = scale({"d"});
-  const ProcessResult from_pipe = scale({"/dev/stdin"}, "1 1:1\n2 1:2");
+  const ProcessResult from_pipe = scale({"-"}, "1 1:1\n2 1:2");
   EXPECT_EQ(from_pipe.status, 0) << from_pipe.err;
   EXPECT_EQ(from_pipe.out, "1 1:-1 \n2 1:1 \n");
   EXPECT_EQ(from_pipe.out, from_file.out);

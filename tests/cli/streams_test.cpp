@@ -102,5 +102,14 @@ TEST_F(StreamsCli, AClosedOneIsNoFile) {
   }
 }
 
+TEST_F(StreamsCli, OutputToADashContinuesWhatWasPrinted) {
+  folder_.write("file", "first\n");
+  EXPECT_EQ(shell("svm-predict data known - >>file").status, 0);
+  EXPECT_EQ(shell("svm-predict -q data known - >>file").status, 0);
+  const ProcessResult plain = shell("svm-predict data known out");
+  const std::string predictions = folder_.read("out");
+  EXPECT_EQ(folder_.read("file"), "first\n" + predictions + plain.out + predictions);
+}
+
 }  // namespace
 }  // namespace svm::test

@@ -1,4 +1,4 @@
-// svm-train while it runs: Ctrl-C, and the progress line.
+// svm-train while it runs: Ctrl-C.
 #include <initializer_list>
 #include <signal.h>
 #include <string>
@@ -71,17 +71,6 @@ TEST_F(TrainInterruptCli, ASecondCtrlCKills) {
   EXPECT_EQ(folder_.count(), 3U);  // data, other-output, the trace under a temporary name
   EXPECT_EQ(child.send_until_end(SIGINT), kKilledByInterrupt);
   EXPECT_EQ(folder_.count(), 2U);
-}
-
-TEST_F(TrainInterruptCli, TheProgressLineOnATerminal) {
-  if (!have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
-  Child child(endless({"--progress", "-q", "--max-iter", "100000", "data", "model"}),
-              folder_.path(), Child::Reads::kTerminal);
-  EXPECT_TRUE(child.read_until("problem 1, iteration 0, objective 0, violation 2"));
-  const std::string text = child.read_all();
-  EXPECT_EQ(child.wait(), 0);
-  // Erased before the end, except for text printed afterwards.
-  EXPECT_TRUE(contains(text, " \r")) << text;
 }
 
 }  // namespace

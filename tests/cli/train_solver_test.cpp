@@ -162,13 +162,5 @@ TEST_F(TrainSolverCli, ATraceThatCannotBeWritten) {
   EXPECT_EQ(train({"--trace", "", "data", "model"}).status, 1);
 }
 
-TEST_F(TrainSolverCli, NoProgressLineWithoutATerminal) {
-  const ProcessResult plain = train({"data", "model"});
-  const ProcessResult result = train({"--progress", "data", "model"});
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.err, "");
-  EXPECT_EQ(result.out, plain.out);
-}
-
 }  // namespace
 }  // namespace svm::test

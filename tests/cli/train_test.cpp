@@ -254,7 +254,7 @@ TEST_F(TrainCli, SpellingsThatGiveTheSameModel) {
 
 TEST_F(TrainCli, APipeGivesTheModelOfTheFile) {
   ASSERT_EQ(train({"-q", "data", "from-file"}).status, 0);
-  const ProcessResult result = train({"-q", "/dev/stdin", "from-pipe"}, kData);
+  const ProcessResult result = train({"-q", "-", "from-pipe"}, kData);
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(folder_.read("from-pipe"), folder_.read("from-file"));
 }
