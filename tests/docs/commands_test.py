@@ -4,6 +4,7 @@ Runs the commands that the documents show, page by page and in order, each page 
 that has the project's files and the built programs (SVM_BIN_DIR) in build/ and in PATH.
 
     ```sh            a script: its commands must succeed
+    ```c             a program, which is compiled with the library and must succeed
     ```python        what the interpreter runs, after all such blocks before it on the page
     ```console       commands after `$ ` and what they print; a line `...` stands for any lines
     <!-- given: COMMANDS -->             run before the next block, to make what the page assumes
@@ -144,6 +145,9 @@ class Page:
             self.python += block.text
             (self.folder / "page.py").write_text(self.python, encoding="utf-8")
             self.output("python3 page.py")
+        elif block.language == "c":
+            (self.folder / "page.c").write_text(block.text, encoding="utf-8")
+            self.output("cc -I. page.c -o page -Lbuild -lsvm -Wl,-rpath,$PWD/build && ./page")
         elif block.language == "console":
             self.run_session(block.text)
         elif looks_like_commands(block):
