@@ -385,8 +385,8 @@ TEST_F(GridCli, ALinearKernelHasAsManyPointsAsCosts) {
   if (!have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
   folder_.write("data", rows_text(1500));
   const std::string program = SVM_BIN_DIR "/svm-grid";
-  Child child({program, "-q", "-gnuplot", "null", "-t", "0", "-log2c", "12,14,2", "-log2g",
-               "2,-8,-2", "-v", "3", "data"},
+  Child child({program, "-gnuplot", "null", "-t", "0", "-log2c", "12,14,2", "-log2g", "2,-8,-2",
+               "-v", "3", "data"},
               folder_.path(), Child::Reads::kTerminal);
   EXPECT_TRUE(child.read_until("0 of 2 points"));
   child.send(SIGINT);
