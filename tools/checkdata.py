@@ -63,12 +63,13 @@ def main(program, arguments):
         print("Usage: %s dataset" % program)
         return 1
     path = arguments[0]
-    if not os.path.exists(path):
+    if path != "-" and not os.path.exists(path):
         print("dataset %s not found" % path)
         return 1
     lines_with_error = 0
     try:
-        with open(path, encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        with open(0 if path == "-" else path, encoding="utf-8", errors="backslashreplace",
+                  newline="\n") as file:
             for number, line in enumerate(file, 1):
                 messages = list(line_errors(line))
                 lines_with_error += bool(messages)

@@ -52,6 +52,8 @@ def best_parameters(data):
 def easy(train, test):
     """Runs all steps. test may be None. Files are written to the current folder."""
     for path in filter(None, (train, test)):
+        if path == "-":
+            raise Failed("easy.py reads its files several times: it needs a file, not standard input (-)")
         if not os.path.exists(path):
             raise Failed("%s not found" % path)
     svm_train, svm_predict = need("svm-train"), need("svm-predict")

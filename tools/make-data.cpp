@@ -138,6 +138,48 @@ void write_regression(std::ostream& out, Random& random, int rows) {
   }
 }
 
+// A kind of machine, new and idle: tenths of a degree, hundredths of a millimetre per second.
+struct Machine {
+  const char* name;
+  std::int64_t temperature;
+  std::int64_t vibration;
+};
+constexpr std::array<Machine, 3> kMachines = {
+    {{"lathe", 450, 120}, {"mill", 520, 180}, {"press", 600, 260}}};
+
+const char* state_of(std::int64_t wear) {
+  if (wear < 450) return "good";
+  return wear < 750 ? "worn" : "broken";
+}
+
+// A table with a header, a column of categories and a label that is text. missing: the row without
+// a vibration, from 0; none if it is negative.
+void write_table(std::ostream& out, Random& random, int rows, int missing) {
+  out << "machine,temperature,vibration,load,hours,state\n";
+  for (int i = 0; i < rows; ++i) {
+    const Machine& machine = kMachines[static_cast<std::size_t>(random.draw(0, 2))];
+    const std::int64_t wear = random.draw(0, 999);
+    const std::int64_t load = random.percent(10) ? 0 : random.draw(1, 100);
+    const std::int64_t temperature =
+        machine.temperature + wear * 12 / 100 + load + random.draw(-8, 8);
+    const std::int64_t vibration =
+        machine.vibration + wear * wear * 15 / 100000 + load * 3 / 10 + random.draw(-6, 6);
+    const std::int64_t hours = 800 + wear * 4 + random.draw(-800, 800);
+    const std::int64_t seen = random.percent(kNoisePercent) ? random.draw(0, 999) : wear;
+    out << machine.name << ',' << decimal(temperature, 1) << ','
+        << (i == missing ? "" : decimal(vibration, 2)) << ',' << load << ',' << hours << ','
+        << state_of(seen) << '\n';
+  }
+}
+
+void write_training_table(std::ostream& out, Random& random, int rows) {
+  write_table(out, random, rows, 16);
+}
+
+void write_test_table(std::ostream& out, Random& random, int rows) {
+  write_table(out, random, rows, -1);
+}
+
 using Writer = void (*)(std::ostream&, Random&, int);
 
 void write_file(const std::string& path, Writer writer, std::uint64_t seed, int rows) {
@@ -161,6 +203,8 @@ int main(int argc, char** argv) {
     write_file(folder + "/demo.test", write_two_classes, 2, 400);
     write_file(folder + "/demo3.train", write_three_classes, 3, 300);
     write_file(folder + "/demo-svr.train", write_regression, 4, 300);
+    write_file(folder + "/demo-train.csv", write_training_table, 5, 300);
+    write_file(folder + "/demo-test.csv", write_test_table, 6, 100);
   } catch (const std::exception& error) {
     std::cerr << "make-data: " << error.what() << '\n';
     return 1;

@@ -9,7 +9,7 @@ import sys
 
 USAGE = """Usage: {} [options] dataset subset_size [output1] [output2]
 
-Chooses rows of the data set at random; they keep their order.
+Chooses rows of the data set at random; they keep their order.  The data set - is standard input.
 
 options:
 -s method : how to choose (default 0)
@@ -32,7 +32,7 @@ class UsageError(Exception):
 
 def read_lines(path):
     """Returns the rows as bytes; the last one gets a line end if it has none."""
-    with open(path, "rb") as file:
+    with open(0 if path == "-" else path, "rb") as file:
         lines = file.read().split(b"\n")
     if not lines[-1]:
         lines.pop()

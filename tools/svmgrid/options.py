@@ -127,6 +127,9 @@ class Options:
             raise ValueError("--slurm, --parallel and --ssh exclude each other")
         self.grid()  # reports errors in ranges
         self._check_program()
+        if self.dataset == "-":
+            raise ValueError("grid.py gives its dataset to other programs: it needs a file, not standard "
+                             "input (-)")
         if not os.path.exists(self.dataset):
             raise OSError("dataset not found")
         for word, path in (("-out", self.out), ("-png", self.png)):

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Converts tables to LIBSVM data and back."""
+
+import contextlib
+import gc
+import os
+import sys
+
+from svmgrid import files, signals
+from svmtable import back, forth
+from svmtable.options import USAGE, Options, UsageError
+from svmtable.source import Source, TableError
+
+
+@contextlib.contextmanager
+def output_file(path):
+    """A binary file that appears when it is complete; standard output if the path is "-", nothing
+    if it is None."""
+    if path is None:
+        yield None
+    elif path == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with files.new_file(path) as file:
+            yield file
+
+
+@contextlib.contextmanager
+def output_files(first, second):
+    """Two files that appear when both are complete."""
+    with output_file(first) as one, output_file(second) as other:
+        yield one, other
+
+
+def check_paths(options):
+    """Raises UsageError if a file would be written over one that is read, or over another."""
+    written = [path for path in (options.output, options.save) if path not in (None, "-")]
+    for path in written:
+        for read in (options.input, options.restore):
+            if (read not in (None, "-") and os.path.isfile(path) and os.path.isfile(read)
+                    and os.path.samefile(path, read)):
+                raise UsageError("%s would be written over itself" % read)
+    if len(written) == 2 and os.path.abspath(written[0]) == os.path.abspath(written[1]):
+        raise UsageError("-s names the output itself")
+
+
+def run(options):
+    """Does what the options tell."""
+    name = Source(options.input).name
+
+    def warn(line, column, text):
+        fault = TableError('the category "%s" is not in the names file; it and others like it '
+                           "become no category" % text, line, column)
+        print("warning: " + fault.describe(name), file=sys.stderr)
+
+    if options.back:
+        back.data_to_table(options, output_files)
+    elif options.predictions:
+        back.name_predictions(options, output_files)
+    else:
+        forth.table_to_data(options, output_files, warn)
+
+
+def main(program, arguments):
+    """Returns the exit status."""
+    signals.install()
+    gc.disable()  # nothing here refers to itself, and searching for that takes a third of the time
+    options = None
+    try:
+        options = Options(arguments)
+        if options.help:
+            print(USAGE.format(os.path.basename(program)), end="", flush=True)
+            return 0
+        check_paths(options)
+        run(options)
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        print('Try "%s --help" for more information.' % os.path.basename(program), file=sys.stderr)
+        return 1
+    except TableError as error:
+        print(error.describe(Source(options.input).name), file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # as in `... | head`: nobody reads the output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, ValueError, LookupError) as error:
+        print(files.describe(error), file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[0], sys.argv[1:]))

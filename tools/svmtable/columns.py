@@ -1,0 +1,175 @@
+"""What the values of a column become: a label, a feature, or one feature for each category."""
+
+import math
+import re
+
+from .source import TableError
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
+THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}([.' ]\d{3})+(,\d*)?", re.ASCII)
+COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?", re.ASCII)
+MISSING = frozenset(("", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL", "Null", "?"))
+MOST_VALUES = 10000  # of a column of categories
+SWAPPED = str.maketrans(".,", ",.")
+PLAIN = b"0123456789.+-eE|"
+REFUSED = ("a value is missing; --missing mean puts the mean or the most frequent category there, "
+           "--missing zero leaves it out")
+
+
+def looks_like_a_number(text):
+    """Whether the text is a number, or one that is refused rather than taken for a category."""
+    return any(form.fullmatch(text) for form in (NUMBER, INFINITE, THOUSANDS, COMMA))
+
+
+class Numbers:
+    """Recognises numbers with this decimal sign, "." or ","."""
+
+    def __init__(self, decimal):
+        self._swaps = decimal == ","
+
+    def with_points(self, text):
+        """The text with decimal points. A point that was there becomes a comma, which is wrong."""
+        return text.translate(SWAPPED) if self._swaps else text
+
+    def plain(self, values):
+        """Returns (values with decimal points, floats) if all values are finite numbers without
+        anything around them, else None."""
+        joined = "|".join(values)
+        if joined.encode("utf-8", "replace").translate(None, PLAIN):
+            if not self._swaps:
+                return None
+            joined = joined.translate(SWAPPED)
+            if joined.encode("utf-8", "replace").translate(None, PLAIN):
+                return None
+            texts = joined.split("|")
+            if len(texts) != len(values):
+                return None
+            values = texts
+        elif self._swaps and "." in joined:
+            return None
+        try:
+            floats = list(map(float, values))
+        except ValueError:
+            return None
+        return (values, floats) if math.isfinite(sum(floats)) else None
+
+    def one(self, value, line, name):
+        """The number as text with a decimal point. Raises TableError if it is none."""
+        text = self.with_points(value.strip())
+        if NUMBER.fullmatch(text) and math.isfinite(float(text)):
+            return text
+        raise TableError(self._reason(value.strip(), text), line, name)
+
+    def _reason(self, value, text):
+        if NUMBER.fullmatch(text):
+            return "the number %s is too large" % value
+        if INFINITE.fullmatch(value):
+            return "%s is not finite" % value
+        comma = not self._swaps and COMMA.fullmatch(value)
+        if THOUSANDS.fullmatch(value):
+            return "%s has separators of thousands; write it without them%s" % (
+                value, ", or if the comma is the decimal sign, use --decimal ," if comma else "")
+        if comma:
+            return "%s has a decimal comma; use --decimal ," % value
+        return ('"%s" is not a number, as other values of the column are; --category NAME makes '
+                "a feature of each of its values" % value)
+
+
+class NumberColumn:
+    """A feature. fill: the number in the place of missing values, None to refuse them."""
+
+    def __init__(self, name, feature, numbers, fill):
+        self.name = name
+        self._numbers = numbers
+        self._prefix = " %d:" % feature
+        self._fill = fill
+
+    def encode(self, values, lines):
+        """Returns the pieces of the rows, each with a blank before it; "" for zeros."""
+        plain = self._numbers.plain(values)
+        if plain is None:
+            return list(map(self._piece, values, lines))
+        texts, floats = plain
+        if 0.0 in floats:
+            prefix = self._prefix
+            return [prefix + text if value else "" for text, value in zip(texts, floats)]
+        return list(map(self._prefix.__add__, texts))
+
+    def _piece(self, value, line):
+        if value.strip() in MISSING:
+            if self._fill is None:
+                raise TableError(REFUSED, line, self.name)
+            text = self._fill
+        else:
+            text = self._numbers.one(value, line, self.name)
+        return self._prefix + text if float(text) else ""
+
+
+class CategoryColumn:
+    """A feature for each category, 1 if the value is that category. fill: the category in the place of
+    missing values, "" for none, None to refuse them. warn(line, name, text): called at the first
+    value that is no category, or None if such values are refused."""
+
+    def __init__(self, name, features, fill, warn):
+        self.name = name
+        self._pieces = {text: " %d:1" % feature for text, feature in features.items()}
+        self._fill = fill
+        self._warn = warn
+        self._has_warned = False
+
+    def encode(self, values, lines):
+        try:
+            return list(map(self._pieces.__getitem__, values))
+        except KeyError:
+            return list(map(self._piece, values, lines))
+
+    def _piece(self, value, line):
+        text = value.strip()
+        if text in self._pieces:
+            return self._pieces[text]
+        if text in MISSING:
+            if self._fill is None:
+                raise TableError(REFUSED, line, self.name)
+            return self._pieces.get(self._fill, "")
+        if self._warn is None:
+            raise TableError('the category "%s" is not in the names file' % text, line, self.name)
+        if not self._has_warned:
+            self._has_warned = True
+            self._warn(line, self.name, text)
+        return ""
+
+
+class LabelColumn:
+    """The label. labels: the numbers of class names, or None if labels are numbers."""
+
+    def __init__(self, name, labels, numbers):
+        self.name = name
+        self._texts = labels and {text: str(label) for text, label in labels.items()}
+        self._numbers = numbers
+
+    def encode(self, values, lines):
+        if self._texts is not None:
+            try:
+                return list(map(self._texts.__getitem__, values))
+            except KeyError:
+                return list(map(self._named, values, lines))
+        plain = self._numbers.plain(values)
+        return plain[0] if plain else list(map(self._number, values, lines))
+
+    def _named(self, value, line):
+        text = value.strip()
+        if text in self._texts:
+            return self._texts[text]
+        self._refuse_missing(text, line)
+        raise TableError('the label "%s" is not in the names file, which has %s' % (
+            text, ", ".join(list(self._texts)[:10])), line, self.name)
+
+    def _number(self, value, line):
+        self._refuse_missing(value.strip(), line)
+        return self._numbers.one(value, line, self.name)
+
+    def _refuse_missing(self, text, line):
+        if text in MISSING:
+            raise TableError("the label is missing; --no-label converts rows without one", line,
+                             self.name)
