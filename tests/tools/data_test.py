@@ -4,7 +4,7 @@ import collections
 import os
 import unittest
 
-from support import BIN, SOURCE, ToolsTest, skip_without_build, with_path
+from support import BIN, SOURCE, SVM_TRAIN, ToolsTest, skip_without_build, with_path
 
 
 class SubsetTest(ToolsTest):
@@ -33,6 +33,11 @@ class SubsetTest(ToolsTest):
         runs = {self.check_ok(self.tool("subset.py", "-s", "1", "data", "40")).stdout
                 for _ in range(4)}
         self.assertGreater(len(runs), 1)
+
+    def test_standard_input(self):
+        with open(self.path("data"), "rb") as file:
+            run = self.check_ok(self.tool("subset.py", "-", "90", stdin=file))
+        self.assertEqual(run.stdout, self.read("data"))
 
     def test_errors(self):
         run = self.tool("subset.py", "data", "1")
@@ -80,6 +85,15 @@ class CheckDataTest(ToolsTest):
         self.assertEqual(self.check("1 1:1"), "line 1: missing a newline character in the end\n"
                                               "Found 1 lines with error.\n")
 
+    def test_standard_input(self):
+        self.write("bad", "1 1:1\n1 x\n")
+        for name, status, first in (("data", 0, "No error."), ("bad", 1, "line 2: feature 'x' not ")):
+            with open(self.path(name), "rb") as file:
+                run = self.tool("checkdata.py", "-", stdin=file)
+            self.assertEqual(run.returncode, status)
+            self.assertTrue(run.stdout.startswith(first), run.stdout)
+            self.assertEqual(run.stderr, "")
+
     def test_usage(self):
         run = self.tool("checkdata.py", "nothing")
         self.assertEqual((run.returncode, run.stdout), (1, "dataset nothing not found\n"))
@@ -109,6 +123,13 @@ class EasyTest(ToolsTest):
         self.assertEqual(self.tool("easy.py").returncode, 0)
         run = self.tool("easy.py", "nothing", env=with_path(BIN))
         self.assertEqual((run.returncode, run.stderr), (1, "nothing not found\n"))
+        for arguments in (["-"], ["data", "-"]):
+            run = self.tool("easy.py", *arguments, env=with_path(BIN))
+            self.assertEqual((run.returncode, run.stderr), (
+                1, "easy.py reads its files several times: it needs a file, not standard input (-)\n"))
+        run = self.tool("grid.py", "-svmtrain", SVM_TRAIN, "-")
+        self.assertEqual((run.returncode, run.stderr.splitlines()[0]), (
+            1, "grid.py gives its dataset to other programs: it needs a file, not standard input (-)"))
         self.write("bad", "1 1:1\n2 x\n1 2:1 1:1\n")
         run = self.tool("easy.py", "bad", env=with_path(BIN))
         self.assertEqual(run.returncode, 1)

@@ -84,9 +84,9 @@ class ToolsTest(unittest.TestCase):
 
     def command(self, *words, cwd=None, **more):
         """Runs a command, in the folder of the test or a folder in it."""
-        return subprocess.run(words, cwd=self.path(cwd or ""), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True, timeout=240, **more)
+        more.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run(words, cwd=self.path(cwd or ""), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, timeout=240, **more)
 
     def tool(self, name, *arguments, **more):
         """Runs tools/NAME."""

@@ -1,5 +1,7 @@
 """Finds columns: by the options of the first table, or in another table by the names file."""
 
+import collections
+
 from .columns import MISSING, looks_like_a_number
 from .source import TableError
 
@@ -78,7 +80,9 @@ def places_of(columns, names):
     """Where the columns of the names file stand in a table with these names."""
     known = {column.name for column in columns}
     used = {column.name for column in columns if column.kind != "dropped"}
-    check_names(names, {place for place, name in enumerate(names) if name not in used})
+    for name, count in collections.Counter(names).items():
+        if count > 1 and name in used:
+            raise TableError('several columns are called "%s"; rename those that are new' % name, 1)
     extra = [name for name in names if name not in known]
     if extra:
         raise TableError('the column "%s" is not in the names file' % extra[0], 1)
@@ -87,7 +91,12 @@ def places_of(columns, names):
 
 
 def match(rows, names, options):
-    """The place of each column of a names file in an open table, None if it is not there."""
+    """The place of each column in an open table, None if it is not there. names: of this table or,
+    with -r, of another."""
+    if options.restore is None:
+        if names.has_header:
+            rows.skip_first()
+        return range(len(names.columns))
     has_header = names.has_header if options.header is None else options.header
     if not has_header or not names.has_header:
         if has_header:

@@ -86,12 +86,20 @@ def unpacked(program, packed):
             process = subprocess.Popen([program, "-dc"], stdin=packed, stdout=subprocess.PIPE)
         except FileNotFoundError:
             raise TableError("needs the program %s, which is not installed" % program) from None
-    try:
-        yield process.stdout
+
+    def check():
         if process.stdout.read(1):
             process.terminate()  # the rest is not wanted
         elif process.wait() != 0:
             raise TableError("%s failed: exit status %d" % (program, process.returncode))
+
+    try:
+        try:
+            yield process.stdout
+        except TableError:
+            check()  # what was read may be wrong because the program failed
+            raise
+        check()
     finally:
         if process.poll() is None:
             process.terminate()

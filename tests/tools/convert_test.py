@@ -1,0 +1,471 @@
+"""tools/convert.py: tables to LIBSVM data and back."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from support import BIN, SOURCE, TOOLS, ToolsTest, skip_without_build, with_path
+
+CONVERT = os.path.join(TOOLS, "convert.py")
+TABLE = '''id,colour,width,height,class
+7,red,1.50,0,big
+8,green,-2e-3,4,small
+9,"light, ""red""",+3,5.,big
+'''
+DATA = "1 3:1 4:1.50\n2 1:1 4:-2e-3 5:4\n1 2:1 4:+3 5:5.\n"
+PACKERS = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+
+
+class ConvertTest(ToolsTest):
+    """Each test has the table of above in `table.csv`."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("table.csv", TABLE)
+
+    def convert(self, *arguments, text=None, **more):
+        """Runs convert.py, with a text for standard input."""
+        return subprocess.run([sys.executable, CONVERT, *arguments], cwd=self.folder, input=text,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, timeout=240, **more)
+
+    def converted(self, *arguments, **more):
+        """The output of a conversion that succeeds without a warning."""
+        run = self.check_ok(self.convert(*arguments, **more))
+        self.assertEqual(run.stderr, "")
+        return run.stdout
+
+    def check_fails(self, run, message):
+        """A conversion that fails with this message and leaves no file."""
+        self.assertEqual((run.returncode, run.stderr), (1, message + "\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), self.before)
+
+    def fails(self, message, *arguments, text=None):
+        self.before = sorted(os.listdir(self.folder))
+        self.check_fails(self.convert(*arguments, "out", text=text), message)
+
+
+class ToDataTest(ConvertTest):
+
+    def test_table(self):
+        self.assertEqual(self.converted("--drop", "id", "-s", "names", "table.csv"), DATA)
+        names = json.loads(self.read("names"))
+        self.assertEqual([column["name"] for column in names["columns"]],
+                         ["id", "colour", "width", "height", "class"])
+        self.assertEqual(names["columns"][1]["features"], {"green": 1, 'light, "red"': 2, "red": 3})
+        self.assertEqual(names["columns"][4]["labels"], {"big": 1, "small": 2})
+
+    def test_output_file(self):
+        self.converted("--drop", "1", "-s", "names", "table.csv", "out")
+        self.assertEqual(self.read("out"), DATA)
+        run = self.tool("checkdata.py", "out")
+        self.assertEqual(run.stdout, "No error.\n")
+
+    def test_only_numbers_need_no_names(self):
+        text = "y,a,b\n1.5,2,3\n-7,0.0,4\n"
+        self.assertEqual(self.converted("-", text=text), "1.5 1:2 2:3\n-7 2:4\n")
+
+    def test_forms_of_tables(self):
+        expected = "1 1:2 2:3.5\n-1 1:4 2:5\n"
+        for text, options in (
+                ("y,a,b\r\n1,2,3.5\r\n-1,4,5\r\n", []),
+                ("\ufeffy,a,b\n1,2,3.5\n\n-1,4,5", []),
+                ("y\ta\tb\n1\t2\t3.5\n-1\t4\t5\n", []),
+                ("y;a;b\n1;2;3,5\n-1;4;5\n", ["--decimal", ","]),
+                ("y a   b\n 1  2 3.5 \n-1\t4 5\n", []),
+                ("1 2 3.5\n-1 4 5\n", ["--no-header", "--label", "1"]),
+                ("2,1,3.5\n4,-1,5\n", ["--no-header", "--label", "2"]),
+                ("y:a:b\n1:2:3.5\n-1:4:5\n", ["--separator", ":"]),
+                ("y,a,b\n1, 2 ,3.5\n-1,4 , 5\n", []),
+                ("\n\ny,a,b\n1,2,3.5\n-1,4,5\n\n", []),
+                ("y,7,a,7\n1,2,3.5,6\n-1,4,5,7\n", ["--header", "--drop", "4"])):
+            with self.subTest(text):
+                self.assertEqual(self.converted(*options, "-", text=text), expected)
+
+    def test_quoted_words_between_blanks(self):
+        text = '"the y" b\n1 2\n3 "4"\n'
+        self.assertEqual(self.converted("--label", "the y", "-", text=text), "1 1:2\n3 1:4\n")
+
+    def test_encoding(self):
+        self.before = []
+        with open(self.path("latin"), "wb") as file:
+            file.write("y,ort\n1,Köln\n2,Ulm\n".encode("latin-1"))
+        self.fails("latin:2: is not UTF-8; name its encoding, such as --encoding latin-1",
+                   "-s", "names", "latin")
+        self.converted("--encoding", "latin-1", "-s", "names", "latin", "out")
+        self.assertIn("Köln", self.read("names"))
+        self.assertIn("ort\nKöln\n", self.converted("--back", "-r", "names", "out").replace(
+            "1,", "").replace("y,", ""))
+
+    def test_packed(self):
+        for suffix, program in PACKERS.items():
+            with self.subTest(suffix):
+                if shutil.which(program) is None:
+                    self.skipTest("no " + program)
+                with open(self.path("table.csv." + suffix), "wb") as file:
+                    subprocess.run([program, "-c"], input=TABLE.encode(), stdout=file, check=True)
+                self.assertEqual(self.converted("--drop", "id", "-s", "n", "table.csv." + suffix), DATA)
+
+    def test_packed_and_broken(self):
+        packed = subprocess.run(["gzip", "-c"], input=TABLE.encode() * 100, stdout=subprocess.PIPE,
+                                check=True).stdout
+        with open(self.path("t.csv.gz"), "wb") as file:
+            file.write(packed[:-20])
+        run = self.convert("--drop", "id", "-s", "names", "--header", "t.csv.gz", "out")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("t.csv.gz: gzip failed: exit status 1\n", run.stderr)
+        self.assertFalse(os.path.exists(self.path("out")) or os.path.exists(self.path("names")))
+        run = self.convert("--drop", "id", "-s", "names", "t.csv.gz", "out", env={"PATH": self.folder})
+        self.assertEqual(run.stderr, "t.csv.gz: needs the program gzip, which is not installed\n")
+
+    def test_options_for_columns(self):
+        text = "class,zip,a\n1,10115,1\n2,80331,2\n1,9,0\n"
+        self.assertEqual(self.converted("--category", "zip", "-s", "names", "-", text=text),
+                         "1 2:1 4:1\n2 3:1 4:2\n1 1:1\n")
+        self.assertEqual(self.converted("--no-label", "--drop", "class", "-", text=text),
+                         "0 1:10115 2:1\n0 1:80331 2:2\n0 1:9\n")
+        self.assertEqual(self.converted("--category", "class", "--drop", "zip", "-s", "names", "-",
+                                        text=text), "1 1:1\n2 1:2\n1\n")
+
+    def test_missing(self):
+        text = "y,a,b,c\n1,2,x,0\n2,NA,y,0\n1,4,,5\n1,?,x,\n"
+        self.fails("standard input:3: column a: a value is missing; --missing mean puts the mean or the "
+                   "most frequent category there, --missing zero leaves it out", "--drop", "b", "-",
+                   text=text)
+        self.assertEqual(self.converted("--missing", "mean", "-s", "names", "-", text=text),
+                         "1 1:2 2:1\n2 1:3.0 3:1\n1 1:4 2:1 4:5\n"
+                         "1 1:3.0 2:1 4:1.6666666666666667\n")
+        # In test data, the values of the training data take the place of missing ones.
+        self.assertEqual(self.converted("-r", "names", "-", text="a,b,c,y\nnull,NaN,9,1\n"),
+                         "1 1:3.0 2:1 4:9\n")
+        self.assertEqual(self.converted("--missing", "zero", "-s", "names", "-", text=text),
+                         "1 1:2 2:1\n2 3:1\n1 1:4 4:5\n1 2:1\n")
+
+    def test_many_rows_in_two_passes(self):
+        rows = ["%d,%s,%d" % (row % 3, "even" if row % 2 == 0 else "odd", row) for row in range(9000)]
+        text = "y,parity,n\n" + "\n".join(rows) + "\n"
+        lines = ["%d %d:1%s" % (row % 3, 1 + row % 2, " 3:%d" % row if row else "")
+                 for row in range(9000)]
+        self.write("rows", text)
+        self.assertEqual(self.converted("-s", "names", "rows").splitlines(), lines)
+        self.assertEqual(self.converted("-s", "names", "-", text=text).splitlines(), lines)
+        self.assertEqual(self.converted("-r", "names", "-", text=text).splitlines(), lines)
+
+    def test_line_numbers_in_long_tables(self):
+        rows = ['1,"two\nlines",%d\n' % row for row in range(5000)]
+        rows[4321] = '1,"two\nlines",x\n'
+        self.fails('standard input:8644: column n: "x" is not a number, as other values of the column '
+                   "are; --category NAME makes a feature of each of its values",
+                   "-s", "names", "-", text="y,t,n\n" + "".join(rows))
+
+    def test_numbers_keep_their_digits(self):
+        texts = ("0.1000000000000000055511151231257827", "12345678901234567890", "1E+5", "-.5", "+7.",
+                 "1e-320")
+        lines = self.converted("-", text="y,a\n" + "".join("1,%s\n" % text for text in texts))
+        self.assertEqual(lines, "".join("1 1:%s\n" % text for text in texts))
+        for text in ("0", "-0.00", "0e9", "+.0"):
+            self.assertEqual(self.converted("-", text="y,a\n1,%s\n" % text), "1\n")
+
+
+class FaultTest(ConvertTest):
+
+    def test_values(self):
+        for value, options, message in (
+                ("inf", [], "inf is not finite"), ("-Infinity", [], "-Infinity is not finite"),
+                ("1e999", [], "the number 1e999 is too large"),
+                ('"1,5"', [], "1,5 has a decimal comma; use --decimal ,"),
+                ('"1,234.5"', [], "1,234.5 has separators of thousands; write it without them"),
+                ('"1,234"', [], "1,234 has separators of thousands; write it without them, or if the "
+                                "comma is the decimal sign, use --decimal ,"),
+                ('"1.234,5"', ["--decimal", ","],
+                 "1.234,5 has separators of thousands; write it without them"),
+                ("1_0", [], '"1_0" is not a number, as other values of the column are; --category '
+                            "NAME makes a feature of each of its values"),
+                ("\u0661", [], '"\u0661" is not a number, as other values of the column are; --category '
+                               "NAME makes a feature of each of its values")):
+            for first in ("1\n1,", ""):  # in a column that is numbers by another value or by this one
+                if not first and "is not a number" in message:
+                    continue
+                with self.subTest((value, first)):
+                    self.fails("standard input:%d: column a: %s" % (3 if first else 2, message),
+                               *options, "-", text="y,a\n1,%s%s\n" % (first, value))
+
+    def test_first_fault_of_the_file(self):
+        self.fails("standard input:3: column b: inf is not finite",
+                   "-", text="y,a,b\n1,1,1\n1,1,inf\n1,inf,1\n")
+        self.fails("standard input:3: column b: inf is not finite",
+                   "-", text="y,a,b\n1,1,1\n1,1,inf\n1,1\n")
+
+    def test_rows(self):
+        for text, message in (
+                ("", "standard input: the table is empty"),
+                ("y,a\n", "standard input: there are no rows below the names of the columns"),
+                ("y,a\n1,2\n1,2,3\n", "standard input:3: 3 fields, but the first row has 2 "
+                                      '(separator: ",")'),
+                ("y\ta\n1\t2\n\n1\n", "standard input:4: 1 fields, but the first row has 2 "
+                                      "(separator: a tab)"),
+                ('y,a\n1,"2\n3\n', "standard input:2: no valid row: unexpected end of data; is a "
+                                   "quotation mark not closed?"),
+                ('y,a\n1,"2"3\n', "standard input:2: no valid row: ',' expected after '\"'"),
+                ("y,a,a\n1,2,3\n", 'standard input:1: columns 2 and 3 are both called "a"; rename one, '
+                                   "or leave it out with --drop NUMBER"),
+                (",y,a\n0,2,3\n", "standard input:1: column 1 has no name; if it counts the rows, "
+                                  "--drop 1 leaves it out"),
+                ("1,2\n3,4\n", 'standard input:1: is this the names of the columns? One would be "1"; '
+                               "use --header or --no-header"),
+                ("a,b\n3,4\n", "standard input: which column is the label? Use --label NAME, or its "
+                               "number, or --no-label; the columns are: 1 a, 2 b"),
+                ("y,Class\n3,4\n", "standard input: which column is the label? Use --label NAME, or its "
+                                   "number, or --no-label; the columns are: 1 y, 2 Class"),
+                ("y\n3\n", "standard input: no column is left for features; the columns are: 1 y"),
+                ("y,a\n,4\n", "standard input:2: column y: the label is missing; leave the row out"),
+                ("y,a\n1,4\nNA,4\n", "standard input:3: column y: the label is missing; --no-label "
+                                     "converts rows without one"),
+                ("y,a\n1,\n2,?\n", "standard input:2: column a: a value is missing; --missing mean puts "
+                                   "the mean or the most frequent category there, --missing zero "
+                                   "leaves it out"),
+                ("y,a\n1,x\n2,5\n", "standard input:3: column a: 5 is a number, but values before it "
+                                    "are text; --category NAME makes a feature of each value"),
+                ("y,a\n1,x\n", "standard input: column a: what its values become has to be saved for "
+                               "test data: -s file")):
+            with self.subTest(text):
+                self.fails(message, "-", text=text)
+
+    def test_identifiers(self):
+        text = "y,name\n" + "".join("1,name%d\n" % row for row in range(10001))
+        run = self.convert("-s", "names", "-", "out", text=text)
+        self.assertRegex(run.stderr, r"^standard input:\d+: column name: more than 10000 different "
+                                     r"values; is this an identifier\? --drop NAME leaves it out\n$")
+
+    def test_long_line(self):
+        self.fails("standard input:2: a line of more than 4194304 characters", "-",
+                   text="y,a\n" + "1," * 2200000 + "\n")
+
+    def test_usage(self):
+        more = '\nTry "convert.py --help" for more information.'
+        for arguments, message in (
+                (["--nothing"], "option --nothing not recognized"),
+                (["--missing", "x", "table.csv"], "option --missing needs refuse, mean or zero, not x"),
+                (["--separator", "ab", "table.csv"],
+                 "option --separator needs one character, tab or space, not ab"),
+                (["--encoding", "x", "table.csv"], "option --encoding: there is no encoding x"),
+                (["--predictions", "table.csv"], "--predictions needs the names file: -r file"),
+                (["-r", "names", "--label", "a", "table.csv"], "-r and --label exclude each other"),
+                (["-r", "names", "-s", "b", "table.csv"], "-r and -s exclude each other"),
+                (["--back", "--decimal", ",", "table.csv"], "--back and --decimal exclude each other")):
+            with self.subTest(arguments):
+                self.fails(message + more, *arguments)
+        run = self.convert("table.csv", "table.csv")
+        self.assertEqual(run.stderr, "table.csv would be written over itself" + more + "\n")
+        self.assertEqual(self.read("table.csv"), TABLE)
+        self.assertEqual(self.convert().stderr, "one or two files are needed, not 0" + more + "\n")
+        self.assertTrue(self.converted("--help").startswith("Usage: convert.py [options] table"))
+        self.fails("nothing: No such file or directory", "nothing")
+
+    def test_old_output_survives_a_fault(self):
+        self.write("out", "old\n")
+        self.write("names", "old\n")
+        self.fails('table.csv: --drop: there is no column "x"; the columns are: 1 id, 2 colour, '
+                   "3 width, 4 height, 5 class", "--drop", "x", "-s", "names", "table.csv")
+        self.write("table.csv", TABLE + "9,red,inf,1,big\n")
+        self.fails("table.csv:5: column width: inf is not finite", "-s", "names", "table.csv")
+        self.assertEqual((self.read("out"), self.read("names")), ("old\n", "old\n"))
+
+    def test_interrupt(self):
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            with self.subTest(number):
+                process = subprocess.Popen([sys.executable, CONVERT, "-", "out"], cwd=self.folder,
+                                           stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.addCleanup(process.stderr.close)
+                process.stdin.write(b"y,a\n" + b"1,2\n" * 50000)
+                process.stdin.flush()  # returns when all but a part is read
+                process.send_signal(number)
+                self.assertEqual(process.wait(60), status)
+                process.stdin.close()
+                self.assertEqual(process.stderr.read(), b"")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["data", "table.csv"])
+
+    def test_nobody_reads(self):
+        self.write("long", "y,a,t\n" + "1,2,x\n" * 200000)
+        with subprocess.Popen([sys.executable, CONVERT, "-s", "names", "long"], cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), b"")
+            self.assertEqual(process.wait(60), 1)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["data", "long", "table.csv"])
+
+
+class NamesTest(ConvertTest):
+
+    def setUp(self):
+        super().setUp()
+        self.converted("--drop", "id", "-s", "names", "table.csv", "train")
+
+    def test_other_order(self):
+        text = "class,height,colour,width\nsmall,1,red,0\n"
+        self.assertEqual(self.converted("-r", "names", "-", text=text), "2 3:1 5:1\n")
+        text = "height,colour,id,width\n1,red,,0\n"
+        self.assertEqual(self.converted("-r", "names", "--no-label", "-", text=text), "0 3:1 5:1\n")
+
+    def test_without_header(self):
+        for text, options in (("5,red,0,1,big\n", []), ("5,red,0,1\n", ["--no-label"])):
+            self.assertEqual(self.converted("-r", "names", "--no-header", *options, "-", text=text),
+                             ("0" if options else "1") + " 3:1 5:1\n")
+        self.fails("standard input:1: 4 columns, but the names file has 5",
+                   "-r", "names", "--no-header", "-", text="5,red,0,1\n")
+
+    def test_unknown(self):
+        text = "colour,width,height,class\nred,1,1,big\nblue,1,1,big\npink,1,1,big\n"
+        run = self.check_ok(self.convert("-r", "names", "-", text=text))
+        self.assertEqual(run.stdout, "1 3:1 4:1 5:1\n1 4:1 5:1\n1 4:1 5:1\n")
+        self.assertEqual(run.stderr, 'warning: standard input:3: column colour: the category "blue" is '
+                                     "not in the names file; it and others like it become no category\n")
+        self.fails('standard input:3: column colour: the category "blue" is not in the names file',
+                   "-r", "names", "--unknown", "refuse", "-", text=text)
+
+    def test_faults(self):
+        for text, message in (
+                ("colour,width,class\nred,1,big\n", '1: the column "height" is missing'),
+                ("colour,width,height\nred,1,1\n", '1: the column "class" is missing; --no-label converts '
+                                                   "rows without a label"),
+                ("colour,width,colour,height,class\n",
+                 '1: several columns are called "colour"; rename those that are new'),
+                ("colour,width,height,class,x\n", '1: the column "x" is not in the names file'),
+                ("colour,width,height,class\nred,1,1,huge\n",
+                 '2: column class: the label "huge" is not in the names file, which has big, small'),
+                ("colour,width,height,class\nred,1,1,\n",
+                 "2: column class: the label is missing; --no-label converts rows without one"),
+                ("colour,width,height,class\nred,1,,big\n",
+                 "2: column height: a value is missing; --missing mean puts the mean or the most "
+                 "frequent category there, --missing zero leaves it out")):
+            with self.subTest(text):
+                self.fails("standard input:" + message, "-r", "names", "-", text=text)
+
+    def test_wrong_names_files(self):
+        good = json.loads(self.read("names"))
+        changes = [lambda names: names.pop("columns"), lambda names: names.update(format="x"),
+                   lambda names: names["columns"][1].update(features={"red": 0}),
+                   lambda names: names["columns"][1].update(features={"red": 1, "blue": 1}),
+                   lambda names: names["columns"][1].update(features=[1]),
+                   lambda names: names["columns"][2].update(feature=1),
+                   lambda names: names["columns"][2].update(missing="x"),
+                   lambda names: names["columns"][2].update(kind="x"),
+                   lambda names: names["columns"][3].update(kind="label"),
+                   lambda names: names["columns"].append(3)]
+        texts = ["", "[", "[]", "3", "{}"]
+        for change in changes:
+            names = json.loads(json.dumps(good))
+            change(names)
+            texts.append(json.dumps(names))
+        for text in texts:
+            with self.subTest(text):
+                self.write("wrong", text)
+                run = self.convert("-r", "wrong", "table.csv", "out")
+                self.assertEqual(run.returncode, 1)
+                self.assertRegex(run.stderr, r"^wrong: not a names file of svm-convert \(.*\)\n$")
+
+
+class BackTest(ConvertTest):
+
+    def test_round_trip(self):
+        self.converted("--drop", "id", "-s", "names", "table.csv", "data")
+        back = self.converted("--back", "-r", "names", "data")
+        self.assertEqual(back, TABLE.replace("id,", "").replace("7,", "").replace("8,", "").replace(
+            "9,", ""))
+        self.assertEqual(self.converted("-r", "names", "-", text=back), DATA)
+
+    def test_without_names(self):
+        data = self.read("data")
+        table = self.converted("--back", "-", text=data)
+        self.assertEqual(table.splitlines()[0], "label,1,2,3,4")
+        self.assertEqual(self.converted("--header", "--label", "label", "-", text=table), data)
+
+    def test_faults(self):
+        self.converted("--drop", "id", "-s", "names", "table.csv", "data")
+        for text, message in (
+                ("1 1:1\n1 9:1\n", "2: feature 9 is not in the names file"),
+                ("3 1:1\n", "1: the label 3 has no name in the names file"),
+                ("1 1:1 2:1\n", "1: column colour: not one category of the value 1, but 1:1 2:1; is this "
+                                "the output of svm-scale? Convert what it was made from"),
+                ("1 1:0.5\n", "1: column colour: not one category of the value 1, but 1:0.5; is this the "
+                              "output of svm-scale? Convert what it was made from"),
+                ("1 x\n", "1: feature 'x' not an <index>:<value> pair, <index> integer, <value> real "
+                          "number")):
+            with self.subTest(text):
+                self.fails("standard input:" + message, "--back", "-r", "names", "-", text=text)
+        self.fails("standard input: feature 200000: the table would have more than 100000 columns",
+                   "--back", "-", text="1 200000:1\n")
+
+    def test_predictions(self):
+        self.converted("--drop", "id", "-s", "names", "table.csv", "data")
+        self.assertEqual(self.converted("--predictions", "-r", "names", "-", text="2\n1\n"),
+                         "class\nsmall\nbig\n")
+        self.assertEqual(self.converted("--predictions", "-r", "names", "-",
+                                        text="labels 2 1\n2 0.7 0.3\n"),
+                         "class,small,big\nsmall,0.7,0.3\n")
+        for text, message in (("1 2\n", "1: not the output of svm-predict"),
+                              ("1\nx\n", "2: not the output of svm-predict"),
+                              ("1\n5\n", "2: the label 5 has no name in the names file")):
+            self.fails("standard input:" + message, "--predictions", "-r", "names", "-", text=text)
+
+
+class WholeTest(ConvertTest):
+
+    def test_from_table_to_names(self):
+        for name in ("demo-train.csv", "demo-test.csv"):
+            shutil.copy(os.path.join(SOURCE, "data", name), self.path(name))
+        self.fails("demo-train.csv:18: column vibration: a value is missing; --missing mean puts the mean "
+                   "or the most frequent category there, --missing zero leaves it out",
+                   "--label", "state", "-s", "names", "demo-train.csv")
+        self.converted("--label", "state", "--missing", "mean", "-s", "names", "demo-train.csv", "train")
+        self.converted("-r", "names", "demo-test.csv", "test")
+        for name in ("train", "test"):
+            self.assertEqual(self.tool("checkdata.py", name).stdout, "No error.\n")
+        for option, name in (("-s", "train"), ("-r", "test")):
+            run = self.check_ok(self.command(os.path.join(BIN, "svm-scale"), option, "range", name))
+            self.write(name + ".scaled", run.stdout)
+        self.check_ok(self.command(os.path.join(BIN, "svm-train"), "-q", "-c", "1000", "-b", "1",
+                                   "train.scaled", "model"))
+        truth = [line.split(",")[-1] for line in self.lines("demo-test.csv")]
+        for options in ([], ["-b", "1"]):
+            self.check_ok(self.command(os.path.join(BIN, "svm-predict"), *options, "test.scaled", "model",
+                                       "predictions"))
+            answers = self.converted("--predictions", "-r", "names", "predictions").splitlines()
+            self.assertEqual(len(answers), 101)
+            right = sum(answer.split(",")[0] == state for answer, state in zip(answers, truth))
+            self.assertGreater(right, 85)
+        self.assertEqual(sorted(answers[0].split(",")), ["broken", "good", "state", "worn"])
+
+    @unittest.skipUnless(sys.platform == "linux", "limits of memory are tested on Linux")
+    def test_memory(self):
+        """A table of 15 MB is converted in two passes, with 5 MB more than a small one needs."""
+        with open(self.path("long.csv"), "w", encoding="ascii") as file:
+            file.write("y,place,a,b,c\n")
+            for start in range(0, 300000, 1000):
+                file.write("".join("%d,place %d,%d,0.5,123456.789012345678901\n" % (
+                    row % 2, row % 50, row) for row in range(start, start + 1000)))
+        self.write("short.csv", "y,place,a,b,c\n1,x,1,2,3\n")
+        script = ("import sys; sys.argv[0] = %r; sys.path.insert(0, %r); import convert; "
+                  "status = convert.main(sys.argv[0], sys.argv[1:]); "
+                  "peak = [line for line in open('/proc/self/status') if line.startswith('VmHWM')]; "
+                  "print(status, peak[0].split()[1])" % (CONVERT, TOOLS))
+
+        def peak(name):
+            run = self.check_ok(self.command(sys.executable, "-B", "-c", script, "--missing", "mean", "-s",
+                                             "names", name, "out"))
+            status, kilobytes = map(int, run.stdout.split())
+            self.assertEqual((status, run.stderr), (0, ""))
+            return kilobytes
+
+        long, short = peak("long.csv"), peak("short.csv")
+        self.assertLess(long, short + 5000)
+
+
+if __name__ == "__main__":
+    skip_without_build()
+    unittest.main()
