@@ -19,6 +19,8 @@ def output_file(path):
     if path is None:
         yield None
     elif path == "-":
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:

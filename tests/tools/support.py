@@ -15,6 +15,12 @@ TOOLS = os.path.join(SOURCE, "tools")
 BIN = os.path.abspath(os.environ.get("SVM_BIN_DIR", os.path.join(SOURCE, "build")))
 SVM_TRAIN = os.path.join(BIN, "svm-train")
 SVM_GRID = os.path.join(BIN, "svm-grid")
+CONVERT = os.path.join(TOOLS, "convert.py")
+TABLE = '''id,colour,width,height,class
+7,red,1.50,0,big
+8,green,-2e-3,4,small
+9,"light, ""red""",+3,5.,big
+'''
 SMALL_GRID = ["-log2c", "-1,9,2", "-log2g", "1,-7,-2"]
 
 # An svm-train that writes down its calls, and fails, waits or takes its time if a file says so.
@@ -149,6 +155,33 @@ class ToolsTest(unittest.TestCase):
         self.kill_group(process)
         os.remove(self.path("wrapper/slow"))
         return self.lines("data.out")
+
+
+class ConvertTest(ToolsTest):
+    """Each test has the file `table.csv` with TABLE."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("table.csv", TABLE)
+
+    def convert(self, *arguments, text=None, **more):
+        """Runs convert.py, with a text for standard input."""
+        return subprocess.run([sys.executable, CONVERT, *arguments], cwd=self.folder, input=text,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, timeout=240, **more)
+
+    def converted(self, *arguments, **more):
+        """The output of a conversion that succeeds without a warning."""
+        run = self.check_ok(self.convert(*arguments, **more))
+        self.assertEqual(run.stderr, "")
+        return run.stdout
+
+    def fails(self, message, *arguments, text=None):
+        """Runs a conversion to `out` that fails with this message and leaves no file."""
+        before = sorted(os.listdir(self.folder))
+        run = self.convert(*arguments, "out", text=text)
+        self.assertEqual((run.returncode, run.stderr), (1, message + "\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
 
 
 def with_path(folder):

@@ -15,6 +15,8 @@ SWAPPED = str.maketrans(".,", ",.")
 PLAIN = b"0123456789.+-eE|"
 REFUSED = ("a value is missing; --missing mean puts the mean or the most frequent category there, "
            "--missing zero leaves it out")
+REFUSED_LATER = ("a value is missing, and the names file has nothing for its place; convert the "
+                 "training data with --missing mean or --missing zero")
 
 
 def looks_like_a_number(text):
@@ -77,13 +79,15 @@ class Numbers:
 
 
 class NumberColumn:
-    """A feature. fill: the number in the place of missing values, None to refuse them."""
+    """A feature. fill: the number in the place of missing values, None to refuse them with the
+    message `refusal`."""
 
-    def __init__(self, name, feature, numbers, fill):
+    def __init__(self, name, feature, numbers, fill, refusal):
         self.name = name
         self._numbers = numbers
         self._prefix = " %d:" % feature
         self._fill = fill
+        self._refusal = refusal
 
     def encode(self, values, lines):
         """Returns the pieces of the rows, each with a blank before it; "" for zeros."""
@@ -99,7 +103,7 @@ class NumberColumn:
     def _piece(self, value, line):
         if value.strip() in MISSING:
             if self._fill is None:
-                raise TableError(REFUSED, line, self.name)
+                raise TableError(self._refusal, line, self.name)
             text = self._fill
         else:
             text = self._numbers.one(value, line, self.name)
@@ -107,14 +111,15 @@ class NumberColumn:
 
 
 class CategoryColumn:
-    """A feature for each category, 1 if the value is that category. fill: the category in the place of
-    missing values, "" for none, None to refuse them. warn(line, name, text): called at the first
-    value that is no category, or None if such values are refused."""
+    """A feature for each category, 1 if the value is that category. fill: the category in the place
+    of missing values, "" for none, None to refuse them with the message `refusal`. warn(line, name,
+    text): called at the first value that is no category, or None if such values are refused."""
 
-    def __init__(self, name, features, fill, warn):
+    def __init__(self, name, features, fill, refusal, warn):
         self.name = name
         self._pieces = {text: " %d:1" % feature for text, feature in features.items()}
         self._fill = fill
+        self._refusal = refusal
         self._warn = warn
         self._has_warned = False
 
@@ -130,7 +135,7 @@ class CategoryColumn:
             return self._pieces[text]
         if text in MISSING:
             if self._fill is None:
-                raise TableError(REFUSED, line, self.name)
+                raise TableError(self._refusal, line, self.name)
             return self._pieces.get(self._fill, "")
         if self._warn is None:
             raise TableError('the category "%s" is not in the names file' % text, line, self.name)

@@ -1,7 +1,8 @@
 """From a table to LIBSVM data."""
 
 from . import header
-from .columns import CategoryColumn, LabelColumn, NumberColumn, Numbers
+from .columns import (REFUSED, REFUSED_LATER, CategoryColumn, LabelColumn, NumberColumn,
+                      Numbers)
 from .names import Column, Names
 from .rows import Rows
 from .source import Source, TableError
@@ -78,10 +79,11 @@ class Faults:
 def encoder(column, options, warn):
     """What encodes the values of a Column."""
     numbers = Numbers(options.decimal)
+    refusal = REFUSED if options.restore is None else REFUSED_LATER
     if column.kind == "number":
-        return NumberColumn(column.name, column.feature, numbers, column.missing)
+        return NumberColumn(column.name, column.feature, numbers, column.missing, refusal)
     if column.kind == "category":
-        return CategoryColumn(column.name, column.values, column.missing,
+        return CategoryColumn(column.name, column.values, column.missing, refusal,
                               warn if options.unknown == "zero" else None)
     return LabelColumn(column.name, column.values, numbers)
 

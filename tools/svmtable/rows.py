@@ -1,6 +1,7 @@
 """Splits the text of a table into rows, and gives these by columns, some thousand values at a
 time."""
 
+import codecs
 import csv
 import itertools
 import re
@@ -48,8 +49,10 @@ def checked_lines(text):
             number += 1
     except UnicodeDecodeError as error:
         number += error.object[:error.start].count(b"\n")
-        raise TableError("is not %s; name its encoding, such as --encoding latin-1" %
-                         text.encoding.upper().replace("-SIG", ""), number) from None
+        begin = error.object[:2]
+        other = "utf-16" if begin in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin-1"
+        raise TableError("is not %s; name its encoding, such as --encoding %s" % (
+            text.encoding.upper().replace("-SIG", ""), other), number) from None
 
 
 class Rows:

@@ -72,6 +72,8 @@ class Source:
     @contextlib.contextmanager
     def _pipe(self):
         if self.path == "-":
+            if sys.stdin is None:
+                raise TableError("is closed")
             yield sys.stdin.buffer
             return
         with open(self.path, "rb") as file:
