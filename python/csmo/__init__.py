@@ -1,8 +1,9 @@
 """Support vector machines by conjugate SMO, with scikit-learn's interface.
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
-GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  The package `libsvm`, which is
-installed with this one, has LIBSVM's own functions over the same library.
+GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  LinearSVC, LinearSVR and
+NystroemSVC are for very many rows.  patch_sklearn puts the first five into sklearn.svm.  The package
+`libsvm`, which is installed with this one, has LIBSVM's own functions over the same library.
 """
 
 from typing import TYPE_CHECKING, Any, List
@@ -10,11 +11,25 @@ from typing import TYPE_CHECKING, Any, List
 from ._native import SvmError, version as _version
 
 if TYPE_CHECKING:
-    from ._estimators import NuSVC, NuSVR, OneClassSVM, SVC, SVR
+    from ._estimators import LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
     from ._grid import GridSearchSVC
+    from ._patch import patch_sklearn, unpatch_sklearn
 
 __version__ = _version().decode()
-__all__ = ["GridSearchSVC", "NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR", "SvmError"]
+__all__ = [
+    "GridSearchSVC",
+    "LinearSVC",
+    "LinearSVR",
+    "NuSVC",
+    "NuSVR",
+    "NystroemSVC",
+    "OneClassSVM",
+    "SVC",
+    "SVR",
+    "SvmError",
+    "patch_sklearn",
+    "unpatch_sklearn",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -25,6 +40,8 @@ def __getattr__(name: str) -> Any:
     try:
         if name == "GridSearchSVC":
             from . import _grid as module
+        elif name.endswith("patch_sklearn"):
+            from . import _patch as module  # type: ignore[no-redef]
         else:
             from . import _estimators as module  # type: ignore[no-redef]
     except ModuleNotFoundError as error:

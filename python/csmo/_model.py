@@ -107,6 +107,16 @@ class Model:
         count = _native.get_nr_sv(self._handle)
         return self._array(_native.get_sv_indices, count, np.int32) - np.int32(1)
 
+    def vectors(self, columns: int) -> np.ndarray:
+        """(n_support, columns) the support vectors."""
+        result = np.zeros((_native.get_nr_sv(self._handle), columns))
+        for row, values in enumerate(result):
+            count = _native.get_sv(self._handle, row, None, None)
+            places, found = np.empty(count, dtype=np.int32), np.empty(count)
+            _native.get_sv(self._handle, row, places.ctypes.data, found.ctypes.data)
+            values[places - 1] = found
+        return result
+
     @property
     def coefficients(self) -> np.ndarray:
         """(n_classes - 1, n_support) as in LIBSVM; (1, n_support) for a single function."""
@@ -137,7 +147,7 @@ class Model:
 
     @property
     def has_probabilities(self) -> bool:
-        return bool(_native.get_prob_a(self._handle, np.empty(self.function_count).ctypes.data))
+        return bool(_native.check_probability_model(self._handle))
 
     @property
     def function_count(self) -> int:

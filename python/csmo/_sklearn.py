@@ -35,7 +35,7 @@ def to_sklearn(estimator: Any) -> Any:
     coefficients, intercepts = model.coefficients, -model.thresholds
     count = coefficients.shape[1]
     has_probabilities = bool(getattr(estimator, "_probA", np.empty(0)).size)
-    is_sparse = estimator._sparse and estimator.kernel != "precomputed"
+    is_sparse = is_sparse_model(estimator)
     iterations = np.array(estimator._num_iter, dtype=np.int32)
     attributes = {
         **_input_attributes(estimator),
@@ -49,7 +49,7 @@ def to_sklearn(estimator: Any) -> Any:
         "support_": np.array(estimator.support_, dtype=np.int32),
         "support_vectors_": _support_vectors(estimator.support_vectors_, is_sparse),
         "_n_support": np.full(2, count, dtype=np.int32),  # as scikit-learn has it without classes
-        "_dual_coef_": _with_zeros(coefficients) if is_sparse else coefficients,
+        "_dual_coef_": with_zeros(coefficients) if is_sparse else coefficients,
         "_intercept_": intercepts,
         "n_iter_": int(iterations[0]),
     }
@@ -95,7 +95,6 @@ def from_sklearn(kind: Type[Any], estimator: Any) -> Any:
         "_sparse": bool(estimator._sparse),
         "_gamma": float(estimator._gamma),
         "_num_iter": iterations,
-        "class_weight_": np.empty(0),
         "fit_status_": estimator.fit_status_,
         "support_": np.array(estimator.support_, dtype=np.int32),
         "support_vectors_": _support_vectors(estimator.support_vectors_, estimator._sparse),
@@ -121,7 +120,7 @@ def from_sklearn(kind: Type[Any], estimator: Any) -> Any:
     attributes["intercept_"] = sign * intercepts
     if hasattr(estimator, "offset_"):
         attributes["offset_"] = -intercepts
-    model = _model(kind._svm_type, estimator, coefficients, intercepts)
+    model = model_of(kind._svm_type, estimator, coefficients, intercepts)
     attributes["_n_support"] = model.support_by_class
     attributes["_model"] = model
     result = _made(kind, estimator, attributes)
@@ -169,7 +168,7 @@ def _support_vectors(vectors: Any, is_sparse: bool) -> Any:
     return np.array(vectors, dtype=np.float64, order="C")
 
 
-def _with_zeros(values: np.ndarray) -> sp.csr_matrix:
+def with_zeros(values: np.ndarray) -> sp.csr_matrix:
     """A sparse matrix that stores every value, as scikit-learn reads its data as an array."""
     lines, count = values.shape
     columns = np.tile(np.arange(count), lines)
@@ -177,26 +176,45 @@ def _with_zeros(values: np.ndarray) -> sp.csr_matrix:
     return sp.csr_matrix((values.ravel(), columns, starts), shape=values.shape)
 
 
-def _model(
-    svm_type: int, estimator: Any, coefficients: np.ndarray, intercepts: np.ndarray
-) -> Model:
-    """The model of an estimator of scikit-learn."""
+def is_sparse_model(estimator: Any) -> bool:
+    """True if scikit-learn stores the coefficients of this estimator of ours as a sparse matrix."""
+    return bool(estimator._sparse) and estimator.kernel != "precomputed"
+
+
+def model_of(svm_type: int, estimator: Any, coefficients: Any, intercepts: Any) -> Model:
+    """The model of a fitted estimator of scikit-learn or of ours, with these coefficients and
+    intercepts instead of its own."""
+    if sp.issparse(coefficients):
+        coefficients = coefficients.toarray()
+    precomputed = callable(estimator.kernel) or estimator.kernel == "precomputed"
     param = _native.Parameter(
         svm_type=svm_type,
-        kernel_type=KERNELS[estimator.kernel],
+        kernel_type=_native.PRECOMPUTED if precomputed else KERNELS[estimator.kernel],
         degree=int(estimator.degree),
         gamma=float(estimator._gamma),
         coef0=float(estimator.coef0),
     )
     support = np.array(estimator.support_, dtype=np.int32) + np.int32(1)
-    arrays = {"sv_coef": coefficients, "rho": -intercepts}
+    arrays = {"sv_coef": coefficients, "rho": -np.asarray(intercepts, dtype=np.float64)}
     numbers = {"sv_indices": support}
     if hasattr(estimator, "classes_"):
-        numbers["label"] = np.arange(len(estimator.classes_))
-        numbers["nr_sv"] = estimator._n_support
+        classes = getattr(estimator, "_kept", np.arange(len(estimator.classes_)))
+        numbers["label"] = classes
+        numbers["nr_sv"] = np.asarray(estimator._n_support)[classes]
         if len(estimator._probA) > 0:
             arrays["prob_a"], arrays["prob_b"] = estimator._probA, estimator._probB
     rows = None
-    if estimator.kernel != "precomputed":
+    if not precomputed:
         rows = Rows(_support_vectors(estimator.support_vectors_, estimator._sparse))
+    _check_shapes(len(support), arrays)
     return Model.from_arrays(param, rows, len(coefficients) + 1, arrays, numbers)
+
+
+def _check_shapes(count: int, arrays: Dict[str, Any]) -> None:
+    """The library reads arrays without knowing their lengths."""
+    lines, columns = np.shape(arrays["sv_coef"])
+    functions = lines * (lines + 1) // 2
+    if columns != count or any(
+        np.shape(values) != (functions,) for name, values in arrays.items() if name != "sv_coef"
+    ):
+        raise ValueError(f"coefficients or intercepts of another shape than {count} vectors need")

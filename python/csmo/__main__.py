@@ -1,0 +1,37 @@
+"""Runs a Python program with the estimators of this package in place of scikit-learn's."""
+
+import os
+import runpy
+import sys
+from typing import List
+
+from . import patch_sklearn
+
+USAGE = """\
+usage: python3 -m csmo SCRIPT [ARGUMENT ...]
+       python3 -m csmo -m MODULE [ARGUMENT ...]
+
+Runs the program unchanged; its sklearn.svm has csmo's SVC, NuSVC, SVR, NuSVR and OneClassSVM.
+"""
+
+
+def main(words: List[str]) -> None:
+    if words[:1] in (["-h"], ["--help"]):
+        print(USAGE, end="")
+        return
+    is_module = words[:1] == ["-m"]
+    words = words[1:] if is_module else words
+    if not words or (not is_module and words[0].startswith("-")):
+        sys.exit(USAGE)
+    patch_sklearn()
+    sys.argv = words
+    # The first folder of the path is the current one here, as it is for a module.
+    if is_module:
+        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.path[0] = os.path.dirname(os.path.realpath(words[0]))
+        runpy.run_path(words[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,122 @@
+"""NystroemSVC, by subgradient steps on the embedding of the rows by landmarks."""
+
+from numbers import Integral
+from typing import Any, Dict, Optional, Union
+
+from sklearn import svm
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from . import _native
+from ._base import KernelMachine
+from ._classifiers import SupportedLabels
+from ._machine import own_constraints
+from ._paragraphs import with_paragraphs
+
+SOLVERS = ("snacks", "pegasos")
+KERNELS = ("linear", "poly", "rbf", "sigmoid")
+
+
+@with_paragraphs
+class NystroemSVC(SupportedLabels, KernelMachine):
+    """Approximate kernel support vector classification for very many rows.
+
+    The decision function is a combination of a few rows, the landmarks, that are drawn at random,
+    instead of all rows.  It has no intercept.  The time grows in proportion to the number of rows,
+    and with the square of the number of landmarks.  Use `SVC` unless there are so many rows that an
+    approximation must do.
+
+    Parameters
+    ----------
+    n_landmarks : int, default=1000
+        Number of landmarks for each pair of classes.  The more there are, the closer the result is to
+        that of all rows.
+    $ C named_kernel degree gamma coef0
+    tol : float, default=1e-3
+        The solver 'snacks' ends if a stage changes the objective by less than this part of it.
+    cache_size : float, default=200
+        Megabytes for the embedding, which takes 4 * n_rows * n_landmarks bytes.  If it is too small,
+        results are the same, but every pass over the rows computes the embedding again.
+    $ class_weight verbose max_iter decision_function_shape break_ties
+    random_state : int, RandomState instance or None, default=None
+        Seed of the draws of landmarks and of the order of the rows.
+    solver : {'snacks', 'pegasos'}, default='snacks'
+        'snacks' ends by `tol`; 'pegasos' makes 40 passes over the rows.
+    $ n_jobs
+
+    Attributes
+    ----------
+    $ classes_
+    support_ : ndarray of shape (n_SV,)
+        Row numbers of the landmarks.
+    support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
+        The landmarks.
+    $ n_support_ dual_coef_
+    intercept_ : ndarray of shape (n_functions,)
+        Zeros.
+    $ iterations_of_pairs fit_status_ class_weight_ shape_fit_ n_features_in_ feature_names_in_
+
+    Examples
+    --------
+    >>> from csmo import NystroemSVC
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(5000, noise=0.1, random_state=0)
+    >>> model = NystroemSVC(n_landmarks=50, random_state=0).fit(X[::2], y[::2])
+    >>> print(model.score(X[1::2], y[1::2]) > 0.98, len(model.support_))
+    True 50
+    """
+
+    _svm_type = _native.C_SVC
+    _parameter_constraints = {
+        **{
+            name: svm.SVC._parameter_constraints[name]
+            for name in (
+                "C degree gamma coef0 tol cache_size class_weight verbose max_iter "
+                "decision_function_shape break_ties random_state"
+            ).split()
+        },
+        **own_constraints(*SOLVERS),
+        "n_landmarks": [Interval(Integral, 1, None, closed="left")],
+        "kernel": [StrOptions(set(KERNELS))],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_landmarks: int = 1000,
+        C: float = 1.0,
+        kernel: str = "rbf",
+        degree: int = 3,
+        gamma: Union[str, float] = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: Union[None, str, Dict[Any, float]] = None,
+        verbose: int = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = False,
+        random_state: Any = None,
+        solver: str = "snacks",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.n_landmarks = n_landmarks
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+    def _call(self) -> _native.Call:
+        call = super()._call()
+        call.options.landmarks = int(self.n_landmarks)
+        return call

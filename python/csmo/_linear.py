@@ -1,0 +1,224 @@
+"""LinearSVC and LinearSVR, by dual coordinate descent."""
+
+from numbers import Real
+from typing import Any, Dict, Optional, Union
+
+import numpy as np
+from sklearn import svm
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from . import _native
+from ._classifiers import Labels
+from ._machine import Machine, own_constraints
+from ._paragraphs import with_paragraphs
+from ._regressors import Targets
+
+SOLVERS = ("dcd", "avsf")
+
+
+def _constraints(counterpart: Any, loss: str) -> Dict[str, Any]:
+    """Constraints of scikit-learn's estimator, where the meaning is the same."""
+    theirs = counterpart._parameter_constraints
+    names = ("C", "epsilon", "tol", "fit_intercept", "class_weight", "random_state")
+    return {
+        **{name: theirs[name] for name in names if name in theirs},
+        **own_constraints(*SOLVERS),
+        "loss": [StrOptions({loss})],
+        "intercept_scaling": [Interval(Real, 0, 1e100, closed="neither")],
+        "verbose": svm.SVC._parameter_constraints["verbose"],
+        "max_iter": svm.SVC._parameter_constraints["max_iter"],
+    }
+
+
+class LinearMachine(Machine):
+    """Base class of the estimators that are weights of the features; not for direct use."""
+
+    fit_intercept: bool
+    intercept_scaling: float
+
+    def _call(self) -> _native.Call:
+        call = super()._call()
+        call.options.bias = float(self.intercept_scaling) if self.fit_intercept else 0.0
+        return call
+
+    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+        # The model has a single vector for each function.
+        self.coef_ = self._model.vectors(X.shape[1])
+        self.intercept_ = -self._model.thresholds
+        super()._keep_results(X, call, result)
+        for values in (self.coef_, self.intercept_):
+            values.flags.writeable = False  # predictions do not come from them
+
+
+@with_paragraphs
+class LinearSVC(Labels, LinearMachine):
+    """Linear support vector classification by dual coordinate descent.
+
+    It is faster than ``SVC(kernel="linear")`` on many rows or features, as iterations do not compute
+    kernel values.  As in scikit-learn's estimator of this name, the intercept is the weight of a
+    feature that is added to all rows, and is regularised like the others.  What differs:
+
+    * The loss is the hinge, not its square, which is scikit-learn's default.  With two classes the
+      optimum is that of ``sklearn.svm.LinearSVC(loss="hinge")``.
+    * More than two classes are trained in pairs (one against one), as `SVC` does, and not one against
+      the rest: there is a row of `coef_` for each pair.
+    * `max_iter` counts steps of single variables, not sweeps over all of them.
+
+    Parameters
+    ----------
+    $ C
+    loss : {'hinge'}, default='hinge'
+        The loss.
+    tol : float, default=1e-4
+        Largest allowed violation of the optimality conditions.
+    fit_intercept : bool, default=True
+        Whether there is an intercept.
+    intercept_scaling : float, default=1.0
+        Value of the added feature.  The larger it is, the less the intercept is regularised.
+    $ class_weight verbose max_iter decision_function_shape random_state
+    solver : {'dcd', 'avsf'}, default='dcd'
+        'dcd' takes all variables in turns; 'avsf' takes those that gain more more often.
+    $ n_jobs
+
+    Attributes
+    ----------
+    $ classes_
+    coef_ : ndarray of shape (1, n_features), or (n_pairs, n_features) with more than two classes
+        Weights of the features.  Positive values are for the second of two classes, and for the
+        first class of a pair.  They cannot be changed.
+    intercept_ : ndarray of shape (1,) or (n_pairs,)
+        Constants of the decision functions.
+    n_iter_ : int
+        The largest number of iterations of a pair of classes.
+    $ fit_status_ class_weight_ n_features_in_ feature_names_in_
+
+    Examples
+    --------
+    >>> from csmo import LinearSVC
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LinearSVC(random_state=0).fit(X[::2], y[::2])
+    >>> print(model.predict(X[1::50]), model.coef_.shape)
+    [0 1 2] (3, 4)
+    """
+
+    _svm_type = _native.C_SVC
+    _parameter_constraints = {
+        **_constraints(svm.LinearSVC, "hinge"),
+        "decision_function_shape": [StrOptions({"ovr", "ovo"})],
+    }
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        loss: str = "hinge",
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        class_weight: Union[None, str, Dict[Any, float]] = None,
+        verbose: int = False,
+        max_iter: int = -1,
+        decision_function_shape: str = "ovr",
+        random_state: Any = None,
+        solver: str = "dcd",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.C = C
+        self.loss = loss
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.random_state = random_state
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+        super()._keep_results(X, call, result)
+        self.n_iter_ = int(self._num_iter.max())
+        if len(self.classes_) == 2:  # positive values are for the second class
+            self.coef_, self.intercept_ = -self.coef_, -self.intercept_
+            self.coef_.flags.writeable = self.intercept_.flags.writeable = False
+
+
+@with_paragraphs
+class LinearSVR(Targets, LinearMachine):
+    """Linear support vector regression by dual coordinate descent.
+
+    The optimum is that of scikit-learn's estimator of this name with the same loss, which is its
+    default.  As there, the intercept is the weight of a feature that is added to all rows, and is
+    regularised like the others.  `max_iter` counts steps of single variables, not sweeps.
+
+    Parameters
+    ----------
+    epsilon : float, default=0.0
+        The error that costs nothing.
+    tol : float, default=1e-4
+        Largest allowed violation of the optimality conditions.
+    $ C
+    loss : {'epsilon_insensitive'}, default='epsilon_insensitive'
+        The loss.
+    fit_intercept : bool, default=True
+        Whether there is an intercept.
+    intercept_scaling : float, default=1.0
+        Value of the added feature.  The larger it is, the less the intercept is regularised.
+    $ verbose max_iter random_state
+    solver : {'dcd', 'avsf'}, default='dcd'
+        'dcd' takes all variables in turns; 'avsf' takes those that gain more more often.
+    $ n_jobs
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        Weights of the features.  They cannot be changed.
+    intercept_ : ndarray of shape (1,)
+        The constant of the function.
+    $ iterations fit_status_ n_features_in_ feature_names_in_
+
+    Examples
+    --------
+    >>> from csmo import LinearSVR
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = LinearSVR(C=100, random_state=0).fit(X[::2], y[::2])
+    >>> print(round(model.score(X[1::2], y[1::2]), 2))
+    0.49
+    """
+
+    _svm_type = _native.EPSILON_SVR
+    _parameter_constraints = _constraints(svm.LinearSVR, "epsilon_insensitive")
+
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.0,
+        tol: float = 1e-4,
+        C: float = 1.0,
+        loss: str = "epsilon_insensitive",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        verbose: int = False,
+        max_iter: int = -1,
+        random_state: Any = None,
+        solver: str = "dcd",
+        n_jobs: Optional[int] = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.tol = tol
+        self.C = C
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+        super()._keep_results(X, call, result)
+        self.coef_ = self.coef_.ravel()

@@ -1,0 +1,210 @@
+"""The base of all estimators: parameters, training and prediction by the library."""
+
+import warnings
+from numbers import Integral
+from typing import Any, Dict, Optional, Tuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import _num_samples, check_is_fitted
+
+from . import _native
+from ._compat import check_weights, validate_data
+from ._model import KERNELS, Model
+from ._progress import Bar
+from ._rows import Rows
+from ._threads import thread_count
+
+_LARGEST_SEED = np.iinfo(np.int32).max
+_OUT_OF_RANGE = "kernel values are beyond the range"  # the start of an error of the library
+
+
+def own_constraints(*solvers: str) -> Dict[str, Any]:
+    """Constraints of the parameters that scikit-learn does not have."""
+    return {"solver": [StrOptions(set(solvers))], "n_jobs": [Integral, None]}
+
+
+class Machine(BaseEstimator):
+    """Base class of the estimators; not for direct use."""
+
+    _svm_type: int
+    # Values for estimators that lack the parameter.
+    kernel: Any = "linear"
+    degree: int = 3
+    coef0: float = 0.0
+    C: float = 1.0
+    nu: float = 0.5
+    epsilon: float = 0.1
+    cache_size: float = 200
+    shrinking: bool = True
+    probability: Any = False
+    _gamma: float = 0.0
+    # Kernel rows that GridSearchSVC has for its last training; a handle.
+    _kernel_rows_of_search: Optional[Any] = None
+
+    # Checks of scikit-learn that are skipped, as scikit-learn does for its own estimators.
+    _LEFT_OUT = {
+        "check_sample_weights_invariance": "another order of the rows ends elsewhere within tol",
+        "check_sample_weight_equivalence_on_dense_data": "the same",
+        "check_sample_weight_equivalence_on_sparse_data": "the same",
+    }
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"pairwise": self.kernel == "precomputed", "_xfail_checks": self._LEFT_OUT}
+
+    def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    # Training
+
+    def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
+        """Returns X, and y if given, checked and as arrays that the library reads."""
+        return validate_data(
+            self,
+            X,
+            *y,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=[np.float64, np.float32],
+            **options,
+        )
+
+    def _check_parameters(self) -> None:
+        self._validate_params()  # by scikit-learn, using _parameter_constraints
+        if self.max_iter == 0:  # scikit-learn accepts 0 and returns an untrained model
+            raise ValueError("max_iter=0: -1, or a number of iterations above 0")
+
+    def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
+        """X is validated; y contains doubles, which are class numbers for a classifier.  If Ctrl-C
+        ends the training, keeps the model of that moment and raises KeyboardInterrupt."""
+        count = _num_samples(X)
+        weights = self._row_weights(sample_weight, X, y)
+        rows = Rows(self._training_rows(X, count), y)
+        call = self._call()
+        call.weigh_rows(weights)
+        classes = len(getattr(self, "classes_", ()))
+        call.count_iterations(max(classes * (classes - 1) // 2, 1))
+        result = _native.sized(_native.Result)
+        param = self._parameter(class_weight)
+
+        def train() -> Tuple[Model, Model]:
+            model = Model.train(rows, param, call, result, self._kernel_rows_of_search)
+            return model, self._predictor_of(model)
+
+        with Bar(self.tol, wanted=self.verbose == 2) as bar:
+            try:
+                self._model, self._predictor = call.run(train, bar.show)
+            except _native.SvmError as error:
+                if not str(error).startswith(_OUT_OF_RANGE):
+                    raise
+                raise _native.SvmError(
+                    f"The dual coefficients or intercepts are not finite: {error}"
+                ) from None
+        if self.verbose:
+            print("".join(call.messages.lines), end="")
+        self._keep_results(X, call, result)
+        call.end()
+
+    def _predictor_of(self, model: Model) -> Model:
+        """A model with the same decision values that predicts faster, if there is one."""
+        return model
+
+    def _training_rows(self, X: Any, count: int) -> Any:
+        """Returns what the library trains on for the `count` rows of X, and keeps what prediction
+        of other rows needs."""
+        self._sparse = sp.issparse(X)
+        return X
+
+    def _row_weights(self, sample_weight: Any, X: Any, y: np.ndarray) -> Optional[np.ndarray]:
+        if sample_weight is None:
+            return None
+        weights = np.maximum(check_weights(sample_weight, X), 0)
+        self._check_weighted(y[weights > 0])
+        return np.ascontiguousarray(weights)
+
+    # The start of scikit-learn's message that the weights leave too little data to train on.
+    _TOO_LITTLE = "Invalid input -"
+
+    def _check_weighted(self, y: np.ndarray) -> None:
+        """Raises ValueError if y, of the rows with positive weights, is too little to train on."""
+        if len(y) == 0:
+            raise ValueError(f"{self._TOO_LITTLE} all samples have zero or negative weights.")
+
+    def _has_probability(self) -> bool:
+        return self.probability != "deprecated" and bool(self.probability)
+
+    def _parameter(self, class_weight: Any = None) -> _native.Parameter:
+        kernel = _native.PRECOMPUTED if callable(self.kernel) else KERNELS[self.kernel]
+        param = _native.Parameter(
+            svm_type=self._svm_type,
+            kernel_type=kernel,
+            degree=int(self.degree),
+            gamma=self._gamma,
+            coef0=float(self.coef0),
+            cache_size=float(self.cache_size),
+            eps=float(self.tol),
+            C=float(self.C),
+            nu=float(self.nu),
+            p=float(self.epsilon),
+            shrinking=int(self.shrinking),
+            probability=int(self._has_probability()),
+        )
+        if class_weight is not None:
+            numbers = np.arange(len(class_weight), dtype=np.int32)
+            param.nr_weight = len(class_weight)
+            param.weight_label = np.ctypeslib.as_ctypes(numbers)
+            param.weight = np.ctypeslib.as_ctypes(np.ascontiguousarray(class_weight, np.float64))
+        return param
+
+    def _call(self) -> _native.Call:
+        call = _native.Call()
+        call.options.solver = self.solver.encode()
+        call.options.threads = thread_count(self.n_jobs)
+        if self.max_iter != -1:
+            call.options.max_iterations = int(self.max_iter)
+        seed = check_random_state(getattr(self, "random_state", None)).randint(_LARGEST_SEED)
+        call.options.use_seed, call.options.seed = 1, int(seed)
+        return call
+
+    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+        """Sets the attributes of a fitted estimator."""
+        self.fit_status_ = int(result.status != _native.CONVERGED)
+        # If all rows of a class have weight 0, there are fewer functions than pairs of classes.
+        count = self._model.function_count
+        self._num_iter = np.array(call.iterations[:count], dtype=np.int32)
+        self._warn(call, result)
+
+    def _warn(self, call: _native.Call, result: _native.Result) -> None:
+        if call.interrupted:
+            return  # an exception reports it
+        if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
+            warnings.warn(
+                f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
+                "your data with StandardScaler or MinMaxScaler.",
+                ConvergenceWarning,
+            )
+        elif result.status != _native.CONVERGED:
+            for line in call.warnings.lines:
+                warnings.warn(line.strip(), ConvergenceWarning)
+
+    # Prediction
+
+    def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self)
+        return Rows(self._validate(X, reset=False))
+
+    def _values(self, X: Any) -> np.ndarray:
+        """(n_rows, n_functions) decision values, positive for the first class of a pair."""
+        rows = self._rows(X)
+        return self._predictor.values(rows, thread_count(self.n_jobs))
+
+    def _predictions(self, X: Any) -> np.ndarray:
+        rows = self._rows(X)
+        return self._predictor.predict(rows, thread_count(self.n_jobs))

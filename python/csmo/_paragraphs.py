@@ -1,0 +1,126 @@
+"""Paragraphs that docstrings of several estimators share.
+
+A line of a docstring that consists of names after a dollar sign, such as "$ kernel degree", stands
+for the paragraphs of these names.
+"""
+
+import inspect
+from typing import Any, Dict, List, Type, TypeVar
+
+Kind = TypeVar("Kind", bound=Type[Any])
+
+_PARAMETERS = """
+C : float, default=1.0
+    Cost of a row's slack, above 0.  The larger it is, the closer the model follows the rows.
+kernel : {'rbf', 'linear', 'poly', 'sigmoid', 'precomputed'} or callable, default='rbf'
+    The kernel.  A function gets two sets of rows, of any kind, and returns the matrix of their
+    kernel values.  With 'precomputed', X is such a matrix.
+named_kernel : {'rbf', 'linear', 'poly', 'sigmoid'}, default='rbf'
+    The kernel.
+degree : int, default=3
+    Degree of the kernel 'poly'.
+gamma : {'scale', 'auto'} or float, default='scale'
+    Coefficient of the kernels 'rbf', 'poly' and 'sigmoid'.  'scale' is 1 / (n_features * X.var()),
+    'auto' is 1 / n_features.
+coef0 : float, default=0.0
+    Constant term of the kernels 'poly' and 'sigmoid'.
+shrinking : bool, default=True
+    Whether to leave variables out of iterations while they stay at a bound.
+probability : bool, default=False
+    Whether to fit probabilities by an internal cross validation, as LIBSVM does with ``-b 1``, for
+    ``predict_proba``.  With scikit-learn 1.9 and later, which deprecates this parameter, giving it
+    is a FutureWarning; `sklearn.calibration.CalibratedClassifierCV` works with every version.
+tol : float, default=1e-3
+    Largest allowed violation of the optimality conditions.
+cache_size : float, default=200
+    Megabytes for kernel values.
+class_weight : dict or 'balanced', default=None
+    Factors of C by label.  'balanced' makes them inversely proportional to the number of rows.
+verbose : int, default=0
+    1 prints what LIBSVM prints; 2 also shows a progress bar if tqdm is installed.
+max_iter : int, default=-1
+    Largest number of iterations of each binary problem, or -1 for LIBSVM's limit.
+decision_function_shape : {'ovr', 'ovo'}, default='ovr'
+    Whether ``decision_function`` has a column for each class or for each pair of classes.  The
+    classes are trained in pairs in any case.
+break_ties : bool, default=False
+    Whether ``predict`` decides by the largest value of ``decision_function`` instead of by votes.
+random_state : int, RandomState instance or None, default=None
+    Seed of random draws.
+solver : {'csmo', 'smo', 'hybrid'}, default='csmo'
+    'csmo' is conjugate SMO; 'smo' takes LIBSVM's steps; 'hybrid' is another name of 'csmo'.
+n_jobs : int, default=None
+    Number of threads of training and prediction.  None and -1 mean all processors, but None means 1
+    in workers of another parallel program.  Results do not depend on it.
+"""
+
+_ATTRIBUTES = """
+support_ : ndarray of shape (n_SV,)
+    Row numbers of the support vectors.
+support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
+    The support vectors; empty if the kernel is a function or precomputed.
+n_support_ : ndarray of shape (n_classes,), or (1,) without classes
+    Numbers of support vectors.
+dual_coef_ : ndarray or sparse matrix of shape (n_classes - 1, n_SV), or (1, n_SV) without classes
+    Coefficients of the support vectors in the decision functions.
+intercept_ : ndarray of shape (n_functions,)
+    Constants of the decision functions.
+coef_ : ndarray or sparse matrix of shape (n_functions, n_features)
+    Weights of the features, for the linear kernel only.  They cannot be changed.
+fit_status_ : int
+    0 if training converged, 1 if it ended early, which is a warning.
+shape_fit_ : tuple of int
+    Shape of X in ``fit``.
+n_features_in_ : int
+    Number of features in ``fit``.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Names of the features, if X in ``fit`` was a data frame with names that are strings.
+classes_ : ndarray of shape (n_classes,)
+    The labels, sorted.
+class_weight_ : ndarray of shape (n_classes,)
+    The factors of C.
+iterations_of_pairs : ndarray of shape (n_pairs,)
+    Numbers of iterations of the pairs of classes.
+iterations : int
+    Number of iterations.
+slopes : ndarray of shape (n_pairs,)
+    If `probability` is True, the probability of the first class of a pair, whose decision value is f,
+    is 1 / (1 + exp(probA_ * f + probB_)).
+"""
+
+# Paragraphs that documents show under another name than that of the entry above.
+_SHOWN = {
+    "named_kernel": "kernel",
+    "iterations_of_pairs": "n_iter_",
+    "iterations": "n_iter_",
+    "slopes": "probA_, probB_",
+}
+
+
+def _by_name(text: str) -> Dict[str, List[str]]:
+    paragraphs: Dict[str, List[str]] = {}
+    for line in text.strip().splitlines():
+        if not line.startswith(" "):
+            name, kind = line.split(" : ", 1)
+            current = paragraphs[name] = [f"{_SHOWN.get(name, name)} : {kind}"]
+        else:
+            current.append(line)
+    return paragraphs
+
+
+_PARAGRAPHS = {**_by_name(_PARAMETERS), **_by_name(_ATTRIBUTES)}
+
+
+def with_paragraphs(kind: Kind) -> Kind:
+    """Replaces the lines that begin with a dollar sign in the docstring of a class."""
+    if kind.__doc__ is None:  # python -OO
+        return kind
+    lines = []
+    for line in inspect.cleandoc(kind.__doc__).splitlines():
+        if line.startswith("$ "):
+            for name in line.split()[1:]:
+                lines += _PARAGRAPHS[name]
+        else:
+            lines.append(line)
+    kind.__doc__ = "\n".join(lines) + "\n"
+    return kind
