@@ -5,8 +5,6 @@ import runpy
 import sys
 from typing import List
 
-from . import patch_sklearn
-
 USAGE = """\
 usage: python3 -m csmo SCRIPT [ARGUMENT ...]
        python3 -m csmo -m MODULE [ARGUMENT ...]
@@ -22,7 +20,10 @@ def main(words: List[str]) -> None:
     is_module = words[:1] == ["-m"]
     words = words[1:] if is_module else words
     if not words or (not is_module and words[0].startswith("-")):
-        sys.exit(USAGE)
+        print(USAGE, end="", file=sys.stderr)
+        sys.exit(2)
+    from . import patch_sklearn  # which imports scikit-learn
+
     patch_sklearn()
     sys.argv = words
     # The first folder of the path is the current one here, as it is for a module.

@@ -117,8 +117,8 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """(n_rows, 2) probabilities that a row is an inlier and that it is an outlier: the order of
-        LIBSVM.  A row of training at the boundary has 0.5."""
+        """(n_rows, 2) probabilities that a row is an inlier, and that it is an outlier, in LIBSVM's
+        order.  Both are 0.5 near the boundary, on either side of it."""
         rows = self._rows(X)
         if not self._model.has_probabilities:
             raise NotFittedError(

@@ -84,7 +84,7 @@ iterations_of_pairs : ndarray of shape (n_pairs,)
 iterations : int
     Number of iterations.
 slopes : ndarray of shape (n_pairs,)
-    If `probability` is True, the probability of the first class of a pair, whose decision value is f,
+    If `probability` is True, the probability of the first class of a pair with the decision value f
     is 1 / (1 + exp(probA_ * f + probB_)).
 """
 

@@ -82,7 +82,8 @@ def _modules_with(classes: List[type]) -> List[str]:
     """Names of the modules with a global variable that is one of the classes, except for those of
     scikit-learn itself and of this package."""
     names = []
-    for name, module in list(sys.modules.items()):
+    modules = {id(module): (name, module) for name, module in reversed(list(sys.modules.items()))}
+    for name, module in modules.values():  # each once, by the first of its names
         if not isinstance(module, types.ModuleType) or name.split(".")[0] in ("csmo", "sklearn"):
             continue
         if any(value is kind for value in list(vars(module).values()) for kind in classes):

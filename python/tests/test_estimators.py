@@ -1,4 +1,4 @@
-"""Compares the estimators with scikit-learn's, on its data sets and by its checks."""
+"""Compares the estimators with scikit-learn's, on its data sets."""
 
 import pickle
 import warnings
@@ -16,19 +16,11 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
-from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 import csmo  # noqa: E402
 from reference import both, breast_cancer, diabetes, digits, iris  # noqa: E402
 
 TIGHT = 1e-6
-
-
-@parametrize_with_checks(
-    [csmo.SVC(), csmo.NuSVC(), csmo.SVR(), csmo.NuSVR(), csmo.OneClassSVM()]
-)
-def test_scikit_learns_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])

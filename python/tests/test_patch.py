@@ -1,0 +1,152 @@
+"""patch_sklearn, and programs that run with it.  Each test has a process of its own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("sklearn")
+
+
+@pytest.fixture
+def run_python(python_folder, tmp_path):
+    """Runs Python in an empty folder and returns what it printed."""
+
+    def run(*words, expect=0):
+        environment = {**os.environ, "PYTHONPATH": str(python_folder)}
+        command = [sys.executable, "-B", *map(str, words)]
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=environment,
+        )
+        assert done.returncode == expect, done.stderr
+        return done.stdout if expect == 0 else done.stderr
+
+    return run
+
+
+def test_names_are_replaced_and_given_back(run_python):
+    code = """
+import warnings; warnings.simplefilter("error")
+import sklearn.svm
+names = ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"]
+before = {name: getattr(sklearn.svm, name) for name in names}
+linear = sklearn.svm.LinearSVC
+import csmo
+before = dict(zip(names, map(before.pop, names)))
+csmo.patch_sklearn()
+csmo.patch_sklearn()  # no further effect
+for name in names:
+    assert getattr(sklearn.svm, name) is getattr(csmo, name)
+assert sklearn.svm.LinearSVC is linear
+csmo.unpatch_sklearn()
+assert {name: getattr(sklearn.svm, name) for name in names} == before
+csmo.unpatch_sklearn()
+assert csmo.SVC().to_sklearn is not None
+"""
+    run_python("-c", code)
+
+
+def test_scikit_learn_works_with_them(run_python, tmp_path):
+    code = """
+import pickle, csmo
+csmo.patch_sklearn()
+from sklearn import svm
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+X, y = load_iris(return_X_y=True)
+model = svm.SVC(C=10)
+assert isinstance(model, svm.SVC) and isinstance(clone(model), csmo.SVC) and is_classifier(model)
+search = GridSearchCV(svm.SVC(), {"C": [1, 10], "gamma": [0.1, 1]}, n_jobs=2).fit(X, y)
+assert isinstance(search.best_estimator_, csmo.SVC)
+assert cross_val_score(make_pipeline(StandardScaler(), svm.NuSVC(nu=0.1)), X, y).mean() > 0.9
+assert OneVsRestClassifier(svm.SVC()).fit(X, y).score(X, y) > 0.9
+theirs = csmo.SVC().fit(X, y).to_sklearn()
+assert type(theirs) is not svm.SVC and type(theirs).__module__ == "sklearn.svm._classes"
+pickle.dump((search.best_estimator_, X), open("model", "wb"))
+"""
+    run_python("-W", "ignore::ResourceWarning", "-c", code)
+    code = """
+import pickle, sys
+model, X = pickle.load(open("model", "rb"))
+print(type(model).__module__.split(".")[0], len(model.predict(X)))
+import sklearn.svm
+assert not isinstance(model, sklearn.svm.SVC)
+"""
+    assert run_python("-c", code) == "csmo 150\n"
+
+
+def test_pickles_of_scikit_learns_estimators_stay_what_they_are(run_python):
+    run_python(
+        "-c",
+        "import pickle, sklearn.svm as s\n"
+        "pickle.dump(s.SVC().fit([[0], [1]], [0, 1]), open('theirs', 'wb'))",
+    )
+    code = """
+import pickle, csmo, sklearn.svm
+existing = sklearn.svm.SVC().fit([[0], [1]], [0, 1])
+csmo.patch_sklearn()
+for model in (existing, pickle.load(open("theirs", "rb")), pickle.loads(pickle.dumps(existing))):
+    assert type(model).__module__ == "sklearn.svm._classes"
+    assert list(model.predict([[0], [1]])) == [0, 1]
+"""
+    run_python("-c", code)
+
+
+def test_modules_that_were_earlier_are_named(run_python, tmp_path):
+    (tmp_path / "early.py").write_text("from sklearn.svm import SVC as Machine\n")
+    (tmp_path / "late.py").write_text("from sklearn.svm import SVC\n")
+    code = """
+import warnings, csmo, early
+from sklearn.svm import SVR
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    csmo.patch_sklearn()
+import late
+print([str(warning.message).split(": ")[-1] for warning in caught])
+assert late.SVC is csmo.SVC and early.Machine is not csmo.SVC
+"""
+    assert run_python("-c", code) == "['__main__, early']\n"
+
+
+SCRIPT = """
+import sys
+from sklearn.svm import SVC
+class Local: pass
+print(__name__, sys.argv, SVC.__module__.split(".")[0], sys.modules["__main__"].Local is Local)
+if "help" in sys.argv:
+    import beside
+    print(beside.answer)
+if "fail" in sys.argv:
+    sys.exit(3)
+"""
+
+
+def test_unchanged_scripts(run_python, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    script = folder / "script.py"
+    script.write_text(SCRIPT)
+    (folder / "beside.py").write_text("answer = 42\n")
+    expected = "__main__ ['{}', 'help', '-m'] csmo True\n42\n"
+    assert run_python("-m", "csmo", script, "help", "-m") == expected.format(script)
+    (tmp_path / "beside.py").write_text("answer = 43\n")
+    (tmp_path / "module.py").write_text(SCRIPT)
+    printed = run_python("-m", "csmo", "-m", "module", "help", "-m")
+    assert printed == expected.format(tmp_path / "module.py").replace("42", "43")
+    assert run_python("-m", "csmo", script, "fail", expect=3) == ""
+
+
+def test_the_command_tells_its_usage(run_python):
+    assert run_python("-m", "csmo", "--help").startswith("usage: python3 -m csmo SCRIPT")
+    for words in ([], ["-m"], ["-c", "pass"]):
+        assert run_python("-m", "csmo", *words, expect=2).startswith("usage:")
