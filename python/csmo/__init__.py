@@ -12,7 +12,7 @@ from ._native import SvmError, version as _version
 
 if TYPE_CHECKING:
     from ._estimators import LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
-    from ._grid import GridSearchSVC
+    from ._grid import GridSearchSVC, SearchNote
     from ._patch import patch_sklearn, unpatch_sklearn
 
 __version__ = _version().decode()
@@ -26,6 +26,7 @@ __all__ = [
     "OneClassSVM",
     "SVC",
     "SVR",
+    "SearchNote",
     "SvmError",
     "patch_sklearn",
     "unpatch_sklearn",
@@ -38,7 +39,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        if name == "GridSearchSVC":
+        if name in ("GridSearchSVC", "SearchNote"):
             from . import _grid as module
         elif name.endswith("patch_sklearn"):
             from . import _patch as module  # type: ignore[no-redef]

@@ -1,6 +1,6 @@
 """SVC and NuSVC, and what all classifiers share."""
 
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Tuple, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -32,6 +32,12 @@ class Labels(ClassifierMixin):
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
+        X, numbers, weights = self._training_set(X, y)
+        self._train(X, numbers, sample_weight, weights)
+        return self
+
+    def _training_set(self, X: Any, y: Any) -> Tuple[Any, np.ndarray, np.ndarray]:
+        """X as the library reads it, the class numbers of y, and the classes' factors of C."""
         X, y = self._validate(X, y)
         check_classification_targets(y)
         self.classes_, numbers = np.unique(y, return_inverse=True)
@@ -42,8 +48,7 @@ class Labels(ClassifierMixin):
             )
         weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
         self.class_weight_ = weights
-        self._train(X, numbers.astype(np.float64), sample_weight, weights)
-        return self
+        return X, numbers.astype(np.float64), weights
 
     def _check_weighted(self, y: np.ndarray) -> None:
         super()._check_weighted(y)

@@ -1,376 +1,302 @@
 """GridSearchSVC: svm-grid's engine with GridSearchCV's interface."""
 
-import ctypes
 import time
 import warnings
 from numbers import Integral
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
-from scipy.stats import rankdata
+from sklearn import get_config
 from sklearn.base import clone, is_classifier
-from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
+from sklearn.metrics._scorer import _check_multimetric_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
-from sklearn.utils import _safe_indexing, compute_class_weight
-from sklearn.utils.validation import indexable
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import _num_samples, indexable
 
-from . import _native
 from ._base import BaseSVM
+from ._estimators import NuSVC, NuSVR, SVC, SVR
+from ._folds import Point, Trainings
 from ._progress import make_bar
-from ._rows import Rows
+from ._replay import NeedsModel, Record, Replay, machine_of, needs_predictions_only, watched
+from ._search import KernelRows, Settings
 
-# The parameters that the engine searches.  Each combination of all others is a separate search.
-_AXES = ("C", "gamma", "epsilon")
+Splits = List[Tuple[np.ndarray, np.ndarray]]
 
 
-class _Fold:
-    """Passed to a scorer in place of an estimator that was trained without a fold."""
-
-    def __init__(self, estimator: BaseSVM, y: np.ndarray, predictions: np.ndarray) -> None:
-        self._estimator = estimator
-        self._estimator_type = getattr(estimator, "_estimator_type", None)
-        self._predictions = predictions
-        if is_classifier(estimator):
-            self.classes_ = np.unique(y)
-
-    def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
-        return self._estimator.__sklearn_tags__()
-
-    def fit(self, X: Any, y: Any = None) -> "_Fold":
-        raise NotImplementedError
-
-    def predict(self, X: Any) -> np.ndarray:
-        return self._predictions
-
-    def score(self, X: Any, y: Any) -> float:
-        """The estimator's own score, which is used if no scorer is given."""
-        return float(type(self._estimator).score(self, X, y))
-
-    def __getattr__(self, name: str) -> Any:
-        if name in ("decision_function", "predict_proba"):
-            raise AttributeError(
-                f"scoring by {name} is not for GridSearchSVC, which knows predictions only: "
-                "use GridSearchCV"
-            )
-        raise AttributeError(name)
+class SearchNote(UserWarning):
+    """The engine of csmo cannot do a search.  scikit-learn's does it, with the same results, but
+    more slowly."""
 
 
 class GridSearchSVC(GridSearchCV):
-    """Cross validation of many values of C, gamma and epsilon together.  After fit it has what
-    scikit-learn's GridSearchCV has: best_params_, best_score_, best_estimator_, predict and so on,
-    and cv_results_ without the times of single fits (search_time_ has the seconds of the search).
+    """scikit-learn's GridSearchCV with svm-grid's engine: the same parameters, folds, scores and
+    attributes, but points that differ in C, gamma or epsilon share kernel rows, and trainings start
+    from the solution for a smaller C.
 
-    estimator : SVC, NuSVC, SVR or NuSVR of this package.
-    param_grid : as for GridSearchCV.  Points that differ in C, gamma or epsilon share kernel rows.
-    scoring : None, a name or a scorer that needs predictions only.
-    cv : as for GridSearchCV, but each row must be in exactly one test set.
-    refit : whether to train best_estimator_ on all rows.
+    estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one.  Its
+        transformers are fitted on the training rows of each fold.
+    param_grid, scoring, refit, cv, pre_dispatch, error_score, return_train_score : as for
+        GridSearchCV.
+    n_jobs : threads of the search; None: the n_jobs of the estimator.
     warm_start : trainings start from the solution for a smaller C, which is faster.  Those of csmo
         may also end as soon as no prediction of a held-out row can change.
     cells : for very many rows, cut them into cells of at most so many neighbouring rows, and predict
         each row by machines that were trained on other folds of its cell.  This approximates the
-        full search.  best_estimator_ is trained on all rows.
+        full search, and takes gamma 'scale' and class_weight 'balanced' from all rows.
+        best_estimator_ is trained on all rows.  Not for pipelines.
     verbose : 1 shows a progress bar if tqdm is installed.
 
-    gamma 'scale' and 'auto', and class_weight 'balanced', are computed from all rows, not from each
-    training set.  All other settings of the estimator, such as its solver and n_jobs, are used as
-    they are.  After Ctrl-C, cv_results_ has the points that were finished, best_params_ is the best
-    of these, and KeyboardInterrupt is raised.
+    What the engine cannot do is left to scikit-learn's own search, and a SearchNote says why:
+    scoring by decision values or probabilities, scores of the training rows, other estimators.
+    After fit, engine_ is 'csmo', or 'scikit-learn' and the reason.
+
+    cv_results_ has average times, as one run of the engine does many fits; search_time_ has the
+    seconds of the search.  After Ctrl-C, cv_results_ has the points that were finished,
+    best_params_ is the best of these, and KeyboardInterrupt is raised.
     """
 
     def __init__(
         self,
-        estimator: BaseSVM,
+        estimator: Any,
         param_grid: Any,
         *,
         scoring: Any = None,
-        refit: bool = True,
+        n_jobs: Optional[int] = None,
+        refit: Any = True,
         cv: Any = None,
+        verbose: int = 0,
+        pre_dispatch: Any = "2*n_jobs",
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
         warm_start: bool = True,
         cells: Optional[int] = None,
-        verbose: int = 0,
     ) -> None:
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.scoring = scoring
-        self.refit = refit
-        self.cv = cv
+        super().__init__(
+            estimator,
+            param_grid,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
         self.warm_start = warm_start
         self.cells = cells
-        self.verbose = verbose
 
-    n_jobs = None  # the estimator's n_jobs is used
-    pre_dispatch = None
-    error_score = np.nan
-    return_train_score = False
-    multimetric_ = False
-
-    def fit(self, X: Any, y: Any) -> "GridSearchSVC":
-        """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y."""
-        estimator = self.estimator
+    def fit(self, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any) -> Any:
+        """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y.  `groups`
+        is for the splitter, and other parameters, such as sample_weight, for fit of the estimator.
+        """
         for name in ("best_estimator_", "best_index_", "best_params_", "best_score_"):
             self.__dict__.pop(name, None)
-        if not isinstance(estimator, BaseSVM):
-            raise TypeError(f"{estimator!r} is no estimator of csmo: use GridSearchCV")
-        if callable(self.refit):
-            raise ValueError("refit: True or False; a function is for GridSearchCV")
         if self.cells is not None and not (isinstance(self.cells, Integral) and self.cells >= 10):
             raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
-        self.scorer_ = check_scoring(estimator, scoring=self.scoring)
-        X, y = indexable(X, y)
-        candidates = list(ParameterGrid(self.param_grid))
-        splits = self._splits(estimator, X, y)
-        self.n_splits_ = len(splits)
-        start = time.perf_counter()
-        scores = np.full((len(candidates), len(splits)), np.nan)
-        with _KernelRows() as kernel_rows:
+        if hasattr(self, "_parameter_constraints"):  # scikit-learn 1.3 and later
+            self._validate_params()
+        scorers = self._scorers()
+        points = [
+            Point(number, self.estimator, params)
+            for number, params in enumerate(ParameterGrid(self.param_grid))
+        ]
+        why = self._why_not(points, scorers, X, y, groups, fit_params)
+        if why is None:
             try:
-                self._search(estimator, X, np.asarray(y), candidates, splits, scores, kernel_rows)
-            except KeyboardInterrupt:
-                self._keep_results(candidates, scores, time.perf_counter() - start)
-                raise
-            self._keep_results(candidates, scores, time.perf_counter() - start)
-            if not hasattr(self, "best_index_"):
-                raise ValueError("the search has no finished point")
-            if self.refit:
-                self._refit(X, y, kernel_rows)
+                return self._fit_by_engine(points, scorers, X, y, groups, fit_params)
+            except NeedsModel as reason:
+                why = str(reason)
+        if self.cells is not None:
+            raise ValueError(f"cells={self.cells!r} are for the engine of csmo only, but {why}")
+        self.engine_ = f"scikit-learn: {why}"
+        note = f"{why}: this search is scikit-learn's own, which is as good, but slower"
+        warnings.warn(note, SearchNote, stacklevel=2)
+        start = time.perf_counter()
+        if groups is not None:
+            fit_params["groups"] = groups
+        super().fit(X, y, **fit_params)
+        self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
         return self
 
-    def _refit(self, X: Any, y: Any, kernel_rows: "_KernelRows") -> None:
-        self.best_estimator_ = clone(self.estimator).set_params(**self.best_params_)
+    def _scorers(self) -> Any:
+        """What GridSearchCV has as scorer_."""
+        if callable(self.scoring):
+            return self.scoring
+        if self.scoring is None or isinstance(self.scoring, str):
+            return check_scoring(self.estimator, scoring=self.scoring)
+        scorers = _check_multimetric_scoring(self.estimator, self.scoring)
+        self._check_refit_for_multimetric(scorers)
+        return scorers
+
+    def _why_not(
+        self,
+        points: List[Point],
+        scorers: Any,
+        X: Any,
+        y: Any,
+        groups: Any,
+        fit_params: Dict[str, Any],
+    ) -> Optional[str]:
+        """Why the engine cannot do this search; None if it can."""
+        if type(self.estimator) is not Pipeline and not isinstance(self.estimator, BaseSVM):
+            return "the estimator is neither a machine of csmo nor a Pipeline"
+        for point in points:
+            machine = point.machine
+            if not _is_searched(machine):
+                return f"{type(machine).__name__} is no SVC, NuSVC, SVR or NuSVR of csmo"
+            if getattr(machine, "break_ties", False):
+                return "break_ties needs decision values"
+            if self.cells is not None and point.has_transformers:
+                return "the estimator is a pipeline"
+        if y is None:
+            return "there is no y"
+        for scorer in scorers.values() if isinstance(scorers, dict) else [scorers]:
+            if not needs_predictions_only(scorer):
+                return "the scoring needs decision values or probabilities"
+        if self.return_train_score:
+            return "return_train_score needs predictions of the training rows"
+        if (fit_params or groups is not None) and get_config().get("enable_metadata_routing"):
+            return "metadata routing is enabled"
+        for name, value in fit_params.items():
+            if name != self._weight_name():
+                return f"fit takes the parameter {name}"
+            if value is not None and (np.ndim(value) != 1 or len(value) != _num_samples(X)):
+                return f"{name} is not one number for each row"
+        return None
+
+    def _weight_name(self) -> str:
+        """The name of the machine's sample_weight among the parameters of fit."""
+        if isinstance(self.estimator, Pipeline):
+            return f"{self.estimator.steps[-1][0]}__sample_weight"
+        return "sample_weight"
+
+    def _fit_by_engine(
+        self,
+        points: List[Point],
+        scorers: Any,
+        X: Any,
+        y: Any,
+        groups: Any,
+        fit_params: Dict[str, Any],
+    ) -> "GridSearchSVC":
+        X, y, groups = indexable(X, y, groups)
+        splits = self._splits(X, y, groups)
+        weights = fit_params.get(self._weight_name())
+        record = Record(len(points), len(splits))
         start = time.perf_counter()
-        self.best_estimator_._kernel_rows_of_search = kernel_rows.handle
-        try:
-            self.best_estimator_.fit(X, y)
-        finally:
-            del self.best_estimator_._kernel_rows_of_search
-        self.refit_time_ = time.perf_counter() - start
-        if hasattr(self.best_estimator_, "feature_names_in_"):
-            self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        with KernelRows() as kernel_rows, _Bar(len(points) * len(splits), self.verbose) as bar:
+            trainings = Trainings(
+                X,
+                y,
+                None if weights is None else np.asarray(weights),
+                splits,
+                Settings(self.warm_start, self.cells, self.n_jobs),
+                record,
+                bar.show,
+            )
+            try:
+                trainings.run(points, kernel_rows)
+            except KeyboardInterrupt:
+                self.search_time_ = time.perf_counter() - start
+                self._keep_part_of_results(record, X, y, splits)
+                raise
+            self.search_time_ = time.perf_counter() - start
+            bar.close()
+            self._keep_results(record, X, y, splits, self.refit, self.error_score, fit_params)
+            self.scorer_ = scorers
+            self.engine_ = "csmo"
+            if self.refit:
+                self._refit(X, y, fit_params, kernel_rows)
+        return self
+
+    def _splits(self, X: Any, y: Any, groups: Any) -> Splits:
+        """The rows of each training set, and of each fold."""
+        folds = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
+        rows = np.arange(_num_samples(X))
+        return [(rows[train], rows[test]) for train, test in folds.split(X, y, groups)]
 
     def _keep_results(
-        self, candidates: List[Dict[str, Any]], scores: np.ndarray, seconds: float
-    ) -> None:
-        self.search_time_ = seconds
-        self.cv_results_ = _results(candidates, scores)
-        means = self.cv_results_["mean_test_score"]
-        if not np.isnan(means).all():
-            self.best_index_ = int(np.nanargmax(means))
-            self.best_params_ = candidates[self.best_index_]
-            self.best_score_ = float(means[self.best_index_])
-
-    def _splits(self, estimator: BaseSVM, X: Any, y: Any) -> List[np.ndarray]:
-        """The test rows of each fold."""
-        folds = check_cv(self.cv, y, classifier=is_classifier(estimator))
-        rows = np.arange(X.shape[0] if hasattr(X, "shape") else len(X))
-        tests = []
-        for train, test in folds.split(X, y):
-            test = rows[test]
-            if not np.array_equal(np.sort(np.concatenate([rows[train], test])), rows):
-                raise ValueError("cv leaves rows out of a fold: use GridSearchCV")
-            tests.append(test)
-        if not np.array_equal(np.sort(np.concatenate(tests)), rows):
-            raise ValueError("cv tests rows never or several times: use GridSearchCV")
-        return tests
-
-    def _search(
         self,
-        estimator: BaseSVM,
+        record: Record,
         X: Any,
-        y: np.ndarray,
-        candidates: List[Dict[str, Any]],
-        splits: List[np.ndarray],
-        scores: np.ndarray,
-        kernel_rows: "_KernelRows",
+        y: Any,
+        splits: Splits,
+        refit: Any,
+        error_score: Any,
+        fit_params: Dict[str, Any],
     ) -> None:
-        """Sets `scores`, (n_candidates, n_splits), for the points that are finished."""
-        failures = []
-        estimators = {}
-        for i, candidate in enumerate(candidates):
-            estimators[i] = clone(estimator).set_params(**candidate)
-            try:
-                estimators[i]._check_parameters()
-            except ValueError as error:
-                failures.append(f"{candidate}: {error}")
-                del estimators[i]
-        bar = make_bar(total=len(candidates), desc="grid", unit="point") if self.verbose else None
+        """Lets scikit-learn's search score the outcomes and choose the best point."""
+        search = GridSearchCV(
+            Replay(self.estimator, record),
+            self.param_grid,
+            scoring=watched(self.scoring),
+            n_jobs=1,  # the outcomes are taken in order
+            refit=refit,
+            cv=splits,
+            error_score=error_score,
+        ).fit(X, y, **fit_params)
+        seconds = record.seconds()
+        search.cv_results_["mean_fit_time"] = seconds.mean(axis=1)
+        search.cv_results_["std_fit_time"] = seconds.std(axis=1)
+        for name in ("cv_results_", "n_splits_", "multimetric_"):
+            setattr(self, name, getattr(search, name))
+        for name in ("best_index_", "best_params_", "best_score_"):
+            if hasattr(search, name):
+                setattr(self, name, getattr(search, name))
+
+    def _keep_part_of_results(self, record: Record, X: Any, y: Any, splits: Splits) -> None:
+        """Keeps the results of a search that Ctrl-C has ended."""
+        refit = self.refit if isinstance(self.refit, str) else False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of points without scores
+            self._keep_results(record, X, y, splits, refit, np.nan, {})
+        if not hasattr(self, "best_score_") or np.isnan(self.best_score_):
+            for name in ("best_index_", "best_params_", "best_score_"):
+                self.__dict__.pop(name, None)
+
+    def _refit(self, X: Any, y: Any, fit_params: Dict[str, Any], kernel_rows: KernelRows) -> None:
+        best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+        self.best_estimator_ = best
+        start = time.perf_counter()
+        if self.best_index_ in kernel_rows.points:
+            machine_of(best)._kernel_rows_of_search = kernel_rows.handle
         try:
-            for group in _groups({i: candidates[i] for i in estimators}):
-                members = [estimators[i] for i in group]
-                try:
-                    search = _Search(members, X, y, splits, self.warm_start, self.cells)
-                    predictions = search.run(bar, kernel_rows)
-                except _native.SvmError as error:
-                    failures.append(f"{candidates[group[0]]}: {error}")
-                    continue
-                for place, i in enumerate(group):
-                    if search.finished[place]:
-                        scores[i] = self._score(members[place], X, y, predictions[place], splits)
-                search.end()
+            best.fit(X, y, **fit_params)
         finally:
-            if bar is not None:
-                bar.close()
-        if len(failures) > 0:
-            if np.isnan(scores).all():
-                raise ValueError("all points failed; the first: " + failures[0])
-            warnings.warn("points failed:\n" + "\n".join(failures), FitFailedWarning)
-
-    def _score(
-        self,
-        estimator: BaseSVM,
-        X: Any,
-        y: np.ndarray,
-        predictions: np.ndarray,
-        splits: List[np.ndarray],
-    ) -> List[float]:
-        scores = []
-        for test in splits:
-            fold = _Fold(estimator, y, predictions[test])
-            scores.append(float(self.scorer_(fold, _safe_indexing(X, test), y[test])))
-        return scores
+            machine_of(best).__dict__.pop("_kernel_rows_of_search", None)
+        self.refit_time_ = time.perf_counter() - start
+        if hasattr(best, "feature_names_in_"):
+            self.feature_names_in_ = best.feature_names_in_
 
 
-class _KernelRows:
-    """Kernel rows that the last search computed, for the training of all rows."""
+def _is_searched(machine: Any) -> bool:
+    """True if the machine trains and predicts as one of ours that the engine knows."""
+    known: Tuple[Any, ...] = (SVC, NuSVC, SVR, NuSVR)
+    kind = type(machine)
+    return any(
+        isinstance(machine, ours) and kind.fit is ours.fit and kind.predict is ours.predict
+        for ours in known
+    )
 
-    def __init__(self) -> None:
-        self.handle = ctypes.c_void_p()
-        self._data: Optional[Rows] = None
 
-    def replace(self, handle: ctypes.c_void_p, data: Optional[Rows]) -> None:
-        """Takes over `handle`, which refers to `data`."""
-        _native.free_rows(self.handle)
-        self.handle, self._data = handle, data
+class _Bar:
+    """A progress bar, if it is wanted and tqdm is installed."""
 
-    def __enter__(self) -> "_KernelRows":
+    def __init__(self, trainings: int, wanted: int) -> None:
+        self._bar = make_bar(total=trainings, desc="grid", unit="fit") if wanted else None
+
+    def show(self, done: int) -> None:
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def __enter__(self) -> "_Bar":
         return self
 
     def __exit__(self, *_error: Any) -> None:
-        self.replace(ctypes.c_void_p(), None)
-
-
-class _Search:
-    """A run of the engine for estimators that differ in its axes only."""
-
-    def __init__(
-        self,
-        members: List[BaseSVM],
-        X: Any,
-        y: np.ndarray,
-        splits: List[np.ndarray],
-        warm_start: bool,
-        cells: Optional[int],
-    ) -> None:
-        first = members[0]
-        classifies = is_classifier(first)
-        X, y = first._validate(X, y, **({} if classifies else {"y_numeric": True}))
-        self._classes = None
-        class_weight = None
-        if classifies:
-            self._classes, numbers = np.unique(y, return_inverse=True)
-            class_weight = compute_class_weight(first.class_weight, classes=self._classes, y=y)
-            y = numbers
-        rows = first._training_rows(X, len(y))
-        self._rows = Rows(rows, np.asarray(y, dtype=np.float64))
-        gammas: Dict[Any, float] = {}
-        for member in members:
-            if member.gamma not in gammas:
-                gammas[member.gamma] = member._gamma_for(X)
-        self._param = first._parameter(class_weight)
-        self._param.probability = 0
-        has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
-        self._points = (_native.GridPoint * len(members))(
-            *(
-                (float(m.C), gammas[m.gamma] if has_gamma else 1.0, float(m.epsilon))
-                for m in members
-            )
-        )
-        self._fold_of_row = np.empty(len(self._rows), dtype=np.int32)
-        for fold, test in enumerate(splits):
-            self._fold_of_row[test] = fold
-        self._grid = _native.Grid(
-            points=self._points,
-            count=len(members),
-            folds=len(splits),
-            fold_of_row=self._fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
-            warm_start=int(warm_start),
-            cells=0 if cells is None else int(cells),
-        )
-        self._call = first._call()
-        self.finished = np.zeros(len(members), dtype=bool)
-
-    def end(self) -> None:
-        """Raises the KeyboardInterrupt that ended the search early."""
-        self._call.end()
-
-    def run(self, bar: Optional[Any], kernel_rows: _KernelRows) -> np.ndarray:
-        """(n_points, n_rows) predictions.  After Ctrl-C some points are not `finished`.
-        `kernel_rows` become those of this search."""
-        kernel_rows.replace(ctypes.c_void_p(), None)
-        predictions = np.empty((self._grid.count, len(self._rows)))
-        kept = ctypes.c_void_p()
-
-        def search() -> None:
-            status = _native.grid_search(
-                ctypes.byref(self._rows.view),
-                ctypes.byref(self._param),
-                ctypes.byref(self._call.options),
-                ctypes.byref(self._grid),
-                predictions.ctypes.data,
-                ctypes.byref(self._call.watch),
-                ctypes.byref(kept),
-            )
-            if status != 0:
-                raise _native.failure()
-
-        before = 0 if bar is None else bar.n
-
-        def show(watch: _native.Watch) -> None:
-            if bar is not None:
-                bar.update(before + watch.points - bar.n)
-
-        self._call.run(search, show)
-        kernel_rows.replace(kept, self._rows)
-        show(self._call.watch)
-        self.finished = ~np.isnan(predictions).any(axis=1)
-        if self._classes is None:
-            return predictions
-        numbers = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
-        return self._classes.take(numbers)
-
-
-def _groups(candidates: Dict[int, Dict[str, Any]]) -> List[List[int]]:
-    """Groups of indices of candidates that differ in the engine's axes only."""
-    groups: List[Tuple[Dict[str, Any], List[int]]] = []
-    for i, candidate in candidates.items():
-        rest = {name: value for name, value in candidate.items() if name not in _AXES}
-        for known, places in groups:
-            if known == rest:
-                places.append(i)
-                break
-        else:
-            groups.append((rest, [i]))
-    return [places for _, places in groups]
-
-
-def _results(candidates: List[Dict[str, Any]], scores: np.ndarray) -> Dict[str, Any]:
-    """cv_results_ of GridSearchCV, without times."""
-    results: Dict[str, Any] = {}
-    names: Iterable[str] = sorted({name for candidate in candidates for name in candidate})
-    for name in names:
-        column = np.ma.MaskedArray(np.empty(len(candidates)), mask=True, dtype=object)
-        for i, candidate in enumerate(candidates):
-            if name in candidate:
-                column[i] = candidate[name]
-        results[f"param_{name}"] = column
-    results["params"] = candidates
-    for split in range(scores.shape[1]):
-        results[f"split{split}_test_score"] = scores[:, split]
-    means = scores.mean(axis=1)
-    results["mean_test_score"] = means
-    results["std_test_score"] = scores.std(axis=1)
-    lowest = np.nanmin(means) if not np.isnan(means).all() else 0.0
-    ranked = np.where(np.isnan(means), lowest - 1, means)
-    results["rank_test_score"] = rankdata(-ranked, method="min").astype(np.int32)
-    return results
+        self.close()

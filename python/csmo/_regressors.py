@@ -1,6 +1,6 @@
 """SVR and NuSVR, and what all regressions share."""
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 from sklearn import svm
@@ -20,9 +20,14 @@ class Targets(RegressorMixin):
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""
         self._check_parameters()
-        X, y = self._validate(X, y, y_numeric=True)
-        self._train(X, np.asarray(y, dtype=np.float64), sample_weight)
+        X, targets, _ = self._training_set(X, y)
+        self._train(X, targets, sample_weight)
         return self
+
+    def _training_set(self, X: Any, y: Any) -> Tuple[Any, np.ndarray, None]:
+        """X as the library reads it, and the targets.  There are no factors of classes."""
+        X, y = self._validate(X, y, y_numeric=True)
+        return X, np.asarray(y, dtype=np.float64), None
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)

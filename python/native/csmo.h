@@ -31,11 +31,15 @@ struct csmo_grid_point {
   double C, gamma, p; /* if the type and the kernel use them: C > 0, the others >= 0 */
 };
 
+/* The fold of a row that is in every training set; not with cells. */
+#define CSMO_NEVER_TESTED (-1)
+
 struct csmo_grid {
   const struct csmo_grid_point* points;
   size_t count;           /* number of points, > 0 */
-  int folds;              /* >= 2 */
-  const int* fold_of_row; /* 0 to folds - 1 for each row; no fold may be empty or have all rows */
+  int folds;              /* >= 1 */
+  const int* fold_of_row; /* 0 to folds - 1 for each row, or CSMO_NEVER_TESTED; no fold may be empty
+                             or have all rows */
   int warm_start;         /* 1: trainings start from those of smaller C, as svm-grid --warm-start */
   int cells;              /* most rows of a cell, as svm-grid --cells; 0 for no cells */
 };
@@ -44,13 +48,13 @@ struct csmo_grid {
 struct csmo_rows;
 
 /* Cross validates at every point: predictions[i * rows + t] is the prediction of row t at point i
- * by a model trained without the row's fold.  If the call was cancelled or reached its time limit,
- * the predictions of points that were not finished are NaN.  Points with the same gamma share
- * kernel rows.  `options` must not have row weights, and `param` must not ask for probabilities.
- * `watch` may be null.  *rows, unless `rows` is null, becomes the kernel rows of all rows for the
- * gamma that was searched last, for csmo_train, or null if they are not kept; the arrays of the
- * view must exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in
- * svm_last_error(). */
+ * by a model trained without the row's fold, and NaN if the row is never tested.  If the call was
+ * cancelled or reached its time limit, the predictions of points that were not finished are NaN.
+ * Points with the same gamma share kernel rows.  `param` must not ask for probabilities.  `watch`
+ * may be null.  *rows, unless `rows` is null, becomes the kernel rows of all rows for the gamma
+ * that was searched last, for csmo_train, or null if they are not kept; the arrays of the view must
+ * exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in svm_last_error().
+ */
 CSMO_API int csmo_grid_search(const struct svm_problem_view* view,
                               const struct svm_parameter* param, const struct svm_options* options,
                               const struct csmo_grid* grid, double* predictions,

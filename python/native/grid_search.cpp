@@ -18,29 +18,54 @@
 #include "solvers/registry.h"
 #include "solvers/run/run.h"
 #include "training/call.h"
+#include "training/check.h"
 #include "training/folds.h"
+#include "training/problem.h"
+#include "training/weights.h"
 
 namespace {
 
 using svm::grid::Point;
 
+// Rows that are in no fold follow those of the folds, so that every training set has them.
 svm::Folds folds_of(const csmo_grid& grid, std::size_t rows) {
-  if (grid.folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
+  if (grid.folds < 1) throw std::invalid_argument("cross validation needs a fold or more");
   const auto count = static_cast<std::size_t>(grid.folds);
   std::vector<std::vector<std::size_t>> members(count);
+  std::vector<std::size_t> others;
   for (std::size_t t = 0; t < rows; ++t) {
     const int fold = grid.fold_of_row[t];
-    if (fold < 0 || fold >= grid.folds) {
-      throw std::invalid_argument("row " + std::to_string(t) + ", from 0, is in no fold");
+    if (fold < CSMO_NEVER_TESTED || fold >= grid.folds) {
+      throw std::invalid_argument("row " + std::to_string(t) + ", from 0, has no such fold");
     }
-    members[static_cast<std::size_t>(fold)].push_back(t);
+    (fold == CSMO_NEVER_TESTED ? others : members[static_cast<std::size_t>(fold)]).push_back(t);
   }
   for (const std::vector<std::size_t>& fold : members) {
     if (fold.empty() || fold.size() == rows) {
       throw std::invalid_argument("a fold has no rows, or all of them");
     }
   }
-  return svm::folds_of(members);
+  svm::Folds folds = svm::folds_of(members);
+  folds.order.insert(folds.order.end(), others.begin(), others.end());
+  return folds;
+}
+
+// Throws std::invalid_argument if nu is infeasible for the training set of a fold.
+void check_training_sets(const svm::Problem& problem, const svm::Folds& folds,
+                         const svm_parameter& param) {
+  if (param.svm_type != NU_SVC) return;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const svm::Subset others = svm::rows_of_others(problem, folds, f);
+    const svm::Problem training_set = others.problem();
+    const char* const fault = svm::check_parameters(training_set, param, training_set.weights);
+    if (fault != nullptr) throw std::invalid_argument(fault);
+  }
+}
+
+// The parameters of a problem whose rows are not all trained on: nu need not be feasible for it.
+svm_parameter without_nu(svm_parameter param) {
+  if (param.svm_type == NU_SVC) param.nu = std::numeric_limits<double>::min();
+  return param;
 }
 
 std::vector<Point> points_of(const csmo_grid& grid) {
@@ -85,12 +110,12 @@ std::unique_ptr<csmo_rows> search(const svm_problem_view& view, const svm_parame
                                   const svm_options* options, const csmo_grid& grid,
                                   double* predictions, csmo_watch* watch) {
   if (param.probability != 0) throw std::invalid_argument("no grid of probability estimates");
-  if (svm::row_weights_of(options) != nullptr) {
-    throw std::invalid_argument("a grid takes no weights of rows");
-  }
-  auto checked = std::make_unique<const svm::ViewProblem>(view, param, options);
+  const svm_parameter of_all = without_nu(param);
+  auto checked = std::make_unique<const svm::ViewProblem>(view, of_all, options);
   const std::vector<Point> points = points_of(grid);
-  const svm::grid::SearchSpecification specification{checked->problem(),
+  const svm::Problem problem =
+      svm::with_weights(checked->problem(), of_all, svm::row_weights_of(options));
+  const svm::grid::SearchSpecification specification{problem,
                                                      param,
                                                      {true, true, param.svm_type == EPSILON_SVR},
                                                      grid.folds,
@@ -104,7 +129,11 @@ std::unique_ptr<csmo_rows> search(const svm_problem_view& view, const svm_parame
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
   svm::Folds folds = folds_of(grid, view.rows);
+  check_training_sets(problem, folds, param);
   if (grid.cells > 0) {
+    if (folds.start.back() < view.rows) {
+      throw std::invalid_argument("cells need all rows to be in folds");
+    }
     if (param.kernel_type == PRECOMPUTED) {
       throw std::invalid_argument("cells are not for a precomputed kernel");
     }

@@ -13,9 +13,11 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
-from csmo import _native  # noqa: E402
+from csmo import _folds, _native  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import FunctionTransformer  # noqa: E402
 
 
 def hard_problem(rows):
@@ -146,19 +148,21 @@ def test_ctrl_c_ends_a_search_in_processes(whom, python_folder):
             pass
 
 
-def test_ctrl_c_keeps_the_points_that_are_finished():
+def test_ctrl_c_keeps_the_points_that_are_finished(monkeypatch):
     X, y = hard_problem(2500)
     grid = [{"C": [1e-6], "kernel": ["linear"]}, {"C": [1e9]}]
-    scored = []
+    finished = []
+    keep = _folds.Trainings._keep
 
-    def score(model, X, y):
-        scored.append(model)
-        return 0.5
+    def keep_and_tell(trainings, point, fold, outcome):
+        keep(trainings, point, fold, outcome)
+        finished.append(point.number)
 
-    search = csmo.GridSearchSVC(csmo.SVC(gamma=0.01, tol=1e-9), grid, scoring=score)
+    monkeypatch.setattr(_folds.Trainings, "_keep", keep_and_tell)
+    search = csmo.GridSearchSVC(csmo.SVC(gamma=0.01, tol=1e-9), grid)
 
     def is_at_the_second():
-        return len(scored) == 5 and library_thread_runs()
+        return len(finished) == 5 and library_thread_runs()
 
     with Interrupt(is_at_the_second), pytest.raises(KeyboardInterrupt):
         search.fit(X, y)
@@ -166,6 +170,27 @@ def test_ctrl_c_keeps_the_points_that_are_finished():
     np.testing.assert_array_equal(known, [True, False])
     assert search.best_params_ == {"C": 1e-6, "kernel": "linear"}
     assert not hasattr(search, "best_estimator_")
+
+
+def test_ctrl_c_keeps_the_folds_of_a_pipeline_that_are_finished():
+    """The transformer cannot be interrupted earlier than at the third fold."""
+    X, y = hard_problem(200)
+    begun = []
+
+    def scaled(rows):
+        begun.append(len(rows))
+        if len(begun) == 5:  # training and test rows of two folds, and training rows of the third
+            os.kill(os.getpid(), signal.SIGINT)
+        return rows / 2
+
+    pipeline = make_pipeline(FunctionTransformer(scaled), csmo.SVC())
+    search = csmo.GridSearchSVC(pipeline, {"svc__C": [1, 2]}, cv=3)
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(X, y)
+    for fold in range(3):
+        known = ~np.isnan(search.cv_results_[f"split{fold}_test_score"])
+        np.testing.assert_array_equal(known, fold < 2)
+    assert not hasattr(search, "best_params_")
 
 
 def test_ctrl_c_before_a_point_is_finished():
@@ -239,7 +264,7 @@ def test_progress_bar(capsys):
     X, y = hard_problem(300)
     csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 2, 3]}, verbose=1).fit(X, y)
     shown = capsys.readouterr()
-    assert "3/3" in shown.err + shown.out
+    assert "15/15" in shown.err + shown.out
     csmo.SVC(verbose=2).fit(X, y)
     shown = capsys.readouterr()
     assert "csmo" in shown.err + shown.out

@@ -1,0 +1,286 @@
+"""The trainings of a search: which of them share a run of the engine, and on which rows."""
+
+import ctypes
+import time
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _num_samples
+
+from ._replay import Failure, Outcome, Record, machine_of
+from ._search import KernelRows, Settings, TrainingSet
+
+# The parameters that the engine searches.  Each combination of all others is a separate run.
+_AXES = ("C", "gamma", "epsilon")
+
+
+class Point:
+    """A combination of parameters: an estimator with them, its last step, and the steps before."""
+
+    def __init__(self, number: int, estimator: Any, params: Dict[str, Any]) -> None:
+        self.number = number
+        self.estimator = clone(estimator).set_params(**clone(params, safe=False))
+        self.machine = machine_of(self.estimator)
+        self.has_transformers = False
+        self.of_transformers: Dict[str, Any] = {}  # the parameters of all steps but the last
+        prefix = ""
+        if isinstance(self.estimator, Pipeline):
+            name = self.estimator.steps[-1][0]
+            prefix = f"{name}__"
+            self.has_transformers = len(self.estimator.steps) > 1
+            self.of_transformers = {
+                key: value
+                for key, value in params.items()
+                if key != name and not key.startswith(prefix)
+            }
+        axes = [prefix + axis for axis in _AXES]
+        self.others = {key: value for key, value in params.items() if key not in axes}
+
+
+Points = List[Point]
+
+
+class _Arrivals(BaseEstimator):
+    """Takes the place of the machine in a pipeline, and keeps the rows that arrive there."""
+
+    def fit(self, X: Any, y: Any = None) -> "_Arrivals":
+        self.X_, self.y_ = X, y
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return X
+
+
+def _equal(one: Dict[str, Any], other: Dict[str, Any]) -> bool:
+    """True if the parameters are certainly the same.  Values such as 1 and 1.0 are not, as
+    transformers may take one for a number of features and the other for a part of them."""
+    if one.keys() != other.keys():
+        return False
+    for key, value in one.items():
+        is_plain = isinstance(value, (str, int, float)) and type(value) is type(other[key])
+        if value is not other[key] and not (is_plain and value == other[key]):
+            return False
+    return True
+
+
+def _gathered(points: Points, params: Callable[[Point], Dict[str, Any]]) -> List[Points]:
+    """The points by equal parameters."""
+    groups: List[Points] = []
+    for point in points:
+        for group in groups:
+            if _equal(params(group[0]), params(point)):
+                group.append(point)
+                break
+        else:
+            groups.append([point])
+    return groups
+
+
+class Trainings:
+    """The trainings of all points on all folds.
+
+    Points whose machines differ in C, gamma and epsilon only share runs of the engine.  If all
+    training sets have the same kernel and the same factors of classes, a run does all folds, which
+    then share kernel rows.  Otherwise each fold has a run of its own.  Transformers are fitted once
+    on a fold for all points that have the same.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        weights: Optional[np.ndarray],
+        splits: Sequence[Tuple[np.ndarray, np.ndarray]],
+        settings: Settings,
+        record: Record,
+        show: Callable[[int], None],
+    ) -> None:
+        self._X, self._y, self._weights = X, y, weights
+        self._splits = splits
+        self._settings = settings
+        self._record = record
+        self._show, self._done = show, 0
+        self._tests_each_row_once = _is_partition(splits, _num_samples(X))
+        if settings.cells is not None and not self._tests_each_row_once:
+            raise ValueError("cells need a cv that tests each row once and leaves none out")
+
+    def run(self, points: Points, kernel_rows: KernelRows) -> None:
+        """Fills the record.  After Ctrl-C, raises KeyboardInterrupt and leaves out what was not
+        finished."""
+        valid = []
+        for point in points:
+            try:
+                point.machine._check_parameters()
+            except Exception as error:
+                self._fail([point], range(len(self._splits)), error)
+            else:
+                valid.append(point)
+        for same_steps in _gathered(valid, lambda point: point.of_transformers):
+            groups = _gathered(same_steps, lambda point: point.others)
+            if same_steps[0].has_transformers:
+                self._run_fold_by_fold(groups)
+                continue
+            for group in groups:
+                if self._may_share_folds(group) and self._run_all_folds(group, kernel_rows):
+                    continue
+                self._run_fold_by_fold([group])
+
+    def _fail(
+        self, points: Points, folds: Sequence[int], error: Exception, in_predict: bool = False
+    ) -> None:
+        failure = Failure(error, error.__traceback__, in_predict)
+        for point in points:
+            for fold in folds:
+                self._keep(point, fold, Outcome(failure=failure))
+
+    def _keep(self, point: Point, fold: int, outcome: Outcome) -> None:
+        self._record.outcomes[point.number, fold] = outcome
+
+    # All folds at once
+
+    def _may_share_folds(self, points: Points) -> bool:
+        """True if the machines have the same kernel and factors of classes on all training sets."""
+        if self._settings.cells is not None:
+            return True  # an approximation anyway
+        if not self._tests_each_row_once:
+            return False
+        machine = points[0].machine
+        if isinstance(machine.kernel, str) and machine.kernel in ("poly", "rbf", "sigmoid"):
+            if any(point.machine.gamma == "scale" for point in points):
+                return False
+        if not is_classifier(machine):
+            return True
+        if machine.class_weight == "balanced":
+            return False
+        classes = len(np.unique(self._y))
+        return all(
+            len(np.unique(np.asarray(self._y)[train])) == classes for train, _ in self._splits
+        )
+
+    def _run_all_folds(self, points: Points, kernel_rows: KernelRows) -> bool:
+        """Returns False if it failed, for whatever reason: it may be one of a single fold."""
+        folds = range(len(self._splits))
+        tests = [test for _, test in self._splits]
+        begin = time.perf_counter()
+        kernel_rows.clear()
+        kept = ctypes.c_void_p()
+        machines = [point.machine for point in points]
+        try:
+            training = TrainingSet(machines, self._X, self._y, self._weights)
+            run = training.with_folds(tests, self._settings)
+            found = run.predict(self._progress(len(folds)), kept)
+        except Exception as error:
+            if self._settings.cells is None:
+                return False
+            self._fail(points, folds, error)
+            return True
+        kernel_rows.replace(kept, run.data(), [point.number for point in points])
+        seconds = (time.perf_counter() - begin) / (len(points) * len(folds))
+        for point, predictions in zip(points, found):
+            if predictions is None:
+                continue
+            for fold, test in enumerate(tests):
+                self._keep(point, fold, Outcome(predictions[test], seconds=seconds))
+        self._advance(len(points) * len(folds))
+        run.end()
+        return True
+
+    # One fold at a time
+
+    def _run_fold_by_fold(self, groups: List[Points]) -> None:
+        """Runs groups that have the same transformers, or one group that has none."""
+        points = [point for group in groups for point in group]
+        for fold, (train, test) in enumerate(self._splits):
+            begin = time.perf_counter()
+            first = points[0].estimator
+            X, y = _safe_split(first, self._X, self._y, train)
+            X_test, _ = _safe_split(first, self._X, self._y, test, train)
+            test_error: Optional[Exception] = None
+            if points[0].has_transformers:
+                pipeline = clone(first).set_params(**{first.steps[-1][0]: _Arrivals()})
+                try:
+                    pipeline.fit(X, y)
+                except Exception as error:
+                    self._fail(points, [fold], error)
+                    continue
+                X, y = pipeline.steps[-1][1].X_, pipeline.steps[-1][1].y_
+                try:
+                    X_test = pipeline.predict(X_test)
+                except Exception as error:
+                    test_error = error
+            seconds = (time.perf_counter() - begin) / len(points)
+            weights = None if self._weights is None else self._weights[train]
+            for group in groups:
+                if test_error is not None:
+                    self._fail(group, [fold], test_error, in_predict=True)
+                else:
+                    self._run_fold(group, fold, (X, y, weights), X_test, seconds)
+
+    def _run_fold(
+        self, points: Points, fold: int, trained: Tuple[Any, Any, Any], X_test: Any, seconds: float
+    ) -> None:
+        """Trains and predicts; `seconds` is what the transformers took for a point."""
+        begin = time.perf_counter()
+        try:
+            training = TrainingSet([point.machine for point in points], *trained)
+        except Exception as error:
+            self._fail(points, [fold], error)
+            return
+        try:
+            run = training.with_test_rows(X_test, self._settings)
+        except Exception as error:
+            self._fail(points, [fold], error, in_predict=True)
+            return
+        try:
+            found = run.predict(self._progress(1))
+        except Exception:  # which may be due to one of the points
+            for point in points:
+                self._fit_alone(point, fold, trained, X_test, seconds)
+            return
+        seconds += (time.perf_counter() - begin) / len(points)
+        for point, predictions in zip(points, found):
+            if predictions is not None:
+                tested = predictions[len(training) :]
+                self._keep(point, fold, Outcome(tested, seconds=seconds))
+        self._advance(len(points))
+        run.end()
+
+    def _fit_alone(
+        self, point: Point, fold: int, trained: Tuple[Any, Any, Any], X_test: Any, seconds: float
+    ) -> None:
+        """Trains and predicts by the machine itself, without the engine."""
+        begin = time.perf_counter()
+        try:
+            point.machine.fit(*trained)
+        except Exception as error:
+            self._fail([point], [fold], error)
+            return
+        try:
+            predictions = point.machine.predict(X_test)
+        except Exception as error:
+            self._fail([point], [fold], error, in_predict=True)
+            return
+        seconds += time.perf_counter() - begin
+        self._keep(point, fold, Outcome(predictions, seconds=seconds))
+        self._advance(1)
+
+    def _progress(self, folds: int) -> Callable[[int], None]:
+        return lambda points: self._show(self._done + points * folds)
+
+    def _advance(self, trainings: int) -> None:
+        self._done += trainings
+        self._show(self._done)
+
+
+def _is_partition(splits: Sequence[Tuple[np.ndarray, np.ndarray]], rows: int) -> bool:
+    """True if each row is tested once, and trained on in all other folds."""
+    all_rows = np.arange(rows)
+    if len(splits) == 0:
+        return False
+    for train, test in splits:
+        if not np.array_equal(np.sort(np.concatenate([train, test])), all_rows):
+            return False
+    return np.array_equal(np.sort(np.concatenate([test for _, test in splits])), all_rows)

@@ -1,0 +1,180 @@
+"""A run of the engine of svm-grid."""
+
+import ctypes
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence
+
+import numpy as np
+import scipy.sparse as sp
+
+from . import _native
+from ._base import BaseSVM
+from ._rows import Rows
+from ._threads import thread_count
+
+_NEVER_TESTED = -1  # CSMO_NEVER_TESTED of native/csmo.h
+
+
+class Settings(NamedTuple):
+    """What all runs of a search have in common."""
+
+    warm_start: bool
+    cells: Optional[int]
+    n_jobs: Optional[int]
+
+
+class TrainingSet:
+    """Rows to train on, checked and converted as `fit` of the machines does it.  The machines
+    differ in C, gamma and epsilon only."""
+
+    def __init__(self, machines: Sequence[BaseSVM], X: Any, y: Any, weights: Any = None) -> None:
+        first: Any = machines[0]
+        self.machines = machines
+        X, self.y, self.class_weight = first._training_set(X, y)
+        self.weights = first._row_weights(weights, X, self.y)
+        self.classes = getattr(first, "classes_", None)
+        self.matrix = first._training_rows(X, len(self.y))
+        values: Dict[Any, float] = {}
+        for machine in machines:
+            if machine.gamma not in values:
+                values[machine.gamma] = machine._gamma_for(X)
+        self.gammas = [values[machine.gamma] for machine in machines]
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def with_folds(self, folds: Sequence[np.ndarray], settings: Settings) -> "Run":
+        """A run that tests each row once, by machines that were trained without its fold."""
+        fold_of_row = np.empty(len(self), dtype=np.int32)
+        for fold, rows in enumerate(folds):
+            fold_of_row[rows] = fold
+        return Run(self, self.matrix, fold_of_row, settings)
+
+    def with_test_rows(self, X: Any, settings: Settings) -> "Run":
+        """A run that trains on all rows and predicts those of X, which follow them in its matrix."""
+        first = self.machines[0]
+        tested = first._kernel_rows(first._validate(X, reset=False), len(self))
+        matrix = _stacked(self.matrix, tested)
+        if callable(first.kernel) or first.kernel == "precomputed":
+            matrix = _squared(matrix)
+        fold_of_row = np.full(matrix.shape[0], _NEVER_TESTED, dtype=np.int32)
+        fold_of_row[len(self) :] = 0
+        return Run(self, matrix, fold_of_row, settings)
+
+
+def _stacked(above: Any, below: Any) -> Any:
+    if sp.issparse(above) or sp.issparse(below):
+        return sp.vstack([above, below], format="csr")
+    return np.concatenate([above, below])
+
+
+def _squared(kernel: Any) -> Any:
+    """Adds columns of zeros for the kernel values of test rows, which nothing reads."""
+    rows, columns = kernel.shape
+    if sp.issparse(kernel):
+        return sp.hstack([kernel, sp.csr_matrix((rows, rows - columns))], format="csr")
+    return np.pad(kernel, ((0, 0), (0, rows - columns)))
+
+
+class KernelRows:
+    """Kernel rows that the last run computed, for the training of all rows."""
+
+    def __init__(self) -> None:
+        self.handle = ctypes.c_void_p()
+        self.points: FrozenSet[int] = frozenset()
+        self._data: Optional[Rows] = None
+
+    def replace(self, handle: ctypes.c_void_p, data: Optional[Rows], points: Iterable[int]) -> None:
+        """Takes over `handle`, which refers to `data` and is of a run for these points."""
+        _native.free_rows(self.handle)
+        self.handle, self._data, self.points = handle, data, frozenset(points)
+
+    def clear(self) -> None:
+        self.replace(ctypes.c_void_p(), None, ())
+
+    def __enter__(self) -> "KernelRows":
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
+        self.clear()
+
+
+class Run:
+    """A run of the engine on the rows of `matrix`, of which the training set is the first part.
+    `fold_of_row` has the fold in which each row is tested."""
+
+    def __init__(
+        self, training: TrainingSet, matrix: Any, fold_of_row: np.ndarray, settings: Settings
+    ) -> None:
+        machines, first = training.machines, training.machines[0]
+        # The labels and weights of rows that are only tested have no effect.
+        labels = np.zeros(len(fold_of_row))
+        labels[: len(training)] = training.y
+        self._rows = Rows(matrix, labels)
+        self._classes = training.classes
+        self._param = first._parameter(training.class_weight)
+        self._param.probability = 0
+        has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
+        self._points = (_native.GridPoint * len(machines))()
+        for point, machine, gamma in zip(self._points, machines, training.gammas):
+            point.C, point.p = float(machine.C), float(machine.epsilon)
+            point.gamma = gamma if has_gamma else 1.0
+        self._fold_of_row = fold_of_row
+        self._grid = _native.Grid(
+            points=self._points,
+            count=len(machines),
+            folds=int(fold_of_row.max()) + 1,
+            fold_of_row=fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
+            warm_start=int(settings.warm_start),
+            cells=0 if settings.cells is None else int(settings.cells),
+        )
+        self._call = first._call()
+        if settings.n_jobs is not None:
+            self._call.options.threads = thread_count(settings.n_jobs)
+        if training.weights is not None:
+            weights = np.ones(len(fold_of_row))
+            weights[: len(training)] = training.weights
+            self._call.weigh_rows(weights)
+
+    def end(self) -> None:
+        """Raises the KeyboardInterrupt that ended the run early."""
+        self._call.end()
+
+    def predict(
+        self, show: Callable[[int], None], kept: Optional[ctypes.c_void_p] = None
+    ) -> List[Optional[np.ndarray]]:
+        """The predictions of all rows for each machine, which are of no meaning for rows that are
+        never tested; None for machines that were not finished before Ctrl-C.  `show` is called with
+        the number of finished machines.  `kept` becomes the handle of the run's kernel rows."""
+        predictions = np.empty((self._grid.count, len(self._rows)))
+
+        def search() -> None:
+            status = _native.grid_search(
+                ctypes.byref(self._rows.view),
+                ctypes.byref(self._param),
+                ctypes.byref(self._call.options),
+                ctypes.byref(self._grid),
+                predictions.ctypes.data,
+                ctypes.byref(self._call.watch),
+                None if kept is None else ctypes.byref(kept),
+            )
+            if status != 0:
+                raise _native.failure()
+
+        self._call.run(search, lambda watch: show(watch.points))
+        show(self._call.watch.points)
+        tested = self._fold_of_row != _NEVER_TESTED
+        finished = ~np.isnan(predictions[:, tested]).any(axis=1)
+        return [
+            self._decoded(row) if is_finished else None
+            for row, is_finished in zip(predictions, finished)
+        ]
+
+    def data(self) -> Rows:
+        """The rows to which kept kernel rows refer."""
+        return self._rows
+
+    def _decoded(self, predictions: np.ndarray) -> np.ndarray:
+        if self._classes is None:
+            return predictions
+        numbers: np.ndarray = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
+        return np.asarray(self._classes.take(numbers))

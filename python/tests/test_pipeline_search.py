@@ -1,0 +1,439 @@
+"""Compares GridSearchSVC with GridSearchCV: pipelines, splitters, scoring, parameters of fit."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import scipy.sparse as sp  # noqa: E402
+from sklearn import svm  # noqa: E402
+from sklearn.base import BaseEstimator, TransformerMixin  # noqa: E402
+from sklearn.compose import ColumnTransformer  # noqa: E402
+from sklearn.datasets import load_diabetes, load_wine  # noqa: E402
+from sklearn.decomposition import PCA  # noqa: E402
+from sklearn.exceptions import FitFailedWarning  # noqa: E402
+from sklearn.feature_selection import SelectKBest  # noqa: E402
+from sklearn.metrics import make_scorer, mean_absolute_error  # noqa: E402
+from sklearn.metrics.pairwise import rbf_kernel  # noqa: E402
+from sklearn.model_selection import (  # noqa: E402
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.pipeline import Pipeline, make_pipeline  # noqa: E402
+from sklearn.preprocessing import (  # noqa: E402
+    KernelCenterer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    StandardScaler,
+    scale,
+)
+
+import csmo  # noqa: E402
+
+FINE = {"tol": 1e-7}
+
+
+def wine():
+    X, y = load_wine(return_X_y=True)
+    order = np.random.RandomState(0).permutation(len(y))
+    return X[order], np.array(["red", "white", "rose"])[y[order]]
+
+
+def diabetes():
+    X, y = load_diabetes(return_X_y=True)
+    return X[:200], y[:200]
+
+
+def fitted(kind, estimator, grid, X, y, fit_params, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return kind(estimator, grid, **options).fit(X, y, **fit_params)
+
+
+def compare(estimator, grid, X, y, fit_params={}, engine="csmo", tolerance=1e-7, **options):
+    """Both searches have the same results; the folds are few, so any other prediction is seen."""
+    ours = fitted(csmo.GridSearchSVC, estimator, grid, X, y, fit_params, options)
+    theirs = fitted(GridSearchCV, estimator, grid, X, y, fit_params, options)
+    assert ours.engine_.startswith(engine)
+    assert set(ours.cv_results_) == set(theirs.cv_results_)
+    assert str(ours.cv_results_["params"]) == str(theirs.cv_results_["params"])
+    for name, values in theirs.cv_results_.items():
+        if "_test_" in name or "_train_" in name:
+            np.testing.assert_allclose(
+                ours.cv_results_[name], values, rtol=tolerance, atol=tolerance, err_msg=name
+            )
+    for name in ("best_index_", "best_score_", "best_params_", "n_splits_", "multimetric_"):
+        assert hasattr(ours, name) == hasattr(theirs, name), name
+        if name != "best_score_":
+            assert str(getattr(ours, name, None)) == str(getattr(theirs, name, None)), name
+    assert np.shape(ours.scorer_) == np.shape(theirs.scorer_)
+    if hasattr(theirs, "best_estimator_"):
+        assert isinstance(ours.best_estimator_, type(theirs.best_estimator_))
+        predicted, expected = ours.predict(X), theirs.predict(X)
+        if predicted.dtype.kind == "f":
+            np.testing.assert_allclose(predicted, expected, rtol=1e-4)
+        else:
+            np.testing.assert_array_equal(predicted, expected)
+            assert ours.score(X, y) == pytest.approx(theirs.score(X, y))
+    else:
+        assert not hasattr(ours, "best_estimator_")
+    return ours
+
+
+class Counted(StandardScaler):
+    """Keeps the numbers of rows of its fits."""
+
+    fits = []
+
+    def fit(self, X, y=None, sample_weight=None):
+        self.fits.append(len(X))
+        return super().fit(X, y, sample_weight)
+
+
+SCALED = Pipeline([("scaler", StandardScaler()), ("svc", csmo.SVC(**FINE))])
+C_AND_GAMMA = {"svc__C": [0.1, 1, 30], "svc__gamma": [0.01, 0.1, "scale"]}
+
+
+@pytest.mark.parametrize(
+    "estimator, grid",
+    [
+        (SCALED, C_AND_GAMMA),
+        (make_pipeline(MinMaxScaler(), csmo.SVC(**FINE)), {"svc__C": [1, 10]}),
+        (make_pipeline(MinMaxScaler(), csmo.NuSVC(**FINE)), {"nusvc__nu": [0.2, 0.4]}),
+        (make_pipeline(csmo.SVC(**FINE)), {"svc__C": [1, 10], "svc__gamma": [1e-4, "auto"]}),
+        (SCALED, {"svc__kernel": ["linear", "poly"], "svc__C": [0.01, 1]}),
+        (SCALED, {"svc__class_weight": ["balanced", {"red": 3}], "svc__C": [0.1, 1]}),
+        (SCALED, {"svc__C": [0.1, 1], "scaler": [MinMaxScaler(), "passthrough", None]}),
+        (SCALED, {"scaler": [MinMaxScaler()], "scaler__feature_range": [(0, 1), (-9, 9)]}),
+        (SCALED, {"svc": [csmo.SVC(C=3), csmo.NuSVC(nu=0.3), csmo.SVC(kernel="linear")]}),
+        (
+            make_pipeline(StandardScaler(), PCA(), csmo.SVC(**FINE)),
+            [
+                {"pca__n_components": [2, 5, 0.5], "svc__C": [0.1, 1]},
+                {"pca": [SelectKBest(k=3)], "svc__C": [1]},
+            ],
+        ),
+    ],
+)
+def test_pipelines(estimator, grid):
+    compare(estimator, grid, *wine(), cv=4)
+
+
+def test_transformers_are_fitted_once_on_each_training_set():
+    X, y = wine()
+    Counted.fits.clear()
+    pipeline = make_pipeline(Counted(), csmo.SVC())
+    csmo.GridSearchSVC(
+        pipeline, {"svc__C": [1, 2, 3], "svc__gamma": ["scale", 1], "svc__degree": [2, 3]}
+    ).fit(X, y)
+    assert sorted(Counted.fits) == [142, 142, 142, 143, 143, 178]
+
+
+@pytest.mark.parametrize("machine", ["svr", "nusvr"])
+def test_regression(machine):
+    X, y = diabetes()
+    made = {"svr": csmo.SVR(**FINE), "nusvr": csmo.NuSVR(**FINE)}[machine]
+    name = "epsilon" if machine == "svr" else "nu"
+    grid = {f"{machine}__C": [1, 30], f"{machine}__{name}": [0.2, 0.5]}
+    compare(make_pipeline(StandardScaler(), made), grid, X, y, tolerance=1e-3)
+    scoring = {"r2": "r2", "mae": make_scorer(mean_absolute_error, greater_is_better=False)}
+    compare(
+        make_pipeline(StandardScaler(), made),
+        grid,
+        X,
+        y,
+        tolerance=1e-3,
+        scoring=scoring,
+        refit="mae",
+    )
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        3,
+        KFold(3),
+        ShuffleSplit(3, random_state=0),
+        RepeatedKFold(n_splits=3, n_repeats=2, random_state=0),
+        TimeSeriesSplit(3),
+        [(list(range(100)), list(range(90, 130))), (np.arange(178) > 50, np.arange(178) < 9)],
+    ],
+)
+def test_splitters(cv):
+    X, y = wine()
+    compare(SCALED, {"svc__C": [0.1, 10], "svc__gamma": [0.02]}, X, y, cv=cv)
+    compare(csmo.SVC(**FINE), {"C": [0.1, 10], "gamma": [0.02]}, scale(X), y, cv=cv)
+
+
+@pytest.mark.parametrize("gamma", ["scale", "auto", 0.01])
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"white": 5}])
+def test_gamma_and_factors_are_those_of_each_training_set(gamma, class_weight):
+    X, y = wine()
+    estimator = csmo.SVC(gamma=gamma, class_weight=class_weight, **FINE)
+    compare(estimator, {"C": [0.01, 0.1, 1]}, X[40:] / [100], y[40:], cv=KFold(4))
+
+
+def test_folds_that_lack_classes():
+    X, y = wine()
+    order = np.argsort(y, kind="stable")
+    for class_weight in (None, "balanced", {"red": 2, "white": 1, "rose": 1}):
+        estimator = csmo.SVC(gamma=0.1, class_weight=class_weight, **FINE)
+        compare(estimator, {"C": [0.1, 1]}, scale(X)[order], y[order], cv=KFold(3))
+    order = order[y[order] != "rose"]  # two classes, of which the second training set has one
+    two = [(order[:90], order[90:]), (order[:20], order[20:])]
+    compare(csmo.SVC(gamma=0.1), {"C": [0.1, 1]}, scale(X), y, cv=two)
+
+
+def test_groups():
+    X, y = wine()
+    groups = np.arange(len(y)) // 10
+    compare(SCALED, {"svc__C": [0.1, 1]}, X, y, {"groups": groups}, cv=GroupKFold(3))
+
+
+def test_weights_of_rows():
+    X, y = wine()
+    weights = np.random.RandomState(1).choice([0, 0.1, 1, 5], len(y))
+    for gamma in ("scale", 0.1):
+        machine = csmo.SVC(gamma=gamma, **FINE)
+        compare(machine, {"C": [0.1, 1]}, scale(X), y, {"sample_weight": weights})
+        compare(
+            make_pipeline(StandardScaler(), machine),
+            {"svc__C": [0.1, 1]},
+            X,
+            y,
+            {"svc__sample_weight": weights},
+            scoring="balanced_accuracy",
+        )
+    compare(csmo.NuSVC(**FINE), {"nu": [0.2, 0.9]}, scale(X), y, {"sample_weight": weights})
+    compare(
+        csmo.SVR(**FINE), {"C": [1]}, *diabetes(), {"sample_weight": np.ones(200)}, tolerance=1e-4
+    )
+    one_class = np.where(y == "red", 1, 0)
+    with pytest.raises(ValueError, match="same class"):
+        csmo.GridSearchSVC(csmo.SVC(), {"C": [1]}).fit(X, y, sample_weight=one_class)
+    compare(
+        SCALED,
+        {"svc__C": [1]},
+        X,
+        y,
+        {"scaler__sample_weight": weights},
+        engine="scikit-learn: fit",
+    )
+
+
+def best_of_simple(results):
+    return int(np.argmin(results["mean_test_score"]))
+
+
+def share_of_red(estimator, X, y):
+    return float(np.mean(estimator.predict(X) == "red"))
+
+
+def several(estimator, X, y):
+    return {"red": share_of_red(estimator, X, y), "rows": len(X)}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"scoring": "f1_macro"},
+        {"scoring": ["accuracy", "f1_macro"], "refit": "f1_macro"},
+        {"scoring": ("accuracy", "f1_macro"), "refit": False},
+        {"scoring": {"a": "accuracy", "b": share_of_red}, "refit": "b"},
+        {"scoring": share_of_red},
+        {"scoring": several, "refit": "red"},
+        {"refit": best_of_simple},
+        {"refit": False},
+        {"error_score": 0, "cv": 3, "n_jobs": 2, "pre_dispatch": 2},
+    ],
+)
+def test_scoring_by_predictions(options):
+    compare(SCALED, {"svc__C": [0.01, 1], "svc__gamma": [0.1]}, *wine(), **options)
+
+
+def needs_support(estimator, X, y):
+    return float(len(estimator[-1].support_))
+
+
+def other_rows(estimator, X, y):
+    return float(np.mean(estimator.predict(X * 0.5) == y))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"scoring": "roc_auc_ovr"},
+        {"scoring": "neg_log_loss"},
+        {"scoring": ["accuracy", "roc_auc_ovo"], "refit": "accuracy"},
+        {"scoring": needs_support},
+        {"scoring": other_rows},
+        {"return_train_score": True},
+    ],
+)
+def test_what_the_engine_cannot_do(options):
+    pipeline = make_pipeline(
+        StandardScaler(), csmo.SVC(probability=True, random_state=0, n_jobs=1, **FINE)
+    )
+    grid = {"svc__C": [0.01, 1]}
+    X, y = wine()
+    compare(pipeline, grid, X, y, engine="scikit-learn: ", **options)
+    with pytest.warns(csmo.SearchNote, match="slower"):
+        csmo.GridSearchSVC(pipeline, grid, **options).fit(X, y)
+    with pytest.raises(ValueError, match="cells="):
+        csmo.GridSearchSVC(pipeline, grid, cells=100, **options).fit(X, y)
+
+
+def test_scoring_by_values_of_two_classes():
+    X, y = wine()
+    X, y = X[y != "rose"], y[y != "rose"]
+    for scoring in ("roc_auc", "average_precision"):
+        labels = np.where(y == "red", 1, 0)
+        compare(SCALED, {"svc__C": [0.01, 1]}, X, labels, engine="scikit-learn", scoring=scoring)
+    search = compare(SCALED, {"svc__C": [1e-4, 1]}, X, labels, scoring="f1", cv=3)
+    assert search.decision_function(X).shape == (len(X),)
+
+
+def test_other_estimators():
+    X, y = wine()
+    grid = {"svc__C": [0.01, 1]}
+    compare(make_pipeline(StandardScaler(), svm.SVC()), grid, X, y, engine="scikit-learn: SVC")
+    compare(svm.SVC(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: the estimator")
+    mixed = {"svc": [csmo.SVC(), svm.SVC()]}
+    compare(SCALED, mixed, X, y, engine="scikit-learn: SVC")
+    compare(csmo.SVC(break_ties=True), {"C": [0.01, 1]}, X, y, engine="scikit-learn: break_ties")
+
+    class Contrary(csmo.SVC):
+        def predict(self, X):
+            return super().predict(X)[::-1]
+
+    compare(Contrary(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: Contrary")
+    compare(
+        csmo.OneClassSVM(),
+        {"nu": [0.1, 0.5]},
+        X,
+        np.ones(len(X)),
+        engine="scikit-learn",
+        scoring="accuracy",
+    )
+
+
+@pytest.mark.parametrize("kernel", ["precomputed", rbf_kernel])
+def test_kernel_values(kernel):
+    X, y = wine()
+    X = scale(X)
+    machine = csmo.SVC(kernel=kernel, **FINE)
+    rows = X @ X.T if kernel == "precomputed" else X
+    compare(machine, {"C": [0.01, 1]}, rows, y)
+    compare(machine, {"C": [0.01, 1]}, rows, y, cv=ShuffleSplit(3, random_state=0))
+    compare(make_pipeline(machine), {"svc__C": [0.01, 1]}, rows, y)
+    if kernel == "precomputed":
+        compare(machine, {"C": [1], "class_weight": ["balanced"]}, sp.csr_matrix(rows), y)
+        centred = make_pipeline(KernelCenterer(), machine)
+        compare(centred, {"svc__C": [0.01, 1]}, rows, y)
+    else:
+        compare(make_pipeline(StandardScaler(), machine), {"svc__C": [0.01, 1]}, rows, y)
+
+
+def test_the_last_training_reads_its_own_kernel():
+    X, y = wine()
+    kernels = [rbf_kernel, lambda a, b: a @ b.T * 0]
+    search = csmo.GridSearchSVC(csmo.SVC(), {"kernel": kernels}).fit(scale(X), y)
+    assert search.best_params_["kernel"] is rbf_kernel
+    assert search.score(scale(X), y) > 0.9
+
+
+def test_sparse_rows():
+    X, y = wine()
+    X = sp.csr_matrix(np.where(X > np.median(X, axis=0), X, 0))
+    compare(make_pipeline(MaxAbsScaler(), csmo.SVC(**FINE)), {"svc__C": [0.1, 1]}, X, y)
+    compare(csmo.SVC(**FINE), {"C": [0.1, 1]}, X, y)
+
+
+def test_tables():
+    pandas = pytest.importorskip("pandas")
+    X, y = wine()
+    table = pandas.DataFrame(X[:, :3], columns=["a", "b", "c"], index=np.arange(len(y)) + 1000)
+    table["kind"] = np.where(X[:, 4] > 100, "x", "z")
+    columns = ColumnTransformer(
+        [("numbers", StandardScaler(), ["a", "b", "c"]), ("kinds", OneHotEncoder(), ["kind"])]
+    )
+    labels = pandas.Series(y, index=table.index)
+    grid = {
+        "columns__numbers": [StandardScaler(), "passthrough"],
+        "columns__kinds__drop": [None, "first"],
+        "svc__C": [0.1, 1],
+    }
+    pipeline = Pipeline([("columns", columns), ("svc", csmo.SVC(**FINE))])
+    search = compare(pipeline, grid, table, labels)
+    assert list(search.feature_names_in_) == ["a", "b", "c", "kind"]
+    named = make_pipeline(StandardScaler().set_output(transform="pandas"), csmo.SVC(**FINE))
+    compare(named, {"svc__C": [0.1, 1]}, table[["a", "b", "c"]], labels)
+    compare(csmo.SVC(**FINE), {"C": [0.1, 1]}, table[["a", "b", "c"]], labels)
+
+
+class Fragile(TransformerMixin, BaseEstimator):
+    """Fails in fit or in transform if a row is not there."""
+
+    def __init__(self, needs=None, fails_in="fit"):
+        self.needs = needs
+        self.fails_in = fails_in
+
+    def fit(self, X, y=None):
+        if self.fails_in == "fit":
+            self._check(X)
+        return self
+
+    def _check(self, X):
+        if self.needs is not None and not (X[:, 0] == self.needs).any():
+            raise RuntimeError("the row is not there")
+
+    def transform(self, X):
+        if self.fails_in == "transform":
+            self._check(X)
+        return X
+
+
+def test_points_that_fail():
+    X, y = wine()
+    X[:, 0] = np.arange(len(X))
+    pipeline = Pipeline([("step", Fragile()), ("svc", csmo.SVC(**FINE))])
+    for cause in ("fit", "transform"):
+        grid = {"step__needs": [None, 3], "step__fails_in": [cause], "svc__C": [1, 0, 3]}
+        search = compare(pipeline, grid, X, y, cv=KFold(3))
+        assert np.isnan(search.cv_results_["mean_test_score"]).sum() == 4
+        with pytest.raises(RuntimeError, match="the row is not there"):
+            csmo.GridSearchSVC(
+                pipeline, {**grid, "step__needs": [3]}, cv=KFold(3), error_score="raise"
+            ).fit(X, y)
+    with pytest.warns(FitFailedWarning, match="the row is not there"):
+        grid = {"step__needs": [None, 3], "svc__C": [1]}
+        csmo.GridSearchSVC(pipeline, grid, cv=KFold(3)).fit(X, y)
+    # nu is feasible on some training sets only, and not for all points
+    sizes = np.argsort(y, kind="stable")
+    compare(csmo.NuSVC(gamma=0.1), {"nu": [0.1, 0.7]}, scale(X)[sizes], y[sizes], cv=KFold(5))
+    compare(csmo.SVC(gamma=0.1), {"C": [1, np.inf, 3], "tol": [1e-7]}, scale(X), y)
+
+
+def test_a_search_can_be_pickled_and_is_of_the_size_of_its_model():
+    X, y = wine()
+    for scoring in (None, share_of_red):
+        search = csmo.GridSearchSVC(SCALED, {"svc__C": [1]}, scoring=scoring).fit(X, y)
+        again = pickle.loads(pickle.dumps(search))
+        np.testing.assert_array_equal(again.predict(X), search.predict(X))
+        assert again.score(X, y) == search.score(X, y)
+    assert b"Replay" not in pickle.dumps(search)
+
+
+def test_times_are_averages():
+    X, y = wine()
+    search = csmo.GridSearchSVC(SCALED, C_AND_GAMMA).fit(X, y)
+    fits = search.cv_results_["mean_fit_time"] * 5
+    assert (fits > 0).all() and fits.sum() <= search.search_time_
