@@ -1,7 +1,8 @@
 """A hook of mkdocs.  Pages link to files of the project that are not pages in docs/.  Each of these
-gets a page, with its text (Markdown; under project/) or a listing (code, folders; under source/),
-and links lead there, so the site needs no address of a repository.  Of the other files in docs/,
+gets a page, with its text (Markdown; under project/), its cells (notebooks; under source/) or a
+listing (code, folders; under source/), and links lead there, so the site needs no address of a repository.  Of the other files in docs/,
 pictures are kept."""
+import json
 import pathlib
 import posixpath
 import re
@@ -60,6 +61,26 @@ def rewritten(text: str, page: str) -> str:
     return LINK.sub(link, text)
 
 
+def fenced(language: str, text: str) -> str:
+    return f"{FENCE}{language}\n{text.rstrip()}\n{FENCE}\n"
+
+
+def notebook(path: str) -> str:
+    """The cells of a notebook, and what they have put out: text and pictures."""
+    parts = []
+    for cell in json.loads((ROOT / path).read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        parts.append(rewritten(source, path) if cell["cell_type"] == "markdown"
+                     else fenced("python", source))
+        for output in cell.get("outputs", []):
+            picture = output.get("data", {}).get("image/png")
+            if picture:
+                parts.append(f"![](data:image/png;base64,{''.join(picture.split())})")
+            elif "text" in output:
+                parts.append(fenced("text", "".join(output["text"])))
+    return "\n\n".join(parts)
+
+
 def listing(path: str) -> str:
     """The page for a file or folder that is not a page yet."""
     place = ROOT / path
@@ -69,8 +90,10 @@ def listing(path: str) -> str:
     text = place.read_text(encoding="utf-8")
     if place.suffix == ".md":
         return rewritten(text, path)
+    if place.suffix == ".ipynb":
+        return notebook(path)
     language = LANGUAGES.get(place.suffix, "text")
-    return f"---\nhide: [toc]\n---\n# {path}\n\n{FENCE}{language}\n{text}\n{FENCE}\n"
+    return f"---\nhide: [toc]\n---\n# {path}\n\n{fenced(language, text)}"
 
 
 def targets(path: str) -> "list[str]":
@@ -78,7 +101,7 @@ def targets(path: str) -> "list[str]":
     place = ROOT / path
     if place.is_dir():
         return [f"{path}/{each.name}" for each in sorted(place.iterdir()) if each.is_file()]
-    if place.suffix != ".md":
+    if place.suffix not in (".md", ".ipynb"):
         return []
     links = LINK.finditer(place.read_text(encoding="utf-8"))
     found = [project_path(path, link.group(1)) for link in links]

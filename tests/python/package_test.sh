@@ -22,7 +22,7 @@ cd "$work"
 export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
 "$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$source/python/tests"
 PATH=$work/venv/bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" docs/python.md \
-  docs/migration-scikit-learn.md
+  docs/migration-scikit-learn.md docs/promise.md
 "$work/venv/bin/python" - <<'END'
 import csmo, csmo._native, os, sys
 assert csmo._native.library._name.startswith(sys.prefix), csmo._native.library._name
