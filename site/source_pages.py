@@ -1,7 +1,7 @@
 """A hook of mkdocs.  Pages link to files of the project that are not pages in docs/.  Each of these
 gets a page, with its text (Markdown; under project/), its cells (notebooks; under source/) or a
-listing (code, folders; under source/), and links lead there, so the site needs no address of a repository.  Of the other files in docs/,
-pictures are kept."""
+listing (code, folders; under source/), and links lead there, so the site needs no address of a
+repository.  Of the other files in docs/, pictures are kept."""
 import json
 import pathlib
 import posixpath
@@ -75,7 +75,7 @@ def notebook(path: str) -> str:
         for output in cell.get("outputs", []):
             picture = output.get("data", {}).get("image/png")
             if picture:
-                parts.append(f"![](data:image/png;base64,{''.join(picture.split())})")
+                parts.append(f"![](data:image/png;base64,{''.join(''.join(picture).split())})")
             elif "text" in output:
                 parts.append(fenced("text", "".join(output["text"])))
     return "\n\n".join(parts)
