@@ -1,4 +1,4 @@
-"""All estimators, in the module that pickles of version 1.0 name."""
+"""All estimators.  Pickles name this module."""
 
 from ._classifiers import NuSVC, SVC
 from ._landmarks import NystroemSVC
