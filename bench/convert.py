@@ -11,7 +11,7 @@ two passes  convert.py, which first reads all of the table to find its categorie
 one pass    convert.py -r, by the names of the first
 scaling     svm-scale on the data that come out
 
-Runs alternate; figures are medians.  Standard library only.
+Runs alternate; figures are medians, and rates those of processor time.  Standard library only.
 """
 import argparse, pathlib, platform, random, statistics, subprocess, sys, tempfile, time
 
@@ -79,8 +79,8 @@ def main():
         for what, (_, read) in commands.items():
             cpu, wall = map(statistics.median, zip(*times[what]))
             size = read.stat().st_size / 1e6
-            print(f"{what:12} {size:8.1f} {cpu:7.2f} {wall:8.2f} {size / wall:7.1f} "
-                  f"{args.rows / wall:9.0f}")
+            print(f"{what:12} {size:8.1f} {cpu:7.2f} {wall:8.2f} {size / cpu:7.1f} "
+                  f"{args.rows / cpu:9.0f}")
     return 0
 
 

@@ -21,6 +21,7 @@ class FaultTest(ConvertTest):
                                 "comma is the decimal sign, use --decimal ,"),
                 ('"1.234,5"', ["--decimal", ","],
                  "1.234,5 has separators of thousands; write it without them"),
+                ("1.5", ["--decimal", ","], "1.5 has a decimal point, in spite of --decimal ,"),
                 ("1_0", [], '"1_0" is not a number, as other values of the column are; --category '
                             "NAME makes a feature of each of its values"),
                 ("\u0661", [], '"\u0661" is not a number, as other values of the column are; --category '

@@ -74,6 +74,8 @@ class Numbers:
                 value, ", or if the comma is the decimal sign, use --decimal ," if comma else "")
         if comma:
             return "%s has a decimal comma; use --decimal ," % value
+        if NUMBER.fullmatch(value):
+            return "%s has a decimal point, in spite of --decimal ," % value
         return ('"%s" is not a number, as other values of the column are; --category NAME makes '
                 "a feature of each of its values" % value)
 
