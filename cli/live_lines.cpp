@@ -89,14 +89,14 @@ std::string TrainingLine::text() const {
   if (problems_ > 1) {
     text += std::to_string(solved()) + " of " + std::to_string(problems_) + " problems, ";
   }
-  text += "violation " + number("%.2g", last_.violation) + ", tolerance " +
-          number("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations) + ", " +
-          number("%.1f s", last_.seconds);
+  text += number("%.1f s", last_.seconds);
   if (problems_ > 1 && done > 0) text += time_left(last_.seconds, done);
   if (time_limit_ > 0) {
-    const double rest = std::max(time_limit_ - last_.seconds, 0.0);
-    text += ", at most " + duration_text(rest) + " left";
+    text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
   }
+  // A narrow terminal cuts what is last.
+  text += ", violation " + number("%.2g", last_.violation) + ", tolerance " +
+          number("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations);
   return text;
 }
 

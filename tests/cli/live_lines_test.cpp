@@ -31,43 +31,43 @@ TEST(TrainingLine, ShowsTheViolationOnALogarithmicScale) {
   TrainingLine line(0.01, 1, 0);
   line.add(progress_of(1, 1, 0, false));
   EXPECT_EQ(line.text(),
-            "[....................] violation 1, tolerance 0.01, iteration 1234, 0.0 s");
+            "[....................] 0.0 s, violation 1, tolerance 0.01, iteration 1234");
   line.add(progress_of(1, 0.1, 1.5, false));
   EXPECT_EQ(line.text(),
-            "[##########..........] violation 0.1, tolerance 0.01, iteration 1234, 1.5 s");
+            "[##########..........] 1.5 s, violation 0.1, tolerance 0.01, iteration 1234");
   line.add(progress_of(1, 0.5, 2, false));  // the violation may rise, the bar stays
   EXPECT_EQ(line.text(),
-            "[##########..........] violation 0.5, tolerance 0.01, iteration 1234, 2.0 s");
+            "[##########..........] 2.0 s, violation 0.5, tolerance 0.01, iteration 1234");
   line.add(progress_of(1, 0.005, 3, false));
   EXPECT_EQ(line.text(),
-            "[####################] violation 0.005, tolerance 0.01, iteration 1234, 3.0 s");
+            "[####################] 3.0 s, violation 0.005, tolerance 0.01, iteration 1234");
 }
 
 TEST(TrainingLine, CountsTheProblemsThatAreSolved) {
   TrainingLine line(0.01, 4, 0);
   line.add(progress_of(1, 1, 1, false));
   line.add(progress_of(2, 1, 1, false));
-  EXPECT_EQ(line.text(),
-            "[....................] 0 of 4 problems, violation 1, tolerance 0.01, iteration 1234, "
-            "1.0 s");
+  EXPECT_EQ(
+      line.text(),
+      "[....................] 0 of 4 problems, 1.0 s, violation 1, tolerance 0.01, iteration 1234");
   line.add(progress_of(2, 0.009, 10, true));
   line.add(progress_of(2, 0.009, 10, true));  // work after its end
   EXPECT_EQ(line.text(),
-            "[#####...............] 1 of 4 problems, violation 0.009, tolerance 0.01, iteration "
-            "1234, 10.0 s, about 30 s left");
+            "[#####...............] 1 of 4 problems, 10.0 s, about 30 s left, violation 0.009, "
+            "tolerance 0.01, iteration 1234");
   line.add(progress_of(1, 0.009, 12, true));
   line.add(progress_of(4, 1, 15, false));  // the third was solved without a poll
   EXPECT_EQ(line.text(),
-            "[###############.....] 3 of 4 problems, violation 1, tolerance 0.01, iteration 1234, "
-            "15.0 s, about 5 s left");
+            "[###############.....] 3 of 4 problems, 15.0 s, about 5 s left, violation 1, "
+            "tolerance 0.01, iteration 1234");
 }
 
 TEST(TrainingLine, TellsTheTimeLimit) {
   TrainingLine line(0.01, 1, 60);
   line.add(progress_of(1, 1, 48, false));
   EXPECT_EQ(line.text(),
-            "[....................] violation 1, tolerance 0.01, iteration 1234, 48.0 s, at most "
-            "12 s left");
+            "[....................] 48.0 s, at most 12 s left, violation 1, tolerance 0.01, "
+            "iteration 1234");
 }
 
 TEST(BinaryProblems, AreThoseThatTheLibraryCounts) {
@@ -160,7 +160,7 @@ TEST_F(LiveLineCli, LeavesTheOutputOfTheProgramOnATerminal) {
   test::Child child(command, folder_.path(), test::Child::Reads::kTerminal);
   const std::string text = child.read_all();
   EXPECT_EQ(child.wait(), 0);
-  EXPECT_TRUE(test::contains(text, "] violation ")) << text;
+  EXPECT_TRUE(test::contains(text, ", violation ")) << text;
   const std::string screen = screen_after(text);
   EXPECT_FALSE(test::contains(screen, "violation")) << screen;
   ASSERT_TRUE(test::contains(plain.err, "\n"));  // a warning, in the middle of the output
