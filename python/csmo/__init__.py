@@ -2,7 +2,7 @@
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  LinearSVC, LinearSVR and
-NystroemSVC are for very many rows.  patch_sklearn puts the first five into sklearn.svm.  The package
+NystroemSVC are for very many features or rows.  patch_sklearn puts the first five into sklearn.svm.  The package
 `libsvm`, which is installed with this one, has LIBSVM's own functions over the same library.
 """
 

@@ -207,7 +207,7 @@ class SVC(_Classifier):
     See Also
     --------
     GridSearchSVC : A search of C and gamma.
-    LinearSVC : Linear machines of very many rows.
+    LinearSVC : Linear machines of very many features.
     NystroemSVC : An approximation for very many rows.
 
     Examples

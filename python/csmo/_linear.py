@@ -54,8 +54,8 @@ class LinearMachine(Machine):
 class LinearSVC(Labels, LinearMachine):
     """Linear support vector classification by dual coordinate descent.
 
-    It is faster than ``SVC(kernel="linear")`` on many rows or features, as iterations do not compute
-    kernel values.  As in scikit-learn's estimator of this name, the intercept is the weight of a
+    It is for sparse rows with thousands of features, as iterations do not compute kernel values.  With
+    few features ``SVC(kernel="linear")`` is as fast.  As in scikit-learn's estimator of this name, the intercept is the weight of a
     feature that is added to all rows, and is regularised like the others.  What differs:
 
     * The loss is the hinge, not its square, which is scikit-learn's default.  With two classes the
@@ -77,7 +77,7 @@ class LinearSVC(Labels, LinearMachine):
         Value of the added feature.  The larger it is, the less the intercept is regularised.
     $ class_weight verbose max_iter decision_function_shape random_state
     solver : {'dcd', 'avsf'}, default='dcd'
-        'dcd' takes all variables in turns; 'avsf' takes those that gain more more often.
+        'dcd' takes all variables in turns; 'avsf' takes those more often that gain more.
     $ n_jobs
 
     Attributes
@@ -168,7 +168,7 @@ class LinearSVR(Targets, LinearMachine):
         Value of the added feature.  The larger it is, the less the intercept is regularised.
     $ verbose max_iter random_state
     solver : {'dcd', 'avsf'}, default='dcd'
-        'dcd' takes all variables in turns; 'avsf' takes those that gain more more often.
+        'dcd' takes all variables in turns; 'avsf' takes those more often that gain more.
     $ n_jobs
 
     Attributes

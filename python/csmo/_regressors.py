@@ -70,7 +70,7 @@ class SVR(Targets, Unweighted, BaseSVM):
 
     See Also
     --------
-    LinearSVR : Linear machines of very many rows.
+    LinearSVR : Linear machines of very many features.
 
     Examples
     --------

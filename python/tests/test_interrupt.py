@@ -85,6 +85,18 @@ def test_ctrl_c_ends_all_estimators(name):
     assert len(model.predict(X[:50])) == 50
 
 
+@pytest.mark.parametrize("name", ["LinearSVC", "LinearSVR", "NystroemSVC"])
+def test_ctrl_c_ends_linear_and_approximate_machines(name):
+    X, y = hard_problem(3000)
+    options = {} if name == "NystroemSVC" else {"tol": 1e-14}
+    model = getattr(csmo, name)(C=1e9, **options)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        for _ in range(1000):  # a training might end earlier
+            model.fit(X, y)
+    assert model.fit_status_ in (0, 1)
+    assert len(model.predict(X[:50])) == 50
+
+
 def test_ctrl_c_ends_cross_validation():
     X, y = hard_problem(4000)
     with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):

@@ -44,7 +44,7 @@ def test_probability_is_deprecated_if_scikit_learn_deprecates_it(name, options):
 
 
 @pytest.mark.parametrize("ensemble", [False, True])
-@pytest.mark.parametrize("name", ["SVC", "NuSVC", "LinearSVC", "NystroemSVC"])
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "LinearSVC"])
 def test_calibrated_classifiers(name, ensemble):
     X, y = iris()
     weights = 1 + 9.0 * (np.arange(len(y)) % 4 == 0)
