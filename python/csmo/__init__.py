@@ -2,8 +2,9 @@
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  LinearSVC, LinearSVR and
-NystroemSVC are for very many features or rows.  patch_sklearn puts the first five into sklearn.svm.  The package
-`libsvm`, which is installed with this one, has LIBSVM's own functions over the same library.
+NystroemSVC are for very many features or rows.  patch_sklearn puts the first five into
+sklearn.svm.  The package `libsvm`, which is installed with this one, has LIBSVM's own functions
+over the same library.
 """
 
 from typing import TYPE_CHECKING, Any, List

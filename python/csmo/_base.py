@@ -143,8 +143,8 @@ class BaseSVM(KernelMachine):
     def _weights(self) -> Any:
         return self.dual_coef_ @ self.support_vectors_
 
-    # scikit-learn's private names for what it predicts from, with the signs of the library.  Programs
-    # assign to them, for instance to move a threshold, and predictions follow.
+    # scikit-learn's private names for what it predicts from, with the signs of the library.
+    # Programs assign to them, for instance to move a threshold, and predictions follow.
 
     @property
     def _dual_coef_(self) -> Any:

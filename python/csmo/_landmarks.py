@@ -28,14 +28,14 @@ class NystroemSVC(SupportedLabels, KernelMachine):
     Parameters
     ----------
     n_landmarks : int, default=1000
-        Number of landmarks for each pair of classes.  The more there are, the closer the result is to
-        that of all rows.
+        Number of landmarks for each pair of classes.  The more there are, the closer the result is
+        to that of all rows.
     $ C named_kernel degree gamma coef0
     tol : float, default=1e-3
         The solver 'snacks' ends if a stage changes the objective by less than this part of it.
     cache_size : float, default=200
-        Megabytes for the embedding, which takes 4 * n_rows * n_landmarks bytes.  If it is too small,
-        results are the same, but every pass over the rows computes the embedding again.
+        Megabytes for the embedding, which takes 4 * n_rows * n_landmarks bytes.  If it is too
+        small, results are the same, but every pass over the rows computes the embedding again.
     $ class_weight verbose max_iter decision_function_shape break_ties
     random_state : int, RandomState instance or None, default=None
         Seed of the draws of landmarks and of the order of the rows.

@@ -54,14 +54,15 @@ class LinearMachine(Machine):
 class LinearSVC(Labels, LinearMachine):
     """Linear support vector classification by dual coordinate descent.
 
-    It is for sparse rows with thousands of features, as iterations do not compute kernel values.  With
-    few features ``SVC(kernel="linear")`` is as fast.  As in scikit-learn's estimator of this name, the intercept is the weight of a
-    feature that is added to all rows, and is regularised like the others.  What differs:
+    It is for sparse rows with thousands of features, as iterations do not compute kernel values.
+    With few features ``SVC(kernel="linear")`` is as fast.  As in scikit-learn's estimator of this
+    name, the intercept is the weight of a feature that is added to all rows, and is regularised
+    like the others.  What differs:
 
     * The loss is the hinge, not its square, which is scikit-learn's default.  With two classes the
       optimum is that of ``sklearn.svm.LinearSVC(loss="hinge")``.
-    * More than two classes are trained in pairs (one against one), as `SVC` does, and not one against
-      the rest: there is a row of `coef_` for each pair.
+    * More than two classes are trained in pairs (one against one), as `SVC` does, and not one
+      against the rest: there is a row of `coef_` for each pair.
     * `max_iter` counts steps of single variables, not sweeps over all of them.
 
     Parameters

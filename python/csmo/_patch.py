@@ -18,10 +18,10 @@ _replaced: Dict[str, type] = {}
 def patch_sklearn() -> None:
     """Lets ``sklearn.svm`` have the estimators of this package.
 
-    From then on ``from sklearn.svm import SVC`` and ``sklearn.svm.SVC`` are `csmo.SVC`, and likewise
-    `NuSVC`, `SVR`, `NuSVR` and `OneClassSVM`.  Pickles of them name this package, and load without
-    the patch.  Existing estimators of scikit-learn, and pickles of them, remain what they are, but
-    are no longer instances of ``sklearn.svm.SVC``.
+    From then on ``from sklearn.svm import SVC`` and ``sklearn.svm.SVC`` are `csmo.SVC`, and
+    likewise `NuSVC`, `SVR`, `NuSVR` and `OneClassSVM`.  Pickles of them name this package, and load
+    without the patch.  Existing estimators of scikit-learn, and pickles of them, remain what they
+    are, but are no longer instances of ``sklearn.svm.SVC``.
 
     Modules that have imported a class before keep scikit-learn's, which is a warning that names
     them: call this function first.  ``LinearSVC`` and ``LinearSVR`` are not replaced, because those

@@ -124,8 +124,8 @@ class NuSVR(Targets, Unweighted, BaseSVM):
     Parameters
     ----------
     nu : float, default=0.5
-        Upper bound on the fraction of rows with errors above epsilon, which training determines, and
-        lower bound on the fraction of support vectors, in (0, 1].
+        Upper bound on the fraction of rows with errors above epsilon, which training determines,
+        and lower bound on the fraction of support vectors, in (0, 1].
     $ C kernel degree gamma coef0 shrinking tol cache_size verbose max_iter solver n_jobs
 
     Attributes

@@ -26,8 +26,8 @@ def close(found, expected, error=1e-3):
 
 
 def objective(model, X, y, weights):
-    """What a regression minimises; it tells the optimum better than the weights of features do, which
-    hardly change it."""
+    """What a regression minimises; it tells the optimum better than the weights of features do,
+    which hardly change it."""
     weights = np.ones(len(y)) if weights is None else weights
     errors = np.abs(X @ model.coef_ + model.intercept_ - y)
     costs = model.C * (weights * np.maximum(errors - model.epsilon, 0)).sum()

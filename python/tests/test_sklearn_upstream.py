@@ -1,7 +1,7 @@
 """scikit-learn's own tests of sklearn.svm, with our estimators in place of its own.
 
-The tests are those of the installed scikit-learn.  They run in a process of their own, which is this
-file as a program: it prints the outcome of each test as JSON.
+The tests are those of the installed scikit-learn.  They run in a process of their own, which is
+this file as a program: it prints the outcome of each test as JSON.
 """
 
 import fnmatch
@@ -15,8 +15,8 @@ from typing import Dict, List
 
 import pytest
 
-# Tests that do not pass, and why.  Names of parametrised tests end in brackets whose text depends on the
-# version, so these are patterns.
+# Tests that do not pass, and why.  Names of parametrised tests end in brackets whose text depends
+# on the version, so these are patterns.
 _SPARSE = "a model of dense rows predicts sparse rows, which scikit-learn refuses"
 _KERNEL = "a kernel function whose values have a wrong shape is refused by fit, not by predict"
 _VALUES = "kernel values may be a sparse matrix, which scikit-learn refuses"
