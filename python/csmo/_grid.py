@@ -3,7 +3,7 @@
 import time
 import warnings
 from numbers import Integral
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 from sklearn import get_config

@@ -10,30 +10,17 @@ from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
 from sklearn.exceptions import FitFailedWarning  # noqa: E402
-from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit  # noqa: E402
+from sklearn.model_selection import GridSearchCV, KFold  # noqa: E402
 from sklearn.preprocessing import scale  # noqa: E402
 
 import csmo  # noqa: E402
+
+from searches import compare  # noqa: E402
 
 
 def digits():
     X, y = load_digits(return_X_y=True)
     return X[:900] / 16, np.array(list("jihgfedcba"))[y[:900]]
-
-
-def compare(estimator, grid, X, y, tolerance=1e-3, **options):
-    ours = csmo.GridSearchSVC(estimator, grid, **options).fit(X, y)
-    theirs = GridSearchCV(estimator, grid, **options).fit(X, y)
-    assert ours.cv_results_["params"] == theirs.cv_results_["params"]
-    for name in theirs.cv_results_:
-        if name.startswith("split") or name.startswith("mean_test"):
-            np.testing.assert_allclose(
-                ours.cv_results_[name], theirs.cv_results_[name], atol=tolerance, err_msg=name
-            )
-        if name.startswith("param_"):
-            np.testing.assert_array_equal(ours.cv_results_[name], theirs.cv_results_[name])
-    assert ours.best_score_ == pytest.approx(theirs.best_score_, abs=tolerance)
-    return ours
 
 
 FINE = csmo.SVC(tol=1e-6)
@@ -177,7 +164,7 @@ def test_a_tube_that_takes_all_targets():
     X, y = X[:150] * 20, y[:150] / 100
     grid = {"epsilon": [0.1, 10], "C": [0.1, 10]}
     for solver in ("csmo", "smo"):
-        compare(csmo.SVR(gamma=0.1, tol=1e-6, solver=solver), grid, X, y, cv=3)
+        compare(csmo.SVR(gamma=0.1, tol=1e-6, solver=solver), grid, X, y, cv=3, tolerance=1e-3)
 
 
 def test_clones():
