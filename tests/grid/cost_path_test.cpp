@@ -208,6 +208,30 @@ TEST(CostPath, StartsSaveIterations) {
   }
 }
 
+// If both classes have the same sum of bounds and C is small, all coefficients are at their bounds,
+// and rounding chooses among the thresholds.
+TEST(CostPath, AStartChoosesTheThresholdOfATrainingAlone) {
+  std::vector<int> labels = {1, -1};
+  test::Data data;
+  Draws draws(5);
+  for (int i = 0; i < 150; ++i) {
+    const int side = i < 39 ? 1 : -1;
+    data.add(side, {side + draws.between(-2, 2), draws.between(-1, 1)});
+  }
+  std::vector<double> factors = {150 / 78.0, 150 / 222.0};
+  svm_parameter param = test::parameters(C_SVC, RBF);
+  param.nr_weight = 2;
+  param.weight_label = labels.data();
+  param.weight = factors.data();
+  const std::vector<CostPoint> points = {{0.001, 0.1}, {0.01, 0.1}, {0.1, 0.1}};
+  for (const char* solver : {"smo", "csmo"}) {
+    Search cold(data, param, 3, solver, false), warm(data, param, 3, solver, true);
+    cold.validate_all(points);
+    warm.validate_all(points);
+    expect_same(warm, cold, 0);
+  }
+}
+
 // Each of eight rows is a fold.  One training set lacks the third class, and the first rows of
 // classes come in different orders.
 TEST(CostPath, FoldsMayLackClasses) {
