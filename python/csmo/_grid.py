@@ -14,7 +14,6 @@ from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import _num_samples, indexable
 
-from ._base import BaseSVM
 from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Point, Trainings
 from ._progress import make_bar
@@ -140,12 +139,12 @@ class GridSearchSVC(GridSearchCV):
         fit_params: Dict[str, Any],
     ) -> Optional[str]:
         """Why the engine cannot do this search; None if it can."""
-        if type(self.estimator) is not Pipeline and not isinstance(self.estimator, BaseSVM):
-            return "the estimator is neither a machine of csmo nor a Pipeline"
+        if isinstance(self.estimator, Pipeline) and type(self.estimator) is not Pipeline:
+            return f"{_name(self.estimator)} is not scikit-learn's Pipeline"
         for point in points:
             machine = point.machine
             if not _is_searched(machine):
-                return f"{type(machine).__name__} is no SVC, NuSVC, SVR or NuSVR of csmo"
+                return f"{_name(machine)} is no SVC, NuSVC, SVR or NuSVR of csmo"
             if getattr(machine, "break_ties", False):
                 return "break_ties needs decision values"
             if self.cells is not None and point.has_transformers:
@@ -269,6 +268,12 @@ class GridSearchSVC(GridSearchCV):
         self.refit_time_ = time.perf_counter() - start
         if hasattr(best, "feature_names_in_"):
             self.feature_names_in_ = best.feature_names_in_
+
+
+def _name(estimator: Any) -> str:
+    """The name of the class and of its package."""
+    kind = type(estimator)
+    return f"{kind.__module__.split('.')[0]}.{kind.__name__}"
 
 
 def _is_searched(machine: Any) -> bool:

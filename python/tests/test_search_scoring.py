@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from sklearn import svm  # noqa: E402
-from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.pipeline import Pipeline, make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
 import csmo  # noqa: E402
@@ -96,17 +96,25 @@ def test_scoring_by_values_of_two_classes():
 def test_other_estimators():
     X, y = wine()
     grid = {"svc__C": [0.01, 1]}
-    compare(make_pipeline(StandardScaler(), svm.SVC()), grid, X, y, engine="scikit-learn: SVC")
-    compare(svm.SVC(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: the estimator")
+    compare(
+        make_pipeline(StandardScaler(), svm.SVC()), grid, X, y, engine="scikit-learn: sklearn.SVC"
+    )
+    compare(svm.SVC(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: sklearn.SVC")
+
+    class OtherSteps(Pipeline):
+        pass
+
+    other = OtherSteps(SCALED.steps)
+    compare(other, grid, X, y, engine=f"scikit-learn: {__name__}.OtherSteps")
     mixed = {"svc": [csmo.SVC(), svm.SVC()]}
-    compare(SCALED, mixed, X, y, engine="scikit-learn: SVC")
+    compare(SCALED, mixed, X, y, engine="scikit-learn: sklearn.SVC")
     compare(csmo.SVC(break_ties=True), {"C": [0.01, 1]}, X, y, engine="scikit-learn: break_ties")
 
     class Contrary(csmo.SVC):
         def predict(self, X):
             return super().predict(X)[::-1]
 
-    compare(Contrary(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: Contrary")
+    compare(Contrary(), {"C": [0.01, 1]}, X, y, engine=f"scikit-learn: {__name__}.Contrary")
     compare(
         csmo.OneClassSVM(),
         {"nu": [0.1, 0.5]},
