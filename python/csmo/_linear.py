@@ -3,7 +3,6 @@
 from numbers import Real
 from typing import Any, Dict, Optional, Union
 
-import numpy as np
 from sklearn import svm
 from sklearn.utils._param_validation import Interval, StrOptions
 
