@@ -29,30 +29,56 @@ class SearchNote(UserWarning):
 
 
 class GridSearchSVC(GridSearchCV):
-    """scikit-learn's GridSearchCV with svm-grid's engine: the same parameters, folds, scores and
-    attributes, but points that differ in C, gamma or epsilon share kernel rows, and trainings start
-    from the solution for a smaller C.
+    """Search of parameters by cross validation: scikit-learn's GridSearchCV with svm-grid's engine.
 
-    estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one.  Its
-        transformers are fitted on the training rows of each fold.
-    param_grid, scoring, refit, cv, pre_dispatch, error_score, return_train_score : as for
-        GridSearchCV.
-    n_jobs : threads of the search; None: the n_jobs of the estimator.
-    warm_start : trainings start from the solution for a smaller C, which is faster.  Those of csmo
-        may also end as soon as no prediction of a held-out row can change.
-    cells : for very many rows, cut them into cells of at most so many neighbouring rows, and predict
-        each row by machines that were trained on other folds of its cell.  This approximates the
-        full search, and takes gamma 'scale' and class_weight 'balanced' from all rows.
-        best_estimator_ is trained on all rows.  Not for pipelines.
-    verbose : 1 shows a progress bar if tqdm is installed.
+    It has the parameters, folds, scores and attributes of `sklearn.model_selection.GridSearchCV`.
+    Points that differ in C, gamma or epsilon share kernel rows, and trainings start from the
+    solution for a smaller C.  What the engine cannot do is left to scikit-learn's own search, and a
+    `SearchNote` says why: scoring by decision values or probabilities, scores of the training rows,
+    other estimators.  After Ctrl-C, ``cv_results_`` has the points that were finished,
+    ``best_params_`` is the best of these, and KeyboardInterrupt is raised.
 
-    What the engine cannot do is left to scikit-learn's own search, and a SearchNote says why:
-    scoring by decision values or probabilities, scores of the training rows, other estimators.
-    After fit, engine_ is 'csmo', or 'scikit-learn' and the reason.
+    Parameters
+    ----------
+    estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one
+        The transformers of a pipeline are fitted on the training rows of each fold.
+    param_grid : dict or list of dicts
+        Lists of values by the names of parameters, as for GridSearchCV.
+    scoring, refit, cv, pre_dispatch, error_score, return_train_score : as for GridSearchCV
+        The same, with the same defaults.
+    n_jobs : int, default=None
+        Threads of the search.  None stands for the ``n_jobs`` of the estimator.
+    verbose : int, default=0
+        1 shows a progress bar if tqdm is installed.
+    warm_start : bool, default=True
+        Whether trainings start from the solution for a smaller C, which is faster.  Those of csmo may
+        also end as soon as no prediction of a held-out row can change.
+    cells : int, default=None
+        For very many rows: cut them into cells of at most so many neighbouring rows, and predict each
+        row by machines that were trained on other folds of its cell.  This approximates the full
+        search, and takes gamma 'scale' and class_weight 'balanced' from all rows.
+        ``best_estimator_`` is trained on all rows.  Pipelines have no cells.
 
-    cv_results_ has average times, as one run of the engine does many fits; search_time_ has the
-    seconds of the search.  After Ctrl-C, cv_results_ has the points that were finished,
-    best_params_ is the best of these, and KeyboardInterrupt is raised.
+    Attributes
+    ----------
+    best_estimator_, best_params_, best_score_, best_index_, cv_results_ : as those of GridSearchCV
+        Times in ``cv_results_`` are averages, as one run of the engine does many fits.
+    engine_ : str
+        'csmo', or 'scikit-learn' and the reason.
+    search_time_ : float
+        Seconds of the search.
+
+    Examples
+    --------
+    >>> from csmo import GridSearchSVC, SVC
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_iris(return_X_y=True)
+    >>> machine = make_pipeline(StandardScaler(), SVC())
+    >>> search = GridSearchSVC(machine, {"svc__C": [1, 10], "svc__gamma": [0.01, 0.1]}).fit(X, y)
+    >>> search.best_params_
+    {'svc__C': 1, 'svc__gamma': 0.1}
     """
 
     def __init__(
