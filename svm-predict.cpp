@@ -22,6 +22,7 @@
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
+#include "platform/files.h"
 #include "platform/processes.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
@@ -250,7 +251,8 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   Seen seen;
   try {
-    svm::cli::ReadingLine line(input.get(), 1, !settings.quiet);
+    const bool prints_rows = files[2] == svm::platform::kStandardOutput;
+    svm::cli::ReadingLine line(input.get(), 1, !settings.quiet && !prints_rows);
     seen = predict_all(input.get(), *model, class_probabilities, threads, out, line);
   } catch (const svm::InputError& error) {
     throw Failure(svm::cli::input_error_text(files[0], error));

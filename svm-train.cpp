@@ -15,6 +15,7 @@
 #include "cli/model_output.h"
 #include "cli/notes.h"
 #include "cli/score.h"
+#include "cli/status_line.h"
 #include "cli/trace.h"
 #include "cli/train_options.h"
 #include "cli/training_set.h"
@@ -45,7 +46,7 @@ class MonitoredRun {
     if (!settings.trace_file.empty()) trace_.emplace(settings.trace_file);
     if (settings.quiet) {
       options_.print = print_nothing;
-    } else if (svm::cli::are_notes_read()) {
+    } else if (svm::cli::are_status_lines_shown()) {
       line_.emplace(settings.param.eps,
                     svm::cli::binary_problems(problem, settings.param, settings.folds),
                     options_.time_limit);

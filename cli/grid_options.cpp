@@ -170,7 +170,7 @@ Program grid_program(GridSettings& settings) {
       "width), in one process: the data set is read once, and the points of one gamma share their\n"
       "kernel rows.  Options, output and files are those of LIBSVM's grid.py; all options of\n"
       "svm-train except -c and -g are accepted as well.  For regressions the rate is the mean\n"
-      "squared error, and the smallest is the best.  The name - stands for standard input.\n"
+      "squared error, and the smallest is the best.  As the data file, - is standard input.\n"
       "\n"
       "Every finished point is a line of the -out file at once.  After a kill, -resume continues\n"
       "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"

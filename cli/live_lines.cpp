@@ -27,7 +27,7 @@ std::string number(const char* format, double value) {
   return text.data();
 }
 
-// The rest, if all of the work takes its time evenly and `share` of it took `seconds`.
+// Returns the estimated remaining time if `share` of the work took `seconds`.
 std::string time_left(double seconds, double share) {
   return ", about " + duration_text(seconds / share * (1 - share)) + " left";
 }
@@ -104,7 +104,7 @@ ReadingLine::ReadingLine(std::FILE* file, std::size_t passes, bool enabled)
     : line_(kInterval, kDelay),
       file_(file),
       passes_(passes),
-      enabled_(enabled && line_.has_terminal()) {
+      enabled_(enabled && are_status_lines_shown()) {
   const std::optional<platform::FileFacts> facts = platform::facts_of(file);
   if (facts && facts->kind == platform::FileFacts::Kind::kRegular) size_ = facts->size;
 }

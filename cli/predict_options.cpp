@@ -20,8 +20,8 @@ Program predict_program(PredictSettings& settings) {
   program.description =
       "Predicts every row of test_file with a model that svm-train wrote, and writes one line\n"
       "per row to output_file. Labels in test_file are used to print the accuracy or the error;\n"
-      "if they are not known, any number will do. The name - stands for standard input, and as\n"
-      "output_file for standard output.\n"
+      "if they are not known, any number will do. As test_file or model_file, - is standard\n"
+      "input, and as output_file, standard output.\n"
       "\n"
       "With -b 1 a classifier writes a first line \"labels ...\" and then the label and one\n"
       "probability per class.";

@@ -32,7 +32,7 @@ Program scale_program(ScaleSettings& settings) {
   program.description =
       "Maps every feature of data_file linearly so that its least and largest value become the\n"
       "limits, and prints the result on standard output. Features that do not vary are left\n"
-      "out. The name - stands for standard input.\n"
+      "out. As data_file, - is standard input.\n"
       "\n"
       "Scale test data as the training data was scaled: save the limits with -s when scaling\n"
       "the training data and restore them with -r for the test data.";

@@ -3,37 +3,38 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <optional>
 #include <string_view>
 
 #include "platform/environment.h"
+#include "platform/files.h"
 #include "platform/processes.h"
 
 namespace svm::cli {
 
 using platform::Stream;
 
-namespace {
-
-bool is_dumb() {
+bool are_status_lines_shown() {
   const char* const name = variable_value("TERM");
-  return name != nullptr && std::string_view(name) == "dumb";
+  if (name != nullptr && std::string_view(name) == "dumb") return false;
+  if (!platform::is_terminal(Stream::kError)) return false;
+  if (platform::is_terminal(Stream::kOutput)) return true;
+  const std::optional<platform::FileFacts> facts = platform::facts_of(stdout);
+  return facts && facts->kind == platform::FileFacts::Kind::kRegular;
 }
 
-}  // namespace
-
 StatusLine::StatusLine(std::chrono::milliseconds interval, std::chrono::milliseconds delay)
-    : terminal_(platform::is_terminal(Stream::kError) && !is_dumb()),
-      shares_terminal_(terminal_ && platform::is_terminal(Stream::kOutput)),
+    : shown_(are_status_lines_shown()),
+      shares_terminal_(shown_ && platform::is_terminal(Stream::kOutput)),
       interval_(interval),
       next_(Clock::now() + delay) {}
 
 void StatusLine::show(std::string text) {
   next_ = Clock::now() + interval_;
-  // On some terminals, a character in the last column would start a new line.
-  const std::size_t columns = platform::terminal_columns(Stream::kError);
-  if (columns > 1 && text.size() >= columns) text.resize(columns - 1);
+  text.resize(std::min(text.size(), usable_columns()));
   const std::size_t width = text.size();
-  const std::size_t covered = std::max(width_, unfinished_.size());
+  const std::size_t covered = std::min(std::max(width_, unfinished_.size()), usable_columns());
   if (width < covered) text.append(covered - width, ' ');
   width_ = std::max(width, unfinished_.size());
   std::fputs(("\r" + text).c_str(), stderr);
@@ -41,9 +42,15 @@ void StatusLine::show(std::string text) {
 
 void StatusLine::erase() {
   if (width_ == 0) return;
-  std::fputs(("\r" + std::string(width_, ' ') + "\r" + unfinished_).c_str(), stderr);
+  const std::string blanks(std::min(width_, usable_columns()), ' ');
+  std::fputs(("\r" + blanks + "\r" + unfinished_).c_str(), stderr);
   width_ = 0;
   next_ = Clock::time_point::min();
+}
+
+std::size_t StatusLine::usable_columns() {
+  const std::size_t columns = platform::terminal_columns(Stream::kError);
+  return columns > 1 ? columns - 1 : std::numeric_limits<std::size_t>::max();
 }
 
 void StatusLine::print(const char* text) {
@@ -54,9 +61,9 @@ void StatusLine::print(const char* text) {
 }
 
 void StatusLine::warn(const char* text) {
-  if (terminal_) make_room();
+  if (shown_) make_room();
   std::fputs(text, stderr);
-  if (terminal_) note_shown(text);
+  if (shown_) note_shown(text);
 }
 
 void StatusLine::make_room() {

@@ -8,9 +8,14 @@
 
 namespace svm::cli {
 
-// A line on standard error that is overwritten by each update and erased by the destructor. Shows
-// nothing if standard error is not a terminal, or a dumb one (TERM=dumb). Other output to the
-// terminal needs erase() or print() as long as the line exists.
+// True if status lines are shown: standard error is a terminal that can overwrite a line (TERM is
+// not dumb), and standard output is the same terminal or a file. If it is a pipe, the program at
+// its end may write to the terminal at any time.
+bool are_status_lines_shown();
+
+// A line on standard error that is overwritten by each update and erased by the destructor. Does
+// nothing unless are_status_lines_shown(). Other output to the terminal needs erase(), print() or
+// warn() as long as the line exists.
 class StatusLine {
  public:
   // `delay` is the time before the first update, so that short work shows nothing.
@@ -20,10 +25,8 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine() { erase(); }
 
-  bool has_terminal() const { return terminal_; }
-
-  // True if there is a terminal and the interval since the last update has passed.
-  bool is_due() const { return terminal_ && Clock::now() >= next_; }
+  // True if the line is shown and the interval since the last update has passed.
+  bool is_due() const { return shown_ && Clock::now() >= next_; }
 
   // Shows `text`, which must consist of one-byte characters, cut to the width of the terminal. Call
   // it only if an update is due.
@@ -40,10 +43,13 @@ class StatusLine {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // The columns of the terminal except for the last one, in which a character would start a new
+  // line on some terminals.
+  static std::size_t usable_columns();
   void make_room();
   void note_shown(const char* text);
 
-  const bool terminal_;
+  const bool shown_;
   const bool shares_terminal_;  // standard output goes to a terminal as well
   const std::chrono::milliseconds interval_;
   std::size_t width_ = 0;  // of the text on the screen

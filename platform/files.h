@@ -42,8 +42,8 @@ class File {
   int number_;
 };
 
-// Names of the standard streams as files, on every system. Writing to kStandardOutput continues
-// what was printed, and truncates nothing.
+// Names of the standard streams as files, on every system. Reading and writing them continues where
+// the streams are.
 inline constexpr const char* kStandardInput = "/dev/stdin";
 inline constexpr const char* kStandardOutput = "/dev/stdout";
 

@@ -156,7 +156,15 @@ File open_for_update(const std::string& path, bool keep) {
   return File(::open(path.c_str(), flags, kUsual));
 }
 
-std::FILE* open_stream(const std::string& path) { return std::fopen(path.c_str(), "rb"); }
+std::FILE* open_stream(const std::string& path) {
+  if (path != kStandardInput) return std::fopen(path.c_str(), "rb");
+  const std::optional<FileFacts> facts = facts_of(STDIN_FILENO);
+  if (facts && facts->kind == FileFacts::Kind::kFolder) errno = EBADF;  // it was closed
+  if (!facts || facts->kind == FileFacts::Kind::kFolder) return nullptr;
+  // Another name of the stream works for sockets as well.
+  const int number = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  return number < 0 ? nullptr : ::fdopen(number, "rb");
+}
 
 std::uintmax_t position_of(std::FILE* file) {
   const off_t position = ::ftello(file);

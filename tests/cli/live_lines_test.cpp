@@ -1,6 +1,7 @@
 // The status lines of svm-train, svm-predict and svm-scale.
 #include "cli/live_lines.h"
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -148,19 +149,57 @@ std::vector<std::string> without_trailing_blanks(const std::string& text) {
 
 using LiveLineCli = test::TrainSolverCli;
 
-// Seconds of work, so that the line appears on fast machines as well.
+const std::vector<std::string> kEndless = {"-t", "0", "-c", "1e8", "-e", "1e-15", "data", "model"};
+
+std::vector<std::string> command_of(const std::vector<std::string>& options) {
+  std::vector<std::string> command = {SVM_BIN_DIR "/svm-train"};
+  command.insert(command.end(), options.begin(), options.end());
+  return command;
+}
+
+TEST_F(LiveLineCli, AppearsOnATerminal) {
+  if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  test::Child child(command_of(kEndless), folder_.path(), test::Child::Reads::kTerminal);
+  EXPECT_TRUE(child.read_until(", tolerance 1e-15, iteration "));
+  child.send(SIGINT);
+  child.read_all();
+  EXPECT_EQ(child.wait(), 130000);
+}
+
+// The reader of a pipe may write to the terminal at any time.
+TEST_F(LiveLineCli, DoesNotAppearBesideAPipe) {
+  if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  for (const std::string end : {" | cat", " >/dev/null"}) {
+    const std::string line = std::string(SVM_BIN_DIR) +
+                             "/svm-train -t 0 -c 1e8 -e 1e-15 --time-limit 1.5 data model" + end;
+    test::Child child({"/bin/sh", "-c", line}, folder_.path(), test::Child::Reads::kTerminal);
+    const std::string text = child.read_all();
+    EXPECT_EQ(child.wait(), 0);
+    EXPECT_TRUE(test::contains(text, "WARNING: ")) << text;
+    EXPECT_FALSE(test::contains(text, ", violation ")) << text;
+  }
+}
+
+TEST_F(LiveLineCli, DoesNotAppearOnADumbTerminal) {
+  if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  const test::Setting term("TERM", "dumb");
+  test::Child child({SVM_BIN_DIR "/svm-train", "-t", "0", "-c", "1e8", "-e", "1e-15",
+                     "--time-limit", "1.5", "data", "model"},
+                    folder_.path(), test::Child::Reads::kTerminal);
+  EXPECT_FALSE(test::contains(child.read_all(), ", violation "));
+  EXPECT_EQ(child.wait(), 0);
+}
+
+// The training takes about a second, so that the line appears in the middle of it.
 TEST_F(LiveLineCli, LeavesTheOutputOfTheProgramOnATerminal) {
   if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
   const std::vector<std::string> options = {"-t",    "0",          "-c",      "1e8",  "-e",
                                             "1e-15", "--max-iter", "3000000", "data", "model"};
   const test::ProcessResult plain = train(options);
   ASSERT_EQ(plain.status, 0);
-  std::vector<std::string> command = {SVM_BIN_DIR "/svm-train"};
-  command.insert(command.end(), options.begin(), options.end());
-  test::Child child(command, folder_.path(), test::Child::Reads::kTerminal);
+  test::Child child(command_of(options), folder_.path(), test::Child::Reads::kTerminal);
   const std::string text = child.read_all();
   EXPECT_EQ(child.wait(), 0);
-  EXPECT_TRUE(test::contains(text, ", violation ")) << text;
   const std::string screen = screen_after(text);
   EXPECT_FALSE(test::contains(screen, "violation")) << screen;
   ASSERT_TRUE(test::contains(plain.err, "\n"));  // a warning, in the middle of the output
