@@ -34,6 +34,7 @@ label(slow_sanitized
   ^GridCli.ASecondSearchLeavesTheFirstAlone
   "^GridWarmStartCli.(Three|Nu|One|SmallCosts|Weights)"
   ^Landmarks.SeedAndThreads
+  ^LiveLineCli.LeavesTheOutput
   ^LinearSolvers.SeedAndThreads
   ^NumberText.PrintsMillionsOfNumbersLikePrintf
   ^Pcg.AgreesWithSmo
