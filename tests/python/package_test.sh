@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
 "$work/venv/bin/python" -m pytest -q -rs -p no:cacheprovider "$source/python/tests"
-PATH=$work/venv/bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" docs/python.md \
+PATH=$work/venv/bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" README.md docs/python.md \
   docs/migration-scikit-learn.md docs/promise.md
 "$work/venv/bin/python" - <<'END'
 import csmo, csmo._native, os, sys
