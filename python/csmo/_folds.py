@@ -5,7 +5,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _num_samples
@@ -142,7 +142,8 @@ class Trainings:
     # All folds at once
 
     def _may_share_folds(self, points: Points) -> bool:
-        """True if the machines have the same kernel and factors of classes on all training sets."""
+        """True if the machines have the same kernel and factors of classes on all training sets
+        that have all classes."""
         if self._settings.cells is not None:
             return True  # an approximation anyway
         if not self._tests_each_row_once:
@@ -151,17 +152,11 @@ class Trainings:
         if isinstance(machine.kernel, str) and machine.kernel in ("poly", "rbf", "sigmoid"):
             if any(point.machine.gamma == "scale" for point in points):
                 return False
-        if not is_classifier(machine):
-            return True
-        if machine.class_weight == "balanced":
-            return False
-        classes = len(np.unique(self._y))
-        return all(
-            len(np.unique(np.asarray(self._y)[train])) == classes for train, _ in self._splits
-        )
+        return getattr(machine, "class_weight", None) != "balanced"
 
     def _run_all_folds(self, points: Points, kernel_rows: KernelRows) -> bool:
-        """Returns False if it failed, for whatever reason: it may be one of a single fold."""
+        """Returns False if a training set lacks classes, or if the run failed, for whatever reason:
+        it may be one of a single fold."""
         folds = range(len(self._splits))
         tests = [test for _, test in self._splits]
         begin = time.perf_counter()
@@ -170,6 +165,9 @@ class Trainings:
         machines = [point.machine for point in points]
         try:
             training = TrainingSet(machines, self._X, self._y, self._weights)
+            if self._settings.cells is None:
+                if not all(training.has_all_classes(train) for train, _ in self._splits):
+                    return False
             run = training.with_folds(tests, self._settings)
             found = run.predict(self._progress(len(folds)), kept)
         except Exception as error:

@@ -42,6 +42,15 @@ class TrainingSet:
     def __len__(self) -> int:
         return len(self.y)
 
+    def has_all_classes(self, rows: np.ndarray) -> bool:
+        """True if some of these rows have a positive weight, and for a classifier, some of each
+        class."""
+        if self.weights is not None:
+            rows = rows[self.weights[rows] > 0]
+        return len(rows) > 0 and (
+            self.classes is None or len(np.unique(self.y[rows])) == len(self.classes)
+        )
+
     def with_folds(self, folds: Sequence[np.ndarray], settings: Settings) -> "Run":
         """A run that tests each row once, by machines that were trained without its fold."""
         fold_of_row = np.empty(len(self), dtype=np.int32)

@@ -186,6 +186,27 @@ def test_weights_of_rows():
     )
 
 
+def test_training_sets_whose_weights_are_too_little():
+    X, y = wine()
+    X, last, white = scale(X), np.arange(len(y)) >= 119, y == "white"
+    no_red = np.where(last | (y != "red"), 1.0, 0.0)  # in the training set of the last fold
+    only_white = np.where(last | white, 1.0, 0.0)
+    for weights, failures in ((no_red, 0), (only_white, 1), (last * 1.0, 1)):
+        machine = csmo.SVC(gamma=0.1, **FINE)
+        options = {"fit_params": {"sample_weight": weights}, "cv": KFold(3)}
+        search = compare(machine, {"C": [0.1, 1]}, X, y, **options)
+        scores = [search.cv_results_[f"split{fold}_test_score"] for fold in range(3)]
+        assert np.isnan(scores).all(axis=1).sum() == failures
+    rows, targets = diabetes()
+    weights = (np.arange(200) >= 134) * 1.0
+    with pytest.warns(FitFailedWarning, match="zero or negative weights"):
+        search = csmo.GridSearchSVC(csmo.SVR(gamma=0.1), {"C": [0.1, 1]}, cv=KFold(3))
+        search.fit(rows, targets, sample_weight=weights)
+    assert np.isnan(search.cv_results_["split2_test_score"]).all()
+    options = {"fit_params": {"sample_weight": weights}, "tolerance": 1e-3, "cv": KFold(3)}
+    compare(csmo.SVR(gamma=0.1, **FINE), {"C": [0.1, 1]}, rows, targets, **options)
+
+
 @pytest.mark.parametrize("kernel", ["precomputed", rbf_kernel])
 def test_kernel_values(kernel):
     X, y = wine()
