@@ -52,7 +52,8 @@ class GridSearchSVC(GridSearchCV):
         1 shows a progress bar if tqdm is installed.
     warm_start : bool, default=True
         Whether trainings start from the solution for a smaller C, which is faster.  Those of csmo may
-        also end as soon as no prediction of a held-out row can change.
+        also end as soon as no prediction of a held-out row can change.  Has no effect if the
+        estimator has a ``max_iter``.
     cells : int, default=None
         For very many rows: cut them into cells of at most so many neighbouring rows, and predict each
         row by machines that were trained on other folds of its cell.  This approximates the full

@@ -1,10 +1,12 @@
 """A run of the engine of svm-grid."""
 
 import ctypes
+import warnings
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
 
 from . import _native
 from ._base import BaseSVM
@@ -12,6 +14,8 @@ from ._rows import Rows
 from ._threads import thread_count
 
 _NEVER_TESTED = -1  # CSMO_NEVER_TESTED of native/csmo.h
+# Texts of the library that are not about convergence start with these.
+_OTHER_TEXTS = ("NOTE:", "WARNING: class label")
 
 
 class Settings(NamedTuple):
@@ -133,7 +137,8 @@ class Run:
             count=len(machines),
             folds=int(fold_of_row.max()) + 1,
             fold_of_row=fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
-            warm_start=int(settings.warm_start),
+            # A training that max_iter ends depends on where it starts.
+            warm_start=int(settings.warm_start and first.max_iter == -1),
             cells=0 if settings.cells is None else int(settings.cells),
         )
         self._call = first._call()
@@ -171,12 +176,22 @@ class Run:
 
         self._call.run(search, lambda watch: show(watch.points))
         show(self._call.watch.points)
+        self._warn()
         tested = self._fold_of_row != _NEVER_TESTED
         finished = ~np.isnan(predictions[:, tested]).any(axis=1)
         return [
             self._decoded(row) if is_finished else None
             for row, is_finished in zip(predictions, finished)
         ]
+
+    def _warn(self) -> None:
+        """Emits one ConvergenceWarning if trainings did not converge, whatever their number."""
+        if self._call.interrupted:
+            return  # an exception reports it
+        texts = [line.strip() for line in self._call.warnings.lines]
+        texts = [text for text in texts if not text.startswith(_OTHER_TEXTS)]
+        if texts:
+            warnings.warn(f"Trainings of a search: {texts[0]}", ConvergenceWarning)
 
     def data(self) -> Rows:
         """The rows to which kept kernel rows refer."""

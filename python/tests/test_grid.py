@@ -1,5 +1,7 @@
 """Compares GridSearchSVC with GridSearchCV."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ import scipy.sparse as sp  # noqa: E402
 from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
-from sklearn.exceptions import FitFailedWarning  # noqa: E402
+from sklearn.exceptions import ConvergenceWarning, FitFailedWarning  # noqa: E402
 from sklearn.model_selection import GridSearchCV, KFold  # noqa: E402
 from sklearn.preprocessing import scale  # noqa: E402
 
@@ -35,6 +37,24 @@ def test_scores_are_those_of_grid_search_cv(options):
         options.get("cv") if isinstance(options.get("cv"), int) else 5 if not options else 4
     )
     assert list(search.classes_) == sorted(set(y))
+
+
+@pytest.mark.parametrize("solver", ["smo", "csmo"])
+def test_trainings_that_do_not_converge(solver):
+    X, y = load_breast_cancer(return_X_y=True)
+    machine = csmo.SVC(max_iter=3, solver=solver)
+    grid = {"C": [0.1, 1, 10, 100], "gamma": [1e-5, 1e-4]}
+    compare(machine, grid, X, y)
+    with pytest.warns(ConvergenceWarning, match="max number of iterations") as caught:
+        csmo.GridSearchSVC(machine, grid, refit=False).fit(X, y)
+    assert len(caught) == 1
+
+
+def test_trainings_that_converge_give_no_warning():
+    X, y = load_breast_cancer(return_X_y=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        csmo.GridSearchSVC(csmo.SVC(class_weight={0: 2}), {"C": [0.1, 10]}).fit(X, y)
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "f1_macro"])
