@@ -26,11 +26,12 @@ def main(words: List[str]) -> None:
 
     patch_sklearn()
     sys.argv = words
-    # The first folder of the path is the current one here, as it is for a module.
     if is_module:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)
     else:
-        sys.path[0] = os.path.dirname(os.path.realpath(words[0]))
+        # The path begins with the current folder, as it does for a module, except after python3 -P.
+        begins_with_folder = not getattr(sys.flags, "safe_path", False)
+        sys.path[:begins_with_folder] = [os.path.dirname(os.path.realpath(words[0]))]
         runpy.run_path(words[0], run_name="__main__")
 
 

@@ -146,6 +146,14 @@ def test_unchanged_scripts(run_python, tmp_path):
     assert run_python("-m", "csmo", script, "fail", expect=3) == ""
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="this Python has no option -P")
+def test_scripts_with_a_safe_path(run_python, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import sys; print(sys.path)")
+    path = run_python("-P", "-c", script.read_text())
+    assert run_python("-P", "-m", "csmo", script) == path.replace("[", f"[{str(tmp_path)!r}, ")
+
+
 def test_the_command_tells_its_usage(run_python):
     assert run_python("-m", "csmo", "--help").startswith("usage: python3 -m csmo SCRIPT")
     for words in ([], ["-m"], ["-c", "pass"]):
