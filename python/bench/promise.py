@@ -29,7 +29,7 @@ def certificate(model, X, y):
     """How good a fitted SVR, or SVC of two classes, is, from the model and its training data alone:
     primal objective, dual objective, violation of the optimality conditions, of the constraints.
 
-    The dual problem: minimise b'Kb / 2 - y'b + epsilon sum |b|, where the sum of b is 0 and each b
+    The dual problem: minimise b'Kb / 2 - y'b + epsilon sum |b|, subject to sum b = 0, and each b
     is between -C and C for a regression, between 0 and C for the label 1, -C and 0 for -1."""
     gammas = {"auto": 1 / X.shape[1], "scale": 1 / (X.shape[1] * X.var())}
     gamma = gammas.get(model.gamma, model.gamma)

@@ -51,7 +51,7 @@ SETS = [
 
 
 def processor_seconds():
-    """Of all threads of this process, and of its children that have ended."""
+    """Seconds of all threads of this process, and of its children that have ended."""
     return sum(os.times()[:4])
 
 

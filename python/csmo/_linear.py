@@ -16,7 +16,7 @@ SOLVERS = ("dcd", "avsf")
 
 
 def _constraints(counterpart: Any, loss: str) -> Dict[str, Any]:
-    """Constraints of scikit-learn's estimator, where the meaning is the same."""
+    """Constraints of scikit-learn's estimator for parameters that mean the same."""
     theirs = counterpart._parameter_constraints
     names = ("C", "epsilon", "tol", "fit_intercept", "class_weight", "random_state")
     return {

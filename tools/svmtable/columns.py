@@ -31,7 +31,8 @@ class Numbers:
         self._swaps = decimal == ","
 
     def with_points(self, text):
-        """The text with decimal points. A point that was there becomes a comma, which is wrong."""
+        """The text with decimal points. A point becomes a comma, so that the number is refused
+        later."""
         return text.translate(SWAPPED) if self._swaps else text
 
     def plain(self, values):
