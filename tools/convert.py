@@ -36,7 +36,12 @@ def output_files(first, second):
 
 
 def check_paths(options):
-    """Raises UsageError if a file would be written over one that is read, or over another."""
+    """Raises UsageError if a file would be written over one that is read, or over another, or two
+    things would be read from standard input or written to standard output."""
+    if options.input == options.restore == "-":
+        raise UsageError("-r - and the input - exclude each other")
+    if options.output == options.save == "-":
+        raise UsageError("-s - needs an output file, as the data are written to standard output")
     written = [path for path in (options.output, options.save) if path not in (None, "-")]
     for path in written:
         for read in (options.input, options.restore):

@@ -98,6 +98,12 @@ class FaultTest(ConvertTest):
                 (["--back", "--decimal", ",", "table.csv"], "--back and --decimal exclude each other")):
             with self.subTest(arguments):
                 self.fails(message + more, *arguments)
+        self.fails("-r - and the input - exclude each other" + more, "-r", "-", "-", text=TABLE)
+        for output in ([], ["-"]):
+            run = self.convert("-s", "-", "table.csv", *output)
+            self.assertEqual(run.stderr, "-s - needs an output file, as the data are written to "
+                                         "standard output" + more + "\n")
+            self.assertEqual(run.stdout, "")
         run = self.convert("table.csv", "table.csv")
         self.assertEqual(run.stderr, "table.csv would be written over itself" + more + "\n")
         self.assertEqual(self.read("table.csv"), TABLE)

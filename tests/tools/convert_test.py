@@ -73,6 +73,11 @@ class ToDataTest(ConvertTest):
                     subprocess.run([program, "-c"], input=TABLE.encode(), stdout=file, check=True)
                 self.assertEqual(self.converted("--drop", "id", "-s", "n", "table.csv." + suffix), DATA)
 
+    def test_packed_in_a_pipe(self):
+        os.mkfifo(self.path("pipe.csv.gz"))
+        with subprocess.Popen("gzip -c <table.csv >pipe.csv.gz", shell=True, cwd=self.folder):
+            self.assertEqual(self.converted("--drop", "id", "-s", "names", "pipe.csv.gz"), DATA)
+
     def test_packed_and_broken(self):
         packed = subprocess.run(["gzip", "-c"], input=TABLE.encode() * 100, stdout=subprocess.PIPE,
                                 check=True).stdout
@@ -145,6 +150,13 @@ class NamesTest(ConvertTest):
         self.assertEqual(self.converted("-r", "names", "-", text=text), "2 3:1 5:1\n")
         text = "height,colour,id,width\n1,red,,0\n"
         self.assertEqual(self.converted("-r", "names", "--no-label", "-", text=text), "0 3:1 5:1\n")
+
+    def test_names_through_standard_streams(self):
+        names = self.converted("--drop", "id", "-s", "-", "table.csv", "train")
+        self.assertEqual(names, self.read("names"))
+        self.assertEqual(self.converted("-r", "-", "table.csv", text=names), self.read("train"))
+        self.fails("standard input: not a names file of svm-convert (Expecting value: line 1 column 1 "
+                   "(char 0))", "-r", "-", "table.csv", text="")
 
     def test_without_header(self):
         for text, options in (("5,red,0,1,big\n", []), ("5,red,0,1\n", ["--no-label"])):

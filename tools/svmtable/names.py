@@ -4,6 +4,7 @@ way, and numbers turned back into names."""
 import json
 
 from .columns import NUMBER
+from .source import Source, TableError
 
 FORMAT = "csmo table 1"
 KINDS = ("number", "category", "label", "dropped")
@@ -86,9 +87,10 @@ class Names:
 
     @staticmethod
     def read(path):
-        """Reads the file. Raises ValueError if it is no names file."""
+        """Reads the file, or standard input for "-". Raises ValueError if it is no names file."""
+        source = Source(path)
         try:
-            with open(path, encoding="utf-8") as file:
+            with source.open() as file:
                 content = json.load(file)
             if content["format"] != FORMAT:
                 raise ValueError('its format is not "%s"' % FORMAT)
@@ -96,9 +98,10 @@ class Names:
                           content["header"] is True)
             names.check()
             return names
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError,
+                TableError) as error:
             what = "no %s" % error if isinstance(error, KeyError) else str(error)
-            raise ValueError("%s: not a names file of svm-convert (%s)" % (path, what)) from None
+            raise ValueError("%s: not a names file of svm-convert (%s)" % (source.name, what)) from None
 
     def check(self):
         """Raises ValueError if features do not ascend, or there are several labels."""

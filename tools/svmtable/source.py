@@ -53,21 +53,27 @@ class Source:
 
     @contextlib.contextmanager
     def _bytes(self):
-        if self._kept is None and self._keep:
+        with self._packed() as packed:
+            program = PROGRAMS.get(os.path.splitext(self.path)[1].lower())
+            if program is None:
+                yield packed
+                return
+            with unpacked(program, packed) as stream:
+                yield stream
+
+    @contextlib.contextmanager
+    def _packed(self):
+        """What is read, from its beginning."""
+        if not self._keep:
+            with self._pipe() as pipe:
+                yield pipe
+            return
+        if self._kept is None:
             self._kept = tempfile.TemporaryFile()
             with self._pipe() as pipe:
                 shutil.copyfileobj(pipe, self._kept)
-        if self._kept is not None:
-            self._kept.seek(0)
-            yield self._kept
-            return
-        with self._pipe() as pipe:
-            program = PROGRAMS.get(os.path.splitext(self.path)[1].lower())
-            if program is None:
-                yield pipe
-                return
-            with unpacked(program, pipe) as stream:
-                yield stream
+        self._kept.seek(0)
+        yield self._kept
 
     @contextlib.contextmanager
     def _pipe(self):
