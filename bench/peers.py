@@ -67,7 +67,7 @@ def prepare(a, work, name):
         return path
     part = path.with_suffix(".part")
     if preparation is None:  # features to [-1, 1] by the program for it
-        plain = work / sets[0]
+        plain = work / f"peers-{name}.plain"
         plain.write_text(text_of(a.data, sets[0]))
         with open(part, "w") as out:
             subprocess.run([a.bin / "svm-scale", plain], stdout=out, check=True)
@@ -141,17 +141,28 @@ def measure(a):
             write_results(a.out, results)
 
 
+def measured(results, name):
+    """The rows of a problem by the programs that were measured."""
+    return {program: results[name, program] for program in PROGRAMS if (name, program) in results}
+
+
+def row_of_problem(of):
+    """The row from which numbers of rows and support vectors are taken: csmo's if there is one."""
+    return of.get("csmo") or next(iter(of.values()))
+
+
 def tables(results):
-    print("| problem | rows | support vectors | " + " | ".join(PROGRAMS) + " | LIBSVM / csmo | published |\n"
-          "| --- " * (len(PROGRAMS) + 5) + "|")
+    heads = ["problem", "rows", "support vectors", *PROGRAMS, "LIBSVM / csmo", "published"]
+    print("| " + " | ".join(heads) + " |\n" + "| --- " * len(heads) + "|")
     for name, (title, _, _, kind, c, gamma, _, published) in PROBLEMS.items():
-        of = {program: results[name, program] for program in PROGRAMS if (name, program) in results}
+        of = measured(results, name)
         if not of:
             continue
+        any_row = row_of_problem(of)
         times = [of[program]["seconds"] if program in of else "" for program in PROGRAMS]
         ratio = f"{float(times[0]) / float(times[3]):.0f}" if times[0] and times[3] else ""
         quoted = "; ".join(f"{who} {seconds} ({where})" for who, seconds, where in published)
-        print(f"| {title} `-s {kind} -c {c} -g {gamma}` | {of['csmo']['rows']} | {of['csmo']['vectors']} | "
+        print(f"| {title} `-s {kind} -c {c} -g {gamma}` | {any_row['rows']} | {any_row['vectors']} | "
               + " | ".join(times) + f" | {ratio} | {quoted} |")
 
 
@@ -180,13 +191,15 @@ def chart(results):
     y = 44
     top = y - 10
     for name, (title, _, _, _, _, _, _, published) in PROBLEMS.items():
-        shown = [program for program in PROGRAMS if (name, program) in results]
-        middle = y + height * len(shown) / 2
+        of = measured(results, name)
+        if not of:
+            continue
+        middle = y + height * len(of) / 2
         parts.append(f'<text class="title" x="{left - 12}" y="{middle + 1:.0f}" text-anchor="end">{title}</text>')
-        rows = int(results[name, "csmo"]["rows"])
+        rows = int(row_of_problem(of)["rows"])
         parts.append(f'<text class="small" x="{left - 12}" y="{middle + 15:.0f}" text-anchor="end">{rows:,} rows</text>')
-        for program in shown:
-            seconds = float(results[name, program]["seconds"])
+        for program, row in of.items():
+            seconds = float(row["seconds"])
             end = at(seconds)
             parts.append(f'<rect class="{program}" x="{left}" y="{y}" width="{end - left:.1f}" height="{height - 2}"/>')
             parts.append(f'<text class="small" x="{end + 5:.1f}" y="{y + 10}">{seconds:.3g} s</text>')
