@@ -12,6 +12,7 @@ from sklearn.utils.validation import (
 )
 
 from . import _native
+from ._call import Call
 from ._compat import as_configured
 from ._machine import Machine, own_constraints
 from ._model import Model
@@ -48,7 +49,7 @@ class KernelMachine(Machine):
         is_kernel = callable(self.kernel) or self.kernel == "precomputed"
         return 0.0 if is_kernel else gamma_value(self.gamma, X)
 
-    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         model = self._model
         self.support_ = model.support
         self._n_support = model.support_by_class

@@ -8,6 +8,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _native
 from ._base import KernelMachine
+from ._call import Call
 from ._classifiers import SupportedLabels
 from ._machine import own_constraints
 from ._paragraphs import with_paragraphs
@@ -116,7 +117,7 @@ class NystroemSVC(SupportedLabels, KernelMachine):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _call(self) -> _native.Call:
+    def _call(self) -> Call:
         call = super()._call()
         call.options.landmarks = int(self.n_landmarks)
         return call

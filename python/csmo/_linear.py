@@ -7,6 +7,7 @@ from sklearn import svm
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _native
+from ._call import Call
 from ._classifiers import Labels
 from ._machine import Machine, own_constraints
 from ._paragraphs import with_paragraphs
@@ -35,12 +36,12 @@ class LinearMachine(Machine):
     fit_intercept: bool
     intercept_scaling: float
 
-    def _call(self) -> _native.Call:
+    def _call(self) -> Call:
         call = super()._call()
         call.options.bias = float(self.intercept_scaling) if self.fit_intercept else 0.0
         return call
 
-    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         # The model has a single vector for each function.
         self.coef_ = self._model.vectors(X.shape[1])
         self.intercept_ = -self._model.thresholds
@@ -137,7 +138,7 @@ class LinearSVC(Labels, LinearMachine):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)
         self.n_iter_ = int(self._num_iter.max())
         if len(self.classes_) == 2:  # positive values are for the second class
@@ -219,6 +220,6 @@ class LinearSVR(Targets, LinearMachine):
         self.solver = solver
         self.n_jobs = n_jobs
 
-    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)
         self.coef_ = self.coef_.ravel()

@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _native
+from ._call import Call
 from ._compat import check_weights, validate_data
 from ._model import KERNELS, Model
 from ._progress import Bar
@@ -163,8 +164,8 @@ class Machine(BaseEstimator):
             param.weight = np.ctypeslib.as_ctypes(np.ascontiguousarray(class_weight, np.float64))
         return param
 
-    def _call(self) -> _native.Call:
-        call = _native.Call()
+    def _call(self) -> Call:
+        call = Call()
         call.options.solver = self.solver.encode()
         call.options.threads = thread_count(self.n_jobs)
         if self.max_iter != -1:
@@ -173,7 +174,7 @@ class Machine(BaseEstimator):
         call.options.use_seed, call.options.seed = 1, int(seed)
         return call
 
-    def _keep_results(self, X: Any, call: _native.Call, result: _native.Result) -> None:
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         """Sets the attributes of a fitted estimator."""
         self.fit_status_ = int(result.status != _native.CONVERGED)
         # If all rows of a class have weight 0, there are fewer functions than pairs of classes.
@@ -181,7 +182,7 @@ class Machine(BaseEstimator):
         self._num_iter = np.array(call.iterations[:count], dtype=np.int32)
         self._warn(call, result)
 
-    def _warn(self, call: _native.Call, result: _native.Result) -> None:
+    def _warn(self, call: Call, result: _native.Result) -> None:
         if call.interrupted:
             return  # an exception reports it
         if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:

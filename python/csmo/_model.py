@@ -7,6 +7,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from . import _native
+from ._call import Call
 from ._rows import Rows
 
 KERNELS = {
@@ -42,7 +43,7 @@ class Model:
         cls,
         rows: Rows,
         param: _native.Parameter,
-        call: _native.Call,
+        call: Call,
         result: _native.Result,
         kernel_rows: Optional[ctypes.c_void_p] = None,
     ) -> "Model":

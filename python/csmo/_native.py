@@ -1,4 +1,4 @@
-"""The shared library through ctypes: structures, functions, errors, and calls that Ctrl-C ends.
+"""The shared library through ctypes: structures, functions and errors.
 
 Only this module of the package knows the layouts of svm.h and of native/csmo.h.  ctypes releases
 the interpreter's lock during calls.  This module does not need numpy.
@@ -8,7 +8,6 @@ import ctypes
 import ctypes.util
 import os
 import sys
-import threading
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -21,7 +20,7 @@ from ctypes import (
     c_uint,
     c_void_p,
 )
-from typing import Any, Callable, Iterator, List, Optional
+from typing import Any, Iterator, Optional
 
 C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
 LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
@@ -291,12 +290,12 @@ for _name, _structure in (
 _grid_search: Optional[Any] = None
 _free_rows: Optional[Any] = None
 _train: Optional[Any] = None
-_watch_function: Optional[int] = None
+watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
     _train = declare("csmo_train", c_void_p, *[c_void_p] * 5)
     _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 7)
     _free_rows = declare("csmo_free_rows", None, c_void_p)
-    _watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
+    watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 
 
 def failure() -> SvmError:
@@ -308,105 +307,6 @@ def failure() -> SvmError:
 def sized(structure: Any, **members: Any) -> Any:
     """Returns a structure with its size and these members set."""
     return structure(size=ctypes.sizeof(structure), **members)
-
-
-class Texts:
-    """Collects texts of the library; `send` is called on the thread on which they appear."""
-
-    def __init__(self, send: Optional[Callable[[str], None]] = None) -> None:
-        self.lines: List[str] = []
-        keep = self.lines.append if send is None else send
-        self.function = TextFunction(lambda text, _user: keep(text.decode(errors="replace")))
-
-
-class Call:
-    """A call of the library that Ctrl-C and `cancel` end early.
-
-    On the main thread, the library runs on a thread of its own while the calling thread waits,
-    because Python delivers signals to its main thread only.  Other threads get no signals: there
-    the library runs on the calling thread.
-
-    The caller of run() keeps the results of an interrupted call and then calls end(), so that no
-    KeyboardInterrupt is lost.
-    """
-
-    POLL_SECONDS = 0.05
-
-    def __init__(self) -> None:
-        self.options = Options()
-        init_options(ctypes.byref(self.options), ctypes.sizeof(self.options))
-        self.watch = Watch()
-        self.interrupted = False
-        self.warnings = Texts()
-        self.messages = Texts()
-        self.options.warn = self.warnings.function
-        self.options.print = self.messages.function
-        if _watch_function is not None:
-            self.options.progress = _watch_function
-            self.options.progress_user = ctypes.addressof(self.watch)
-        else:  # not the wheel's library: it can be cancelled, but reports no progress
-            watch = self.watch
-            self._progress = ProgressFunction(lambda _progress, _user: watch.cancel)
-            self.options.progress = ctypes.cast(self._progress, c_void_p)
-
-    def weigh_rows(self, weights: Any) -> None:
-        """Sets the weights of the rows: a numpy array of doubles, which is kept alive by this
-        object, or None."""
-        self._weights = weights
-        if weights is not None:
-            self.options.row_weights = weights.ctypes.data
-
-    def count_iterations(self, functions: int) -> None:
-        """Lets a training write the iterations of each decision function to `iterations`."""
-        self.iterations = (c_longlong * functions)()
-        self.options.problem_iterations = self.iterations
-        self.options.problem_room = functions
-
-    def cancel(self) -> None:
-        self.watch.cancel = 1
-
-    def run(
-        self, function: Callable[[], Any], on_poll: Optional[Callable[[Watch], None]] = None
-    ) -> Any:
-        """Returns what `function` returns, even after Ctrl-C, and raises what it raises.  `on_poll`
-        is called about every 0.05 seconds on the calling thread, and at the end."""
-        if threading.current_thread() is not threading.main_thread():
-            return function()
-        outcome: List[Any] = []
-        error: List[BaseException] = []
-        done = threading.Event()  # after an interrupted join() the thread would count as ended
-
-        def work() -> None:
-            try:
-                outcome.append(function())
-            except BaseException as raised:  # re-raised on the calling thread
-                error.append(raised)
-            finally:
-                done.set()
-
-        thread = threading.Thread(target=work, name="csmo")
-        while not done.is_set():
-            try:
-                if thread.ident is None:
-                    thread.start()
-                done.wait(self.POLL_SECONDS)
-                if on_poll is not None:
-                    on_poll(self.watch)
-            except KeyboardInterrupt:
-                self.cancel()
-                self.interrupted = True
-            except BaseException as raised:  # raised by on_poll
-                self.cancel()
-                error.append(raised)
-        if error:
-            self.end()
-            raise error[0]
-        return outcome[0]
-
-    def end(self) -> None:
-        """Raises the KeyboardInterrupt that ended the call early."""
-        if self.interrupted:
-            raise KeyboardInterrupt
 
 
 def _of_the_wheel(function: Optional[Any]) -> Any:

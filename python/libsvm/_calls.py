@@ -7,6 +7,7 @@ from ctypes import POINTER, byref, c_double
 from typing import Any, Callable, List, Tuple
 
 from csmo import _native
+from csmo._call import Call
 from libsvm._nodes import node_rows
 from libsvm._optional import is_matrix, is_sparse
 from libsvm._views import (
@@ -104,7 +105,7 @@ class _Training:
     """A call that trains, with the options from the parameters."""
 
     def __init__(self, param: svm_parameter) -> None:
-        self._call = _native.Call()
+        self._call = Call()
         self.param = byref(param)
         self.options = byref(self._call.options)
         options = self._call.options

@@ -13,7 +13,8 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
-from csmo import _folds, _native  # noqa: E402
+from csmo import _folds  # noqa: E402
+from csmo._call import Call  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
@@ -215,7 +216,7 @@ def test_ctrl_c_before_a_point_is_finished():
 
 
 def test_a_failure_after_ctrl_c_is_an_interrupt():
-    call = _native.Call()
+    call = Call()
 
     def work():
         while not call.watch.cancel:
