@@ -22,6 +22,8 @@ def main(words: List[str]) -> None:
     if not words or (not is_module and words[0].startswith("-")):
         print(USAGE, end="", file=sys.stderr)
         sys.exit(2)
+    if not is_module and not os.path.exists(words[0]):
+        sys.exit(f"python3 -m csmo: there is no file {words[0]!r}")
     from . import patch_sklearn  # which imports scikit-learn
 
     patch_sklearn()
@@ -29,9 +31,8 @@ def main(words: List[str]) -> None:
     if is_module:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)
     else:
-        # The path begins with the current folder, as it does for a module, except after python3 -P.
-        begins_with_folder = not getattr(sys.flags, "safe_path", False)
-        sys.path[:begins_with_folder] = [os.path.dirname(os.path.realpath(words[0]))]
+        if not getattr(sys.flags, "safe_path", False):  # python3 -P adds no folder to the path
+            sys.path[0] = os.path.dirname(os.path.realpath(words[0]))
         runpy.run_path(words[0], run_name="__main__")
 
 

@@ -151,10 +151,11 @@ def test_scripts_with_a_safe_path(run_python, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import sys; print(sys.path)")
     path = run_python("-P", "-c", script.read_text())
-    assert run_python("-P", "-m", "csmo", script) == path.replace("[", f"[{str(tmp_path)!r}, ")
+    assert run_python("-P", "-m", "csmo", script) == path
 
 
 def test_the_command_tells_its_usage(run_python):
     assert run_python("-m", "csmo", "--help").startswith("usage: python3 -m csmo SCRIPT")
     for words in ([], ["-m"], ["-c", "pass"]):
         assert run_python("-m", "csmo", *words, expect=2).startswith("usage:")
+    assert "there is no file 'none.py'" in run_python("-m", "csmo", "none.py", expect=1)
