@@ -119,7 +119,7 @@ TEST_F(ProgressCli, TheLineFitsTheTerminal) {
   // Takes much longer than any test.
   test::Child child({"/bin/sh", "-c",
                      "stty cols 30 <&2 && exec " SVM_BIN_DIR
-                     "/svm-grid -q -png null -log2c 1,3,2 -log2g 2,-8,-0.002 data"},
+                     "/svm-grid -png null -log2c 1,3,2 -log2g 2,-8,-0.002 data"},
                     folder_.path(), test::Child::Reads::kTerminal);
   ASSERT_TRUE(child.read_until(" points, about "));
   child.send(SIGINT);

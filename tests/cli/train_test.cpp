@@ -64,7 +64,6 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, TrainUsage,
     testing::Values(
         BadLine{{}, "", ""}, BadLine{{"-x", "3", "data"}, "Unknown option: -x", ""},
-        BadLine{{"-"}, "Unknown option: -", ""},
         BadLine{{"-y", "csmo", "data"}, "Unknown option: -y", ""},
         BadLine{{"--foo", "data"}, "Unknown option: --", "'--foo'"},
         BadLine{{"-s"}, "svm-train: option -s needs a value: type", ""},
