@@ -1,5 +1,5 @@
 """Functions that the benchmarks share. Standard library only."""
-import lzma, math, multiprocessing, random, resource
+import lzma, math, multiprocessing, os, random, resource, subprocess, sys, time
 
 
 def text_of(folder, name):
@@ -26,6 +26,21 @@ def prepare(folder, work, name, every):
     else:
         path.write_text("".join(text_of(folder, name).splitlines(True)[::every]))
     return path
+
+
+def measured(command, **environment):
+    """Runs a program.  Processor seconds, elapsed seconds, peak megabytes, and what it printed.  Ends this
+    process if it fails."""
+    command = list(map(str, command))
+    start = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             env={**os.environ, **environment})
+    output = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(f"{' '.join(command)}: failed\n{output[-1000:]}")
+    return usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024, output
 
 
 def children_cpu():

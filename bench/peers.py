@@ -15,7 +15,7 @@ the programs and problems that are not measured.  --tables and --chart only read
 """
 import argparse, csv, math, os, pathlib, re, statistics, subprocess, sys, tempfile
 
-from common import text_of
+from common import measured, text_of
 from quoted import scaled, unscaled, z_scored
 
 FIELDS = ["problem", "rows", "program", "seconds", "objective", "vectors"]
@@ -80,29 +80,17 @@ def prepare(a, work, name):
     return path
 
 
-def run(command, **environment):
-    """Processor seconds and output."""
-    child = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True,
-                             env={**os.environ, "SVM_NUM_THREADS": "1", **environment})
-    output = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: failed")
-    return usage.ru_utime + usage.ru_stime, output
-
-
 def train(a, program, name, path):
     """Seconds, objective of the last binary problem, number of support vectors."""
     _, _, _, kind, c, gamma, form, _ = PROBLEMS[name]
     if program == "scikit-learn":
-        _, output = run([a.python, "-c", FIT, path, form, "SVR" if kind == 3 else "SVC",
-                         f"C={c}", f"gamma={gamma}"], OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-        found = dict(line.split() for line in output.splitlines())
+        command = [a.python, "-c", FIT, path, form, "SVR" if kind == 3 else "SVC", f"C={c}", f"gamma={gamma}"]
+        *_, output = measured(command, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+        found = dict(line.split() for line in output.splitlines()[-2:])
         return float(found["seconds"]), "", found["vectors"]
     options = ["-s", kind, "-c", c, "-g", gamma, "-m", 1000]
     command = ([a.peer] if program == "LIBSVM" else [a.bin / "svm-train", "-a", program]) + options
-    seconds, output = run([*command, path, os.devnull])
+    seconds, _, _, output = measured([*command, path, os.devnull], SVM_NUM_THREADS="1")
     objectives = re.findall(r"obj = ([-\d.e+]+)", output)
     vectors = re.findall(r"(?:Total )?nSV = (\d+)", output)
     return seconds, objectives[-1], vectors[-1]
@@ -142,7 +130,7 @@ def measure(a):
             write_results(a.out, results)
 
 
-def measured(results, name):
+def rows_by_program(results, name):
     """The rows of a problem by the programs that were measured."""
     return {program: results[name, program] for program in PROGRAMS if (name, program) in results}
 
@@ -156,7 +144,7 @@ def tables(results):
     heads = ["problem", "rows", "support vectors", *PROGRAMS, "LIBSVM / csmo", "published"]
     print("| " + " | ".join(heads) + " |\n" + "| --- " * len(heads) + "|")
     for name, (title, _, _, kind, c, gamma, _, published) in PROBLEMS.items():
-        of = measured(results, name)
+        of = rows_by_program(results, name)
         if not of:
             continue
         any_row = row_of_problem(of)
@@ -192,7 +180,7 @@ def chart(results):
     y = 44
     top = y - 10
     for name, (title, _, _, _, _, _, _, published) in PROBLEMS.items():
-        of = measured(results, name)
+        of = rows_by_program(results, name)
         if not of:
             continue
         middle = y + height * len(of) / 2

@@ -11,9 +11,9 @@ with --check: the violation is recomputed in doubles from data and model.  --wor
 prepared data, which are large.  --tables prints the table of an existing results file.  Standard
 library only.
 """
-import argparse, csv, math, os, pathlib, re, statistics, subprocess, sys, tempfile, time
+import argparse, csv, math, os, pathlib, re, statistics, sys, tempfile
 
-from common import text_of
+from common import measured, text_of
 
 FIELDS = ["run", "rows", "threads", "processor", "elapsed", "megabytes", "vectors", "violation"]
 
@@ -124,15 +124,7 @@ def prepare(a, work, name):
 def train(a, options, threads, path, model):
     """Processor seconds, elapsed seconds, peak megabytes, output."""
     command = [a.bin / "svm-train", "-a", "csmo", *options, path, model]
-    start = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             env={**os.environ, "SVM_NUM_THREADS": str(threads)})
-    output = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: failed\n{output[-1000:]}")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024, output
+    return measured(command, SVM_NUM_THREADS=str(threads))
 
 
 def last_number(pattern, text):

@@ -102,7 +102,7 @@ std::string GridProgress::text() const {
       std::to_string(points_done_ + points_skipped_) + " of " + std::to_string(points_) + " points";
   if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
   if (const std::optional<double> rest = left()) {
-    text += ", about " + duration_text(*rest) + " left";
+    text += time_left_text(*rest);
   }
   if (!best_.empty()) text += ", best " + best_;
   if (last_) text += ", last " + grid::python_real(*last_);

@@ -29,7 +29,7 @@ std::string number(const char* format, double value) {
 
 // Returns the estimated remaining time if `share` of the work took `seconds`.
 std::string time_left(double seconds, double share) {
-  return ", about " + duration_text(seconds / share * (1 - share)) + " left";
+  return time_left_text(seconds / share * (1 - share));
 }
 
 }  // namespace
@@ -101,10 +101,7 @@ std::string TrainingLine::text() const {
 }
 
 ReadingLine::ReadingLine(std::FILE* file, std::size_t passes, bool enabled)
-    : line_(kInterval, kDelay),
-      file_(file),
-      passes_(passes),
-      enabled_(enabled && are_status_lines_shown()) {
+    : line_(kInterval, kDelay), file_(file), passes_(passes), enabled_(enabled) {
   const std::optional<platform::FileFacts> facts = platform::facts_of(file);
   if (facts && facts->kind == platform::FileFacts::Kind::kRegular) size_ = facts->size;
 }

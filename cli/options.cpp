@@ -304,8 +304,8 @@ class Parser {
         file = is_input ? platform::kStandardInput : platform::kStandardOutput;
       } else if (file.substr(0, 1) == "-") {
         result_.warnings.push_back(program_.name + ": " + in_quotes(file) +
-                                   " is taken as the name of a file" +
-                                   " (options come before file names)");
+                                   " is taken as the name of a file (options come before "
+                                   "file names)");
       }
     }
   }

@@ -88,4 +88,6 @@ std::string duration_text(double seconds) {
   return std::to_string(std::lround(seconds / kHour)) + " h";
 }
 
+std::string time_left_text(double seconds) { return ", about " + duration_text(seconds) + " left"; }
+
 }  // namespace svm::cli

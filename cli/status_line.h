@@ -60,6 +60,9 @@ class StatusLine {
 // "12 s", "7 min" or "3 h"
 std::string duration_text(double seconds);
 
+// ", about 12 s left"
+std::string time_left_text(double seconds);
+
 }  // namespace svm::cli
 
 #endif  // SVM_CLI_STATUS_LINE_H_

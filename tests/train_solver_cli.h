@@ -41,6 +41,13 @@ class TrainSolverCli : public testing::Test {
     arguments.insert(arguments.begin(), SVM_BIN_DIR "/svm-train");
     return run(arguments, {}, folder_.path());
   }
+  // The command line of a training that keeps the solver busy until LIBSVM's cap of iterations.
+  static std::vector<std::string> endless(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {
+        SVM_BIN_DIR "/svm-train", "-t", "0", "-c", "1e8", "-e", "1e-15"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
   std::string model_of(std::vector<std::string> options) const {
     options.insert(options.end(), {"-c", "100", "-q", "data", "any.model"});
     const ProcessResult result = train(options);

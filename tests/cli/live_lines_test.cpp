@@ -149,17 +149,9 @@ std::vector<std::string> without_trailing_blanks(const std::string& text) {
 
 using LiveLineCli = test::TrainSolverCli;
 
-const std::vector<std::string> kEndless = {"-t", "0", "-c", "1e8", "-e", "1e-15", "data", "model"};
-
-std::vector<std::string> command_of(const std::vector<std::string>& options) {
-  std::vector<std::string> command = {SVM_BIN_DIR "/svm-train"};
-  command.insert(command.end(), options.begin(), options.end());
-  return command;
-}
-
 TEST_F(LiveLineCli, AppearsOnATerminal) {
   if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
-  test::Child child(command_of(kEndless), folder_.path(), test::Child::Reads::kTerminal);
+  test::Child child(endless({"data", "model"}), folder_.path(), test::Child::Reads::kTerminal);
   EXPECT_TRUE(child.read_until(", tolerance 1e-15, iteration "));
   child.send(SIGINT);
   child.read_all();
@@ -183,9 +175,8 @@ TEST_F(LiveLineCli, DoesNotAppearBesideAPipe) {
 TEST_F(LiveLineCli, DoesNotAppearOnADumbTerminal) {
   if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
   const test::Setting term("TERM", "dumb");
-  test::Child child({SVM_BIN_DIR "/svm-train", "-t", "0", "-c", "1e8", "-e", "1e-15",
-                     "--time-limit", "1.5", "data", "model"},
-                    folder_.path(), test::Child::Reads::kTerminal);
+  test::Child child(endless({"--time-limit", "1.5", "data", "model"}), folder_.path(),
+                    test::Child::Reads::kTerminal);
   EXPECT_FALSE(test::contains(child.read_all(), ", violation "));
   EXPECT_EQ(child.wait(), 0);
 }
@@ -193,11 +184,10 @@ TEST_F(LiveLineCli, DoesNotAppearOnADumbTerminal) {
 // The training takes about a second, so that the line appears in the middle of it.
 TEST_F(LiveLineCli, LeavesTheOutputOfTheProgramOnATerminal) {
   if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
-  const std::vector<std::string> options = {"-t",    "0",          "-c",      "1e8",  "-e",
-                                            "1e-15", "--max-iter", "3000000", "data", "model"};
-  const test::ProcessResult plain = train(options);
+  const std::vector<std::string> command = endless({"--max-iter", "3000000", "data", "model"});
+  const test::ProcessResult plain = test::run(command, {}, folder_.path());
   ASSERT_EQ(plain.status, 0);
-  test::Child child(command_of(options), folder_.path(), test::Child::Reads::kTerminal);
+  test::Child child(command, folder_.path(), test::Child::Reads::kTerminal);
   const std::string text = child.read_all();
   EXPECT_EQ(child.wait(), 0);
   const std::string screen = screen_after(text);

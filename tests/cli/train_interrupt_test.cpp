@@ -1,5 +1,4 @@
 // svm-train while it runs: Ctrl-C.
-#include <initializer_list>
 #include <signal.h>
 #include <string>
 #include <unistd.h>
@@ -16,12 +15,6 @@ namespace {
 
 class TrainInterruptCli : public TrainSolverCli {
  protected:
-  // The command line of a training that keeps the solver busy until LIBSVM's cap of iterations.
-  static std::vector<std::string> endless(std::initializer_list<std::string> more) {
-    std::vector<std::string> arguments = {kProgram, "-t", "0", "-c", "1e8", "-e", "1e-15"};
-    arguments.insert(arguments.end(), more);
-    return arguments;
-  }
   static constexpr const char* kProgram = SVM_BIN_DIR "/svm-train";
 };
 
