@@ -12,17 +12,14 @@
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
 
-// The build chooses the solvers: SVM_FEWER_SOLVERS leaves out those that work on rows, and
-// SVM_HISTORICAL_SOLVERS, which the programs define, adds those of older papers.
+// SVM_FEWER_SOLVERS leaves smo and csmo: those that work on rows and those of older papers go.
 #if !defined(SVM_FEWER_SOLVERS)
-#include "solvers/rows/linear_dcd.h"
-#include "solvers/rows/subgradient.h"
-#endif
-#if defined(SVM_HISTORICAL_SOLVERS)
 #include "solvers/historical/first_order.h"
 #include "solvers/historical/mdm.h"
 #include "solvers/historical/pcg.h"
 #include "solvers/historical/platt.h"
+#include "solvers/rows/linear_dcd.h"
+#include "solvers/rows/subgradient.h"
 #endif
 
 namespace svm {
@@ -76,8 +73,6 @@ constexpr std::initializer_list<Entry> kSolvers = {
     with({&Entry::landmarks},
          {"snacks", "", "pegasos with restarts, for very many rows",
           "Tanji, Della Vecchia, Glineur, Villa, 2023", kCSvc, nullptr, solve_snacks}),
-#endif
-#if defined(SVM_HISTORICAL_SOLVERS)
     with({&Entry::refined, &Entry::start_point},
          {"smo1", "", "SMO on maximal violating pairs",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
