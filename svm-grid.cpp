@@ -30,7 +30,7 @@
 #include "grid/search.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 #include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"

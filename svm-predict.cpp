@@ -23,7 +23,7 @@
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "platform/files.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
 #include "threads/pool.h"

@@ -17,7 +17,7 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "platform/files.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"

@@ -27,7 +27,7 @@
 #include "model/compact.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 #include "svm.h"
 #include "training/call.h"
 #include "training/init.h"

@@ -11,7 +11,7 @@
 #include "grid/picture.h"
 #include "io/output_file.h"
 #include "platform/files.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 
 namespace svm::cli {
 namespace {

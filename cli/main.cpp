@@ -9,8 +9,7 @@
 #include "io/number_text.h"
 #include "platform/environment.h"
 #include "platform/files.h"
-#include "platform/processes.h"
-#include "platform/signals.h"
+#include "programs/platform/processes.h"
 #include "svm.h"
 
 namespace svm::cli {

@@ -10,8 +10,8 @@
 #include "grid/results.h"
 #include "io/number_text.h"
 #include "model/svm_type.h"
-#include "platform/processes.h"
 #include "platform/text.h"
+#include "programs/platform/processes.h"
 
 namespace svm::cli {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "platform/environment.h"
 #include "platform/files.h"
-#include "platform/processes.h"
+#include "programs/platform/processes.h"
 
 namespace svm::cli {
 

@@ -12,7 +12,8 @@
 #include <utility>
 
 #include "io/number_text.h"
-#include "platform/processes.h"
+#include "platform/process.h"
+#include "programs/platform/processes.h"
 
 namespace svm::grid {
 namespace {

@@ -5,8 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "platform/processes.h"
-#include "platform/signals.h"
+#include "platform/process.h"
 
 namespace svm {
 namespace {

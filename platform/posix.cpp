@@ -6,9 +6,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "platform/processes.h"
+#include "platform/process.h"
 #include "platform/processors.h"
-#include "platform/signals.h"
 
 #if defined(__linux__)
 #include <sched.h>

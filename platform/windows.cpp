@@ -5,9 +5,8 @@
 #include <string>
 #include <windows.h>
 
-#include "platform/processes.h"
+#include "platform/process.h"
 #include "platform/processors.h"
-#include "platform/signals.h"
 #include "platform/windows_text.h"
 
 namespace svm::platform {

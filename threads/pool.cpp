@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "platform/bits.h"
-#include "platform/signals.h"
+#include "platform/process.h"
 
 namespace svm {
 namespace {

@@ -1,4 +1,3 @@
-// Functions of the operating system that only the programs use.
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -10,8 +9,7 @@
 
 #include <sys/ioctl.h>
 
-#include "platform/processes.h"
-#include "platform/signals.h"
+#include "programs/platform/processes.h"
 
 namespace svm::platform {
 namespace {

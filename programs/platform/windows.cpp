@@ -1,4 +1,3 @@
-// Functions of the operating system that only the programs use.
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -11,9 +10,8 @@
 #include <windows.h>
 
 #include "platform/files.h"
-#include "platform/processes.h"
-#include "platform/signals.h"
 #include "platform/windows_text.h"
+#include "programs/platform/processes.h"
 
 namespace svm::platform {
 namespace {

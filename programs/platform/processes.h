@@ -1,6 +1,7 @@
-// This process and its standard streams, other processes, and the machine. Texts are UTF-8.
-#ifndef SVM_PLATFORM_PROCESSES_H_
-#define SVM_PLATFORM_PROCESSES_H_
+// What programs need of the operating system: how they end, standard streams, other processes, and
+// the machine. Texts are UTF-8.
+#ifndef SVM_PROGRAMS_PLATFORM_PROCESSES_H_
+#define SVM_PROGRAMS_PLATFORM_PROCESSES_H_
 
 #include <optional>
 #include <string>
@@ -11,9 +12,17 @@ namespace svm::platform {
 // Windows only.
 void use_utf8_arguments(int& argc, char**& argv);
 
-long long process_id();
-bool is_process_gone(
-    long long process);  // true only if it certainly no longer runs on this machine
+// Installs handlers for Ctrl-C and for all signals that end a process by default, except those for
+// faults of the program itself. The handler calls clean_up() and then ends the process as the
+// signal would have. On Ctrl-C it calls interrupt() first and does nothing more if that returns
+// true. Signals that are ignored (nohup, background jobs) stay ignored.
+//
+// Both functions may be called at any point of the program and on any thread (on Windows, on one of
+// the system's own): they must be async-signal-safe.
+void handle_termination(bool (*interrupt)(), void (*clean_up)());
+
+// True only if the process certainly no longer runs on this machine.
+bool is_process_gone(long long process);
 std::string host_name();
 
 // Runs the program at `path` with the text `input` as its standard input. Returns its standard
@@ -42,4 +51,4 @@ class StandardStreams {
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_PROCESSES_H_
+#endif  // SVM_PROGRAMS_PLATFORM_PROCESSES_H_
