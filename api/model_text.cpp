@@ -11,9 +11,9 @@
 
 #include "api/border.h"
 #include "io/input_file.h"
-#include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "model/model_file.h"
 #include "model/model_view.h"
 #include "simd/exact_arithmetic.h"
 #include "svm.h"

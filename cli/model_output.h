@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 #include "svm.h"
 
 namespace svm::cli {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 namespace svm::test {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 #include "tests/train_solver_cli.h"
 
 namespace svm::test {

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "io/model_file.h"
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
 #include "model/compact.h"
+#include "model/model_file.h"
 #include "model/packed_model.h"
 #include "model/prediction.h"
 #include "model/row_predictions.h"

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "io/input_file.h"
-#include "tests/io/refusal.h"
+#include "tests/refusal.h"
 #include "tests/temp_dir.h"
 #include "tests/temp_file.h"
 

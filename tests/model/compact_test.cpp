@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/model/compact_models.h"

@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "io/model_file.h"
 #include "model/compact.h"
+#include "model/model_file.h"
 #include "tests/model/compact_models.h"
 #include "tests/model_texts.h"
 #include "tests/training_data.h"

@@ -1,5 +1,5 @@
 // Reading and writing models: accepted texts, refusals and their messages.
-#include "io/model_file.h"
+#include "model/model_file.h"
 
 #include <cmath>
 #include <cstddef>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "io/output_file.h"
-#include "tests/io/refusal.h"
 #include "tests/model_texts.h"
+#include "tests/refusal.h"
 #include "tests/temp_dir.h"
 #include "tests/text.h"
 

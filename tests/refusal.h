@@ -1,6 +1,6 @@
 // Checks errors that carry LIBSVM's line besides their own text.
-#ifndef SVM_TESTS_IO_REFUSAL_H_
-#define SVM_TESTS_IO_REFUSAL_H_
+#ifndef SVM_TESTS_REFUSAL_H_
+#define SVM_TESTS_REFUSAL_H_
 
 #include <string>
 
@@ -24,4 +24,4 @@ void expect_refusal(const Text& text, Read read, const std::string& what,
 
 }  // namespace svm::test
 
-#endif  // SVM_TESTS_IO_REFUSAL_H_
+#endif  // SVM_TESTS_REFUSAL_H_

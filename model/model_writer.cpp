@@ -2,9 +2,9 @@
 #include <limits>
 #include <string>
 
-#include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
+#include "model/model_file.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"
 #include "platform/files.h"

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "io/input_error.h"
-#include "io/model_file.h"
 #include "io/number_text.h"
 #include "io/row_scanner.h"
 #include "io/text_cursor.h"
+#include "model/model_file.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"
 

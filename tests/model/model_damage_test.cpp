@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/model_file.h"
+#include "model/model_file.h"
 #include "tests/model_texts.h"
 
 namespace svm {

@@ -1,6 +1,6 @@
 // Reads and writes LIBSVM's model files.
-#ifndef SVM_IO_MODEL_FILE_H_
-#define SVM_IO_MODEL_FILE_H_
+#ifndef SVM_MODEL_MODEL_FILE_H_
+#define SVM_MODEL_MODEL_FILE_H_
 
 #include <array>
 #include <functional>
@@ -61,4 +61,4 @@ ModelPtr parse_model(std::string_view text);
 
 }  // namespace svm
 
-#endif  // SVM_IO_MODEL_FILE_H_
+#endif  // SVM_MODEL_MODEL_FILE_H_
