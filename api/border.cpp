@@ -52,6 +52,8 @@ Messages::Function message_function(void (*function)(const char*)) {
 
 }  // namespace
 
+void set_print_function(void (*function)(const char*)) { print_function.store(function); }
+
 Messages process_messages() {
   return Messages(message_function(print_function.load()),
                   message_function(warning_function.load()));
@@ -63,10 +65,6 @@ Messages current_messages() {
 }
 
 }  // namespace svm
-
-void svm_set_print_string_function(void (*print_func)(const char*)) {
-  svm::print_function.store(print_func);
-}
 
 void svm_set_warning_function(void (*warn_func)(const char*)) {
   svm::warning_function.store(warn_func);

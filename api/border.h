@@ -28,6 +28,9 @@ Result guarded(const char* function, Result failure, Work work) {
   return failure;
 }
 
+// As svm_set_print_string_function().
+void set_print_function(void (*function)(const char*));
+
 // Sends messages to the functions of svm_set_print_string_function() and
 // svm_set_warning_function().
 Messages process_messages();

@@ -1,13 +1,10 @@
-// Access to the contents of a model.
+// Access to the contents of a model, beyond what LIBSVM has functions for.
 #include <algorithm>
 #include <cstddef>
 
-#include "api/border.h"
 #include "model/model_memory.h"
 #include "model/model_view.h"
 #include "model/pairs.h"
-#include "model/row_predictions.h"
-#include "model/svm_type.h"
 #include "svm.h"
 
 namespace {
@@ -29,36 +26,6 @@ std::size_t vector_number(const svm_model* model) {
 }
 
 }  // namespace
-
-int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }
-
-int svm_get_nr_class(const svm_model* model) { return model->nr_class; }
-
-void svm_get_labels(const svm_model* model, int* label) {
-  copy_array(model->label, class_number(model), label);
-}
-
-void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
-  copy_array(model->sv_indices, vector_number(model), sv_indices);
-}
-
-int svm_get_nr_sv(const svm_model* model) { return model->l; }
-
-double svm_get_svr_probability(const svm_model* model) {
-  if (svm::is_regression(model->param.svm_type) && model->probA != nullptr) return model->probA[0];
-  constexpr const char* kFunction = "svm_get_svr_probability";
-  constexpr const char* kFault = "Model doesn't contain information for SVR probability inference";
-  svm::set_last_error(kFunction, kFault);
-  return svm::guarded(kFunction, 0.0, [&] {
-    svm::process_messages().warn(std::string(kFault) + "\n");
-    return 0.0;
-  });
-}
-
-int svm_check_probability_model(const svm_model* model) {
-  if (svm::is_regression(model->param.svm_type)) return model->probA != nullptr;
-  return svm::has_probabilities(*model);
-}
 
 int svm_get_kernel_type(const svm_model* model) { return model->param.kernel_type; }
 

@@ -1,4 +1,5 @@
-// Models as text, in files and in memory.
+#include "api/model_text.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -40,15 +41,6 @@ svm::ModelDigits digits_of(const svm_save_options* options) {
   return digits;
 }
 
-int save_to_file(const char* function, const char* file, const svm_model* model,
-                 const svm_save_options* options) {
-  return svm::guarded(function, -1, [&] {
-    const svm::ModelDigits digits = digits_of(options);
-    svm::save_model(svm::OutputFile(file), *model, digits);
-    return 0;
-  });
-}
-
 // A growing text in a malloc() block, which the caller will free().
 class MallocText {
  public:
@@ -88,13 +80,13 @@ class MallocText {
 
 }  // namespace
 
-int svm_save_model(const char* model_file_name, const svm_model* model) {
-  return save_to_file("svm_save_model", model_file_name, model, nullptr);
-}
-
 int svm_save_model_ex(const char* model_file_name, const svm_model* model,
                       const svm_save_options* options) {
-  return save_to_file("svm_save_model_ex", model_file_name, model, options);
+  return svm::guarded("svm_save_model_ex", -1, [&] {
+    const svm::ModelDigits digits = digits_of(options);
+    svm::save_model(svm::OutputFile(model_file_name), *model, digits);
+    return 0;
+  });
 }
 
 char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* options,
@@ -108,42 +100,43 @@ char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* o
   });
 }
 
+namespace svm {
 namespace {
 
 // Adds a warning. Prediction works as in LIBSVM, which also reads such models: a NaN decision value
 // is a vote for the second class of the pair.
-svm_model* with_warning(svm::ModelPtr model, const std::string& name) {
-  if (!svm::has_finite_coefficients(*model)) {
-    svm::process_messages().warn("WARNING: " + name +
-                                 ": coefficients are infinite or NaN, as of a nu-SVC without a "
-                                 "margin: the model is of no use\n");
+ModelPtr with_warning(ModelPtr model, const std::string& name) {
+  if (!has_finite_coefficients(*model)) {
+    process_messages().warn("WARNING: " + name +
+                            ": coefficients are infinite or NaN, as of a nu-SVC without a margin: "
+                            "the model is of no use\n");
   }
-  return model.release();
+  return model;
 }
 
 }  // namespace
 
-svm_model* svm_load_model(const char* model_file_name) {
-  return svm::guarded<svm_model*>("svm_load_model", nullptr, [&] {
-    svm::require_exact_arithmetic();
-    const std::string text = svm::read_whole_file(model_file_name);
-    try {
-      return with_warning(svm::parse_model(text), model_file_name);
-    } catch (const svm::ModelError& error) {
-      const std::string what = std::string(model_file_name) + ": " + error.what();
-      const svm::Messages messages = svm::process_messages();
-      if (!error.legacy().empty()) messages.warn(error.legacy() + "\n");
-      messages.warn("ERROR: fscanf failed to read model\n");
-      messages.warn(what + "\n");
-      throw std::runtime_error(what);
-    }
-  });
+ModelPtr load_model(const char* file) {
+  require_exact_arithmetic();
+  const std::string text = read_whole_file(file);
+  try {
+    return with_warning(parse_model(text), file);
+  } catch (const ModelError& error) {
+    const std::string what = std::string(file) + ": " + error.what();
+    const Messages messages = process_messages();
+    if (!error.legacy().empty()) messages.warn(error.legacy() + "\n");
+    messages.warn("ERROR: fscanf failed to read model\n");
+    messages.warn(what + "\n");
+    throw std::runtime_error(what);
+  }
 }
+
+}  // namespace svm
 
 svm_model* svm_load_model_from_memory(const char* text, size_t size) {
   return svm::guarded<svm_model*>("svm_load_model_from_memory", nullptr, [&] {
     svm::require_exact_arithmetic();
-    return with_warning(svm::parse_model(std::string_view(text, size)), "the model");
+    return svm::with_warning(svm::parse_model(std::string_view(text, size)), "the model").release();
   });
 }
 

@@ -1,15 +1,19 @@
 #include "api/training_calls.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
 
 #include "api/border.h"
+#include "model/compact.h"
 #include "threads/primitives.h"
 #include "training/call.h"
+#include "training/cross_validation.h"
 #include "training/random.h"
+#include "training/train.h"
 
 namespace svm {
 namespace {
@@ -69,4 +73,47 @@ void svm_set_random_function(int (*random_func)()) { svm::set_process_draws({ran
 
 void svm_set_random_below_function(int (*random_below)(int n, void* user), void* user) {
   svm::set_process_draws({nullptr, random_below, user});
+}
+
+svm_model* svm_train_ex(const svm_problem* prob, const svm_parameter* param,
+                        const svm_options* options, svm_result* result) {
+  return svm::guarded<svm_model*>("svm_train_ex", nullptr, [&] {
+    svm::CallRun run(*param, options, result);
+    svm::ModelPtr model = svm::train(*prob, *param, run);
+    run.report();
+    return model.release();
+  });
+}
+
+int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param, int nr_fold,
+                            const svm_options* options, double* target, svm_result* result) {
+  svm::Targets targets(target, static_cast<std::size_t>(std::max(prob->l, 0)));
+  return svm::guarded("svm_cross_validation_ex", -1, [&] {
+    svm::CallRun run(*param, options, result);
+    const std::vector<double> predictions = svm::cross_validate(*prob, *param, nr_fold, run);
+    run.report();
+    targets.write(predictions);
+    return 0;
+  });
+}
+
+void svm_init_options(svm_options* options, size_t size) { svm::init_options(options, size); }
+
+// The function sets no more members because its callers were compiled before there were more.
+void(svm_default_options)(svm_options* options) {
+  svm::init_options(options, offsetof(svm_options, reserved) + sizeof(options->reserved));
+}
+
+const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
+  return svm::guarded<const char*>("svm_check_options", "out of memory",
+                                   [&] { return svm::check_options(param, options); });
+}
+
+const char* svm_list_solvers(void) {
+  return svm::guarded<const char*>("svm_list_solvers", "", [] { return svm::solver_list(); });
+}
+
+svm_model* svm_compact_model(const svm_model* model) {
+  return svm::guarded<svm_model*>("svm_compact_model", nullptr,
+                                  [&] { return svm::compact_model(*model).release(); });
 }

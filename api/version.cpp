@@ -29,8 +29,6 @@ constexpr StructSize kStructSizes[] = {
 
 }  // namespace
 
-int libsvm_version = LIBSVM_VERSION;
-
 const char* svm_version(void) { return kPackageVersion; }
 
 size_t svm_struct_size(const char* name) {
