@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/platform/files.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
 #include "cli/main.h"
@@ -22,7 +23,6 @@
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
-#include "platform/files.h"
 #include "programs/platform/processes.h"
 #include "simd/instruction_set.h"
 #include "svm.h"

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/platform/files.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
 #include "cli/main.h"
@@ -16,7 +17,6 @@
 #include "io/input_error.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "platform/files.h"
 #include "programs/platform/processes.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"

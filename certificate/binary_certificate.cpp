@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/registry.h"
 #include "training/weights.h"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/platform/files.h"
 #include "io/input_error.h"
-#include "platform/files.h"
 
 namespace svm::cli {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "base/platform/files.h"
 #include "model/svm_type.h"
-#include "platform/files.h"
 #include "training/classes.h"
 #include "training/problem.h"
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "base/platform/text.h"
 #include "grid/results.h"
 #include "io/number_text.h"
 #include "model/svm_type.h"
-#include "platform/text.h"
 #include "programs/platform/processes.h"
 
 namespace svm::cli {

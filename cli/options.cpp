@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/platform/files.h"
 #include "io/number_text.h"
-#include "platform/files.h"
 
 namespace svm::cli {
 namespace {

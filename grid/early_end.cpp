@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/platform/numbers.h"
 #include "kernels/engines/part_engine.h"
-#include "platform/numbers.h"
 
 namespace svm {
 namespace {

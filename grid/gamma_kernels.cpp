@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/platform/float_chars.h"
 #include "model/svm_type.h"
-#include "platform/float_chars.h"
 #include "solvers/run/messages.h"
 #include "solvers/solve_dual.h"
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "base/platform/files.h"
 #include "grid/plan.h"
-#include "platform/files.h"
 
 namespace svm::grid {
 

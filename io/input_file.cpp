@@ -8,7 +8,7 @@
 #include <optional>
 #include <system_error>
 
-#include "platform/files.h"
+#include "base/platform/files.h"
 
 namespace svm {
 namespace {

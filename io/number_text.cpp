@@ -8,9 +8,9 @@
 #include <limits>
 #include <system_error>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "io/decimal.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
 
 namespace svm {
 namespace {

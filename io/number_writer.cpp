@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/platform/float_chars.h"
 #include "io/decimal.h"
 #include "io/number_text.h"
-#include "platform/float_chars.h"
 
 namespace svm {
 namespace {

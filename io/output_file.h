@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/platform/files.h"
 #include "io/temporary_file.h"
-#include "platform/files.h"
 
 namespace svm {
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <system_error>
 
+#include "base/platform/bits.h"
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "io/decimal.h"
-#include "platform/bits.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
 #include "simd/text_block.h"
 
 namespace svm {

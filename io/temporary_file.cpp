@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "platform/process.h"
+#include "base/platform/process.h"
 
 namespace svm {
 namespace {

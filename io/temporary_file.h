@@ -5,7 +5,7 @@
 #include <atomic>
 #include <string>
 
-#include "platform/files.h"
+#include "base/platform/files.h"
 
 namespace svm {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/bits.h"
+#include "base/platform/bits.h"
 #include "svm.h"
 
 namespace svm {

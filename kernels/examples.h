@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/platform/bits.h"
+#include "base/platform/raw_array.h"
 #include "kernels/data_row.h"
 #include "kernels/row_passes.h"
-#include "platform/bits.h"
-#include "platform/raw_array.h"
 
 namespace svm {
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "platform/bits.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
+#include "base/platform/bits.h"
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 
 namespace svm {
 namespace {

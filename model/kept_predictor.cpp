@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/environment.h"
+#include "base/platform/processors.h"
 #include "model/pairs.h"
-#include "platform/environment.h"
-#include "platform/processors.h"
 
 namespace svm {
 namespace {

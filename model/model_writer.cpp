@@ -2,12 +2,12 @@
 #include <limits>
 #include <string>
 
+#include "base/platform/files.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "model/model_file.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"
-#include "platform/files.h"
 
 namespace svm {
 namespace {

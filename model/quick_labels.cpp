@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/platform/numbers.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"
-#include "platform/numbers.h"
 
 namespace svm {
 

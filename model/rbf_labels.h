@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/numbers.h"
 #include "kernels/kernel_function.h"
 #include "kernels/kernel_tail.h"
 #include "model/pairs.h"
 #include "model/quick_labels.h"
-#include "platform/numbers.h"
 #include "simd/instruction_set.h"
 
 namespace svm {

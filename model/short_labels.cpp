@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/numbers.h"
 #include "kernels/engines/aligned_vector.h"
 #include "model/rbf_labels.h"
-#include "platform/numbers.h"
 
 namespace svm {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "platform/raw_array.h"
+#include "base/platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {

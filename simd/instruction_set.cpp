@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "platform/environment.h"
-#include "platform/text.h"
+#include "base/platform/environment.h"
+#include "base/platform/text.h"
 #include "simd/processor.h"
 #include "simd/x86_processor.h"
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "simd/instruction_set.h"
 
 namespace svm {

@@ -12,7 +12,7 @@
 #include <arm_neon.h>
 #endif
 
-#include "platform/bits.h"
+#include "base/platform/bits.h"
 
 namespace svm {
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/platform/text.h"
 #include "kernels/kernel_types.h"
-#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/solver.h"

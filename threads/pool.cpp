@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "platform/bits.h"
-#include "platform/process.h"
+#include "base/platform/bits.h"
+#include "base/platform/process.h"
 
 namespace svm {
 namespace {

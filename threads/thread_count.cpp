@@ -7,9 +7,9 @@
 #include <string>
 #include <system_error>
 
-#include "platform/environment.h"
-#include "platform/processors.h"
-#include "platform/text.h"
+#include "base/platform/environment.h"
+#include "base/platform/processors.h"
+#include "base/platform/text.h"
 
 namespace svm {
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/numbers.h"
+#include "base/platform/text.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
-#include "platform/float_chars.h"
-#include "platform/numbers.h"
-#include "platform/text.h"
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
 #include "solvers/solve_dual.h"

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/platform/environment.h"
+#include "base/platform/text.h"
 #include "kernels/engines/row_engine.h"
-#include "platform/environment.h"
-#include "platform/text.h"
 #include "simd/exact_arithmetic.h"
 #include "simd/instruction_set.h"
 #include "solvers/registry.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/platform/text.h"
 #include "model/svm_type.h"
-#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/folds.h"
 #include "training/machines.h"

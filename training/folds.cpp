@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "base/platform/text.h"
 #include "model/svm_type.h"
-#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/random.h"

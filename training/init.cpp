@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "kernels/precomputed_row.h"
 #include "model/model_view.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/classes.h"
 #include "training/machines.h"

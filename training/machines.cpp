@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "platform/text.h"
+#include "base/platform/text.h"
 
 namespace svm {
 namespace {

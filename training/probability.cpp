@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "model/batch_prediction.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
 #include "threads/go_on.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "model/svm_type.h"
-#include "platform/float_chars.h"
-#include "platform/text.h"
 #include "solvers/run/messages.h"
 #include "training/check.h"
 #include "training/classes.h"

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "base/platform/files.h"
+#include "base/platform/processors.h"
 #include "io/data/row_reader.h"
 #include "io/number_text.h"
-#include "platform/files.h"
-#include "platform/processors.h"
 
 namespace svm {
 namespace {

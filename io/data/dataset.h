@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/platform/raw_array.h"
 #include "io/data/row_parser.h"
 #include "io/data/row_reader.h"
-#include "platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <string>
 
+#include "base/platform/raw_array.h"
 #include "io/data/row_parser.h"
 #include "io/row_scanner.h"
-#include "platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {

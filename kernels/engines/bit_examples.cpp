@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "platform/bits.h"
+#include "base/platform/bits.h"
 
 namespace svm {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/platform/numbers.h"
 #include "kernels/engines/single_error.h"
-#include "platform/numbers.h"
 
 namespace svm {
 namespace {

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <utility>
 
+#include "base/platform/environment.h"
+#include "base/platform/text.h"
 #include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/product_layout.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/single_error.h"
 #include "kernels/kernel_tail.h"
-#include "platform/environment.h"
-#include "platform/text.h"
 
 namespace svm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/bits.h"
+#include "base/platform/bits.h"
 
 namespace svm {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/text.h"
 #include "kernels/engines/engines.h"
 #include "kernels/precomputed_row.h"
-#include "platform/text.h"
 
 namespace svm {
 namespace {

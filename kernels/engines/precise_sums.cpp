@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/platform/bits.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/kernel_tail.h"
-#include "platform/bits.h"
 
 namespace svm {
 namespace {

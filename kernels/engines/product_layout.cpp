@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/platform/numbers.h"
 #include "kernels/engines/single_error.h"
-#include "platform/numbers.h"
 
 namespace svm {
 namespace {

@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/platform/clock.h"
 #include "kernels/engines/part_engine.h"
 #include "kernels/engines/square_rows.h"
-#include "platform/clock.h"
 
 namespace svm {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/platform/clock.h"
 #include "kernels/engines/row_places.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "platform/clock.h"
 
 namespace svm {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 #include <windows.h>
 
-#include "platform/files.h"
-#include "platform/windows_text.h"
+#include "base/platform/files.h"
+#include "base/platform/windows_text.h"
 #include "programs/platform/processes.h"
 
 namespace svm::platform {

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platform/bits.h"
+#include "base/platform/bits.h"
 #include "simd/loops/exp_loops.h"
 #include "simd/loops/vector.h"
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "platform/float_chars.h"
-#include "platform/numbers.h"
+#include "base/platform/float_chars.h"
+#include "base/platform/numbers.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {

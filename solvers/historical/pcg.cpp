@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/smo/pair_step.h"
 #include "solvers/smo/resolution.h"
 

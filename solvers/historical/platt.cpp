@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/smo/pair_step.h"
 #include "solvers/smo/resolution.h"
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/platform/numbers.h"
 #include "kernels/data_row.h"
-#include "platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"

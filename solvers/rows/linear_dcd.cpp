@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/platform/numbers.h"
 #include "kernels/examples.h"
-#include "platform/numbers.h"
 #include "solvers/math/draws.h"
 
 namespace svm {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/rows/nystrom.h"
 
 namespace svm {

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 
 namespace svm {
 namespace {

@@ -5,7 +5,7 @@
 #include <climits>
 #include <string>
 
-#include "platform/text.h"
+#include "base/platform/text.h"
 
 namespace svm {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/clock.h"
+#include "base/platform/clock.h"
 #include "solvers/run/messages.h"
 #include "threads/pool.h"
 

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/smo/pair_step.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 
 namespace svm {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/gradient_log.h"

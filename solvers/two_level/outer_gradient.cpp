@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "platform/numbers.h"
+#include "base/platform/numbers.h"
 
 namespace svm {
 

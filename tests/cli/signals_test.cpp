@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "platform/files.h"
+#include "base/platform/files.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 #include "tests/waiting.h"

@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/platform/numbers.h"
 #include "grid/cost_path.h"
 #include "kernels/kernel_function.h"
-#include "platform/numbers.h"
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "tests/training_data.h"

@@ -1,8 +1,8 @@
 // std::from_chars and std::to_chars for doubles. If the C++ library lacks them for floating point
 // (libc++ before version 20, libstdc++ before 11), the C library does the work, in any locale and
 // with the same results.
-#ifndef SVM_PLATFORM_FLOAT_CHARS_H_
-#define SVM_PLATFORM_FLOAT_CHARS_H_
+#ifndef SVM_BASE_PLATFORM_FLOAT_CHARS_H_
+#define SVM_BASE_PLATFORM_FLOAT_CHARS_H_
 
 #include <charconv>
 #include <string>
@@ -73,4 +73,4 @@ std::string general_text(double value, int digits = 6);
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_FLOAT_CHARS_H_
+#endif  // SVM_BASE_PLATFORM_FLOAT_CHARS_H_

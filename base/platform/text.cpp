@@ -1,4 +1,4 @@
-#include "platform/text.h"
+#include "base/platform/text.h"
 
 std::string svm::joined(std::initializer_list<std::string_view> parts) {
   std::string text;

@@ -1,4 +1,4 @@
-#include "platform/float_chars.h"
+#include "base/platform/float_chars.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "platform/text.h"
+#include "base/platform/text.h"
 
 namespace svm {
 

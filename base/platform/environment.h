@@ -1,12 +1,12 @@
 // Environment variables.
-#ifndef SVM_PLATFORM_ENVIRONMENT_H_
-#define SVM_PLATFORM_ENVIRONMENT_H_
+#ifndef SVM_BASE_PLATFORM_ENVIRONMENT_H_
+#define SVM_BASE_PLATFORM_ENVIRONMENT_H_
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "platform/text.h"
+#include "base/platform/text.h"
 
 namespace svm {
 
@@ -23,4 +23,4 @@ inline std::string variable_fault(const char* name, std::string_view fault) {
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_ENVIRONMENT_H_
+#endif  // SVM_BASE_PLATFORM_ENVIRONMENT_H_

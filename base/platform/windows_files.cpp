@@ -5,8 +5,8 @@
 #include <memory>
 #include <windows.h>
 
-#include "platform/files.h"
-#include "platform/windows_text.h"
+#include "base/platform/files.h"
+#include "base/platform/windows_text.h"
 
 namespace svm::platform {
 namespace {

@@ -1,6 +1,6 @@
 // The clock for time limits and all measured times.
-#ifndef SVM_PLATFORM_CLOCK_H_
-#define SVM_PLATFORM_CLOCK_H_
+#ifndef SVM_BASE_PLATFORM_CLOCK_H_
+#define SVM_BASE_PLATFORM_CLOCK_H_
 
 #include <chrono>
 
@@ -16,4 +16,4 @@ inline double seconds_since(Clock::time_point start) {
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_CLOCK_H_
+#endif  // SVM_BASE_PLATFORM_CLOCK_H_

@@ -5,9 +5,9 @@
 #include <string>
 #include <windows.h>
 
-#include "platform/process.h"
-#include "platform/processors.h"
-#include "platform/windows_text.h"
+#include "base/platform/process.h"
+#include "base/platform/processors.h"
+#include "base/platform/windows_text.h"
 
 namespace svm::platform {
 

@@ -1,7 +1,7 @@
 // File operations of the operating system. Paths are UTF-8. Unless stated otherwise, a function
 // that fails returns false, null or a File that is not open, and sets errno.
-#ifndef SVM_PLATFORM_FILES_H_
-#define SVM_PLATFORM_FILES_H_
+#ifndef SVM_BASE_PLATFORM_FILES_H_
+#define SVM_BASE_PLATFORM_FILES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -120,4 +120,4 @@ Lock take_lock(const File& file);
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_FILES_H_
+#endif  // SVM_BASE_PLATFORM_FILES_H_

@@ -1,6 +1,6 @@
 // Parts of texts, in any locale.
-#ifndef SVM_PLATFORM_TEXT_H_
-#define SVM_PLATFORM_TEXT_H_
+#ifndef SVM_BASE_PLATFORM_TEXT_H_
+#define SVM_BASE_PLATFORM_TEXT_H_
 
 #include <initializer_list>
 #include <string>
@@ -21,4 +21,4 @@ void add_item(std::string& list, std::string_view item);
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_TEXT_H_
+#endif  // SVM_BASE_PLATFORM_TEXT_H_

@@ -1,6 +1,6 @@
 // Number of processors, and allocation of large blocks of memory.
-#ifndef SVM_PLATFORM_PROCESSORS_H_
-#define SVM_PLATFORM_PROCESSORS_H_
+#ifndef SVM_BASE_PLATFORM_PROCESSORS_H_
+#define SVM_BASE_PLATFORM_PROCESSORS_H_
 
 #include <cstddef>
 
@@ -25,4 +25,4 @@ constexpr bool kAllocatesAligned = true;
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_PROCESSORS_H_
+#endif  // SVM_BASE_PLATFORM_PROCESSORS_H_

@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "platform/files.h"
+#include "base/platform/files.h"
 
 #if defined(__linux__) && __has_include(<sys/xattr.h>)
 #include <sys/xattr.h>

@@ -1,6 +1,6 @@
 // Compares the versions of std::from_chars and std::to_chars that use the C library with the
 // originals.
-#include "platform/float_chars.h"
+#include "base/platform/float_chars.h"
 
 #include <charconv>
 #include <clocale>

@@ -1,6 +1,6 @@
 // The number of this process, and what it does about signals.
-#ifndef SVM_PLATFORM_PROCESS_H_
-#define SVM_PLATFORM_PROCESS_H_
+#ifndef SVM_BASE_PLATFORM_PROCESS_H_
+#define SVM_BASE_PLATFORM_PROCESS_H_
 
 #include <cstdint>
 
@@ -27,4 +27,4 @@ class SignalsBlocked {
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_PROCESS_H_
+#endif  // SVM_BASE_PLATFORM_PROCESS_H_

@@ -1,6 +1,6 @@
 // Values that stand for "no number" and "no index".
-#ifndef SVM_PLATFORM_NUMBERS_H_
-#define SVM_PLATFORM_NUMBERS_H_
+#ifndef SVM_BASE_PLATFORM_NUMBERS_H_
+#define SVM_BASE_PLATFORM_NUMBERS_H_
 
 #include <cstddef>
 #include <limits>
@@ -14,4 +14,4 @@ constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_NUMBERS_H_
+#endif  // SVM_BASE_PLATFORM_NUMBERS_H_

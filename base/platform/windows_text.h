@@ -1,6 +1,6 @@
 // Conversion of texts and errors, for the Windows files of this folder.
-#ifndef SVM_PLATFORM_WINDOWS_TEXT_H_
-#define SVM_PLATFORM_WINDOWS_TEXT_H_
+#ifndef SVM_BASE_PLATFORM_WINDOWS_TEXT_H_
+#define SVM_BASE_PLATFORM_WINDOWS_TEXT_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ bool failed();
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_WINDOWS_TEXT_H_
+#endif  // SVM_BASE_PLATFORM_WINDOWS_TEXT_H_

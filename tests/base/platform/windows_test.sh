@@ -5,7 +5,7 @@
 # letters beyond ASCII, Ctrl-C, and the lock of a search.  With CHECKER also the comparison with
 # recorded results of LIBSVM 3.37; --seed 1 gives the random draws of the GNU C library.
 set -eu
-tests=$(cd "$(dirname "$0")/.." && pwd)
+tests=$(cd "$(dirname "$0")/../.." && pwd)
 programs=$(cd "$1" && pwd)
 checker=${2:+$(realpath "$2")}
 tools=x86_64-w64-mingw32

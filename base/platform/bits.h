@@ -1,6 +1,6 @@
 // Processor instructions that C++17 cannot express.
-#ifndef SVM_PLATFORM_BITS_H_
-#define SVM_PLATFORM_BITS_H_
+#ifndef SVM_BASE_PLATFORM_BITS_H_
+#define SVM_BASE_PLATFORM_BITS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -65,4 +65,4 @@ inline void pause() {
 
 }  // namespace svm::platform
 
-#endif  // SVM_PLATFORM_BITS_H_
+#endif  // SVM_BASE_PLATFORM_BITS_H_

@@ -1,7 +1,7 @@
 // An array of uninitialised elements, which the system provides page by page as it is written to.
 // std::vector would fill it with zeros.
-#ifndef SVM_PLATFORM_RAW_ARRAY_H_
-#define SVM_PLATFORM_RAW_ARRAY_H_
+#ifndef SVM_BASE_PLATFORM_RAW_ARRAY_H_
+#define SVM_BASE_PLATFORM_RAW_ARRAY_H_
 
 #include <cstddef>
 #include <cstdlib>
@@ -54,4 +54,4 @@ class RawArray {
 
 }  // namespace svm
 
-#endif  // SVM_PLATFORM_RAW_ARRAY_H_
+#endif  // SVM_BASE_PLATFORM_RAW_ARRAY_H_

@@ -6,8 +6,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "platform/process.h"
-#include "platform/processors.h"
+#include "base/platform/process.h"
+#include "base/platform/processors.h"
 
 #if defined(__linux__)
 #include <sched.h>
