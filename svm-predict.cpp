@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/platform/files.h"
+#include "base/threads/pool.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
 #include "cli/main.h"
@@ -26,7 +27,6 @@
 #include "programs/platform/processes.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
-#include "threads/pool.h"
 
 namespace {
 

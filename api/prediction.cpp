@@ -2,12 +2,12 @@
 #include <cstddef>
 
 #include "api/border.h"
+#include "base/threads/pool.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
 #include "simd/exact_arithmetic.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
-#include "threads/pool.h"
 
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
                      double* predictions, double* values, double* probabilities) {

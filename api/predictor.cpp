@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/border.h"
+#include "base/threads/pool.h"
 #include "kernels/data_row.h"
 #include "kernels/view_rows.h"
 #include "model/model_memory.h"
@@ -13,7 +14,6 @@
 #include "simd/exact_arithmetic.h"
 #include "simd/instruction_set.h"
 #include "svm.h"
-#include "threads/pool.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "api/border.h"
+#include "base/threads/primitives.h"
 #include "model/compact.h"
-#include "threads/primitives.h"
 #include "training/call.h"
 #include "training/cross_validation.h"
 #include "training/random.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "base/threads/thread_count.h"
 #include "cli/main.h"
-#include "threads/thread_count.h"
 
 namespace svm::cli {
 

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads/primitives.h"
 #include "grid/gamma_kernels.h"
 #include "grid/plan.h"
 #include "kernels/engines/row_store.h"
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "threads/primitives.h"
 #include "training/folds.h"
 #include "training/problem.h"
 #include "training/random.h"

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "base/threads/primitives.h"
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/row_places.h"
 #include "kernels/engines/single_error.h"
-#include "threads/primitives.h"
 
 namespace svm {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "threads/go_on.h"
-#include "threads/pool.h"
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 
 namespace svm {
 

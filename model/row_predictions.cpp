@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/threads/thread_count.h"
 #include "model/kept_predictor.h"
 #include "model/prediction.h"
 #include "model/quick_labels.h"
 #include "model/svm_type.h"
-#include "threads/thread_count.h"
 
 namespace svm {
 

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
+#include "base/threads/pool.h"
 #include "model/batch_prediction.h"
 #include "svm.h"
-#include "threads/pool.h"
 
 namespace svm {
 

@@ -92,7 +92,7 @@ def sources(folder):
 
 def check_itself():
     for path, included in [("io/a.cpp", "training/train.h"), ("io/a.cpp", "model/prediction.h"),
-                           ("kernels/a.h", "kernels/engines/b.h"), ("simd/a.h", "threads/b.h"),
+                           ("kernels/a.h", "kernels/engines/b.h"), ("simd/a.h", "base/threads/b.h"),
                            ("solvers/smo/a.cpp", "solvers/registry.h"), ("new/a.cpp", "svm.h"),
                            ("training/a.cpp", "io/b.h"), ("grid/a.cpp", "cli/b.h")]:
         assert fault(path, included), (path, included)

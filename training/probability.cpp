@@ -5,8 +5,8 @@
 
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
+#include "base/threads/go_on.h"
 #include "model/batch_prediction.h"
-#include "threads/go_on.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
 #include "training/random.h"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "threads/primitives.h"
-#include "threads/task_queue.h"
+#include "base/threads/primitives.h"
+#include "base/threads/task_queue.h"
 #include "training/random.h"
 
 namespace svm {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/threads/primitives.h"
 #include "kernels/engines/row_places.h"
-#include "threads/primitives.h"
 
 namespace svm {
 

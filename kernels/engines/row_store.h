@@ -9,11 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/primitives.h"
 #include "kernels/engines/packed_triangle.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/square_rows.h"
-#include "threads/go_on.h"
-#include "threads/primitives.h"
 
 namespace svm {
 

@@ -9,10 +9,10 @@
 #include <new>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
+#include "base/threads/primitives.h"
 #include "kernels/engines/row_engine.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
-#include "threads/primitives.h"
 
 namespace svm {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 

@@ -12,14 +12,14 @@
 #include <variant>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/row_places.h"
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
 #include "kernels/matrix/rows_ahead.h"
 #include "simd/loops.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 

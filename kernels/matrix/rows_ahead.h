@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/row_cache.h"
-#include "threads/pool.h"
 
 namespace svm {
 

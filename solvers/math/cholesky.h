@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "simd/loops.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 

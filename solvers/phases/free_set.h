@@ -17,10 +17,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/math/cholesky.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 

@@ -14,10 +14,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "kernels/data_row.h"
 #include "svm.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 
 namespace svm {
 

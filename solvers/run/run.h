@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/platform/clock.h"
+#include "base/threads/pool.h"
 #include "solvers/run/messages.h"
-#include "threads/pool.h"
 
 struct svm_model;
 

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/threads/pool.h"
 #include "simd/loops.h"
-#include "threads/pool.h"
 
 namespace svm {
 

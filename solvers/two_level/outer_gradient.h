@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/threads/pool.h"
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
-#include "threads/pool.h"
 
 namespace svm {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/threads/pool.h"
 #include "solvers/math/draws.h"
 #include "solvers/run/dual_state.h"
-#include "threads/pool.h"
 
 namespace svm {
 

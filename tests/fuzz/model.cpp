@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/threads/pool.h"
 #include "kernels/precomputed_row.h"
 #include "model/batch_prediction.h"
 #include "model/compact.h"
@@ -15,7 +16,6 @@
 #include "model/row_predictor.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"
-#include "threads/pool.h"
 
 namespace svm::fuzz {
 namespace {

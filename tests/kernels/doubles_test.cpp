@@ -9,13 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "kernels/matrix/row_cache.h"
 #include "tests/environment.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

@@ -13,9 +13,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/square_rows.h"
 #include "tests/fake_engine.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "simd/loops.h"
 #include "tests/instruction_sets.h"
 #include "tests/solvers/dense.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

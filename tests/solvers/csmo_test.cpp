@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -22,7 +23,6 @@
 #include "tests/extension.h"
 #include "tests/optimality.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

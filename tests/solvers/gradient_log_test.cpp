@@ -13,10 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

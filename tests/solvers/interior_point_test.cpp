@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

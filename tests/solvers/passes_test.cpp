@@ -10,12 +10,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "simd/instruction_set.h"
 #include "simd/loops.h"
 #include "tests/instruction_sets.h"
 #include "tests/solvers/plain_passes.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
@@ -22,7 +23,6 @@
 #include "tests/optimality.h"
 #include "tests/text.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

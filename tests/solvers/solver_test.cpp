@@ -12,12 +12,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "tests/fake_engine.h"
 #include "tests/solvers/solve.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

@@ -10,13 +10,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/two_level/outer_gradient.h"
 #include "solvers/two_level/working_sets.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

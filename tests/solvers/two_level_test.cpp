@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -19,7 +20,6 @@
 #include "tests/optimality.h"
 #include "tests/solvers/solve.h"
 #include "tests/training_data.h"
-#include "threads/pool.h"
 
 namespace svm {
 namespace {

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/go_on.h"
+#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -21,8 +23,6 @@
 #include "tests/fake_engine.h"
 #include "tests/text.h"
 #include "tests/training_data.h"
-#include "threads/go_on.h"
-#include "threads/pool.h"
 #include "training/binary.h"
 #include "training/cross_validation.h"
 #include "training/probability.h"

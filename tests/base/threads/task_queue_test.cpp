@@ -1,5 +1,5 @@
 // The task queue: every task runs once, tasks begin in order, and tasks may have tasks.
-#include "threads/task_queue.h"
+#include "base/threads/task_queue.h"
 
 #include <atomic>
 #include <cstddef>

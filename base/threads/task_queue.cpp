@@ -1,4 +1,4 @@
-#include "threads/task_queue.h"
+#include "base/threads/task_queue.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The default number of threads.
-#ifndef SVM_THREADS_THREAD_COUNT_H_
-#define SVM_THREADS_THREAD_COUNT_H_
+#ifndef SVM_BASE_THREADS_THREAD_COUNT_H_
+#define SVM_BASE_THREADS_THREAD_COUNT_H_
 
 #include <cstddef>
 #include <string>
@@ -30,4 +30,4 @@ unsigned thread_count_of_call(std::size_t asked);
 
 }  // namespace svm
 
-#endif  // SVM_THREADS_THREAD_COUNT_H_
+#endif  // SVM_BASE_THREADS_THREAD_COUNT_H_

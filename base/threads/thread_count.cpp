@@ -1,4 +1,4 @@
-#include "threads/thread_count.h"
+#include "base/threads/thread_count.h"
 
 #include <algorithm>
 #include <charconv>

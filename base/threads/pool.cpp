@@ -1,4 +1,4 @@
-#include "threads/pool.h"
+#include "base/threads/pool.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // Threads and locks, or substitutes for them in a build without threads (SVM_NO_THREADS).
-#ifndef SVM_THREADS_PRIMITIVES_H_
-#define SVM_THREADS_PRIMITIVES_H_
+#ifndef SVM_BASE_THREADS_PRIMITIVES_H_
+#define SVM_BASE_THREADS_PRIMITIVES_H_
 
 #include <mutex>
 #include <utility>
@@ -75,4 +75,4 @@ void run_once(OnceFlag& flag, Work&& work) {
 
 }  // namespace svm
 
-#endif  // SVM_THREADS_PRIMITIVES_H_
+#endif  // SVM_BASE_THREADS_PRIMITIVES_H_

@@ -1,6 +1,6 @@
 // Runs long tasks, and tasks within tasks, on the threads of a pool.
-#ifndef SVM_THREADS_TASK_QUEUE_H_
-#define SVM_THREADS_TASK_QUEUE_H_
+#ifndef SVM_BASE_THREADS_TASK_QUEUE_H_
+#define SVM_BASE_THREADS_TASK_QUEUE_H_
 
 #include <cstddef>
 #include <exception>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "threads/pool.h"
-#include "threads/primitives.h"
+#include "base/threads/pool.h"
+#include "base/threads/primitives.h"
 
 namespace svm {
 
@@ -99,4 +99,4 @@ class TaskQueue {
 
 }  // namespace svm
 
-#endif  // SVM_THREADS_TASK_QUEUE_H_
+#endif  // SVM_BASE_THREADS_TASK_QUEUE_H_

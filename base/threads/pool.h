@@ -1,6 +1,6 @@
 // A pool of threads that share the chunks of a loop.
-#ifndef SVM_THREADS_POOL_H_
-#define SVM_THREADS_POOL_H_
+#ifndef SVM_BASE_THREADS_POOL_H_
+#define SVM_BASE_THREADS_POOL_H_
 
 #include <atomic>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "threads/primitives.h"
+#include "base/threads/primitives.h"
 
 namespace svm {
 
@@ -127,4 +127,4 @@ void for_chunks(ThreadPool* pool, std::size_t count, std::size_t chunk, Body bod
 
 }  // namespace svm
 
-#endif  // SVM_THREADS_POOL_H_
+#endif  // SVM_BASE_THREADS_POOL_H_

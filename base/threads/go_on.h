@@ -1,12 +1,12 @@
 // Polling from within long computations, to end those whose result is no longer wanted.
-#ifndef SVM_THREADS_GO_ON_H_
-#define SVM_THREADS_GO_ON_H_
+#ifndef SVM_BASE_THREADS_GO_ON_H_
+#define SVM_BASE_THREADS_GO_ON_H_
 
 #include <atomic>
 #include <exception>
 #include <functional>
 
-#include "threads/primitives.h"
+#include "base/threads/primitives.h"
 
 namespace svm {
 
@@ -46,4 +46,4 @@ class SharedGoOn {
 
 }  // namespace svm
 
-#endif  // SVM_THREADS_GO_ON_H_
+#endif  // SVM_BASE_THREADS_GO_ON_H_

@@ -1,5 +1,5 @@
 // The thread pool: every chunk runs once, on any thread.
-#include "threads/pool.h"
+#include "base/threads/pool.h"
 
 #include <atomic>
 #include <chrono>
@@ -14,9 +14,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/thread_count.h"
 #include "tests/environment.h"
 #include "tests/waiting.h"
-#include "threads/thread_count.h"
 
 namespace {
 
