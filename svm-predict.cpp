@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/platform/files.h"
+#include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
@@ -25,7 +26,6 @@
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "programs/platform/processes.h"
-#include "simd/instruction_set.h"
 #include "svm.h"
 
 namespace {

@@ -11,12 +11,12 @@
 #include <string_view>
 
 #include "api/border.h"
+#include "base/simd/exact_arithmetic.h"
 #include "io/input_file.h"
 #include "io/number_text.h"
 #include "io/output_file.h"
 #include "model/model_file.h"
 #include "model/model_view.h"
-#include "simd/exact_arithmetic.h"
 #include "svm.h"
 #include "training/call.h"
 

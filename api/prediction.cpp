@@ -2,11 +2,11 @@
 #include <cstddef>
 
 #include "api/border.h"
+#include "base/simd/exact_arithmetic.h"
+#include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
 #include "kernels/view_rows.h"
 #include "model/row_predictions.h"
-#include "simd/exact_arithmetic.h"
-#include "simd/instruction_set.h"
 #include "svm.h"
 
 int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "api/border.h"
+#include "base/simd/exact_arithmetic.h"
+#include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
 #include "kernels/data_row.h"
 #include "kernels/view_rows.h"
 #include "model/model_memory.h"
 #include "model/row_predictions.h"
 #include "model/row_predictor.h"
-#include "simd/exact_arithmetic.h"
-#include "simd/instruction_set.h"
 #include "svm.h"
 
 namespace {

@@ -20,10 +20,10 @@
 #include <numeric>
 #include <vector>
 
+#include "base/simd/instruction_set.h"
 #include "cli/input.h"
 #include "io/data/dataset.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/instruction_set.h"
 #include "svm.h"
 
 namespace {

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <utility>
 
+#include "base/simd/loops.h"
 #include "kernels/engines/part_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/prediction.h"
 #include "model/svm_type.h"
-#include "simd/loops.h"
 
 namespace svm {
 namespace {

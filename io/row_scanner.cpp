@@ -10,8 +10,8 @@
 #include "base/platform/bits.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
+#include "base/simd/text_block.h"
 #include "io/decimal.h"
-#include "simd/text_block.h"
 
 namespace svm {
 namespace {

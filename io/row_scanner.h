@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/text_block.h"
+#include "base/simd/text_block.h"
 #include "svm.h"
 
 namespace svm {

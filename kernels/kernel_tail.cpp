@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simd/library_exp.h"
+#include "base/simd/library_exp.h"
 
 namespace svm {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/simd/loops.h"
 #include "kernels/kernel_function.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 
 namespace svm {
 namespace {

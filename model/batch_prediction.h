@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/kernel_function.h"
 #include "kernels/kernel_tail.h"
 #include "model/inner_sums.h"
 #include "model/packed_model.h"
 #include "model/prediction.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/instruction_set.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
 #include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
-#include "simd/instruction_set.h"
 
 namespace svm {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 
 namespace svm {
 namespace {

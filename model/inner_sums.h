@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/data_row.h"
 #include "kernels/engines/bit_examples.h"
 #include "model/model_view.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/data_row.h"
 #include "kernels/engines/aligned_vector.h"
 #include "model/inner_sums.h"
 #include "model/model_view.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "base/platform/numbers.h"
+#include "base/simd/instruction_set.h"
 #include "kernels/kernel_function.h"
 #include "kernels/kernel_tail.h"
 #include "model/pairs.h"
 #include "model/quick_labels.h"
-#include "simd/instruction_set.h"
 
 namespace svm {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 
 namespace svm {
 

@@ -1,9 +1,9 @@
 // Support vectors packed as one list of values for each feature.
 #include <algorithm>
 
+#include "base/simd/instruction_set.h"
 #include "kernels/kernel_types.h"
 #include "model/inner_sums.h"
-#include "simd/instruction_set.h"
 
 namespace svm {
 namespace {

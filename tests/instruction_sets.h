@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 
 namespace svm {
 

@@ -12,8 +12,8 @@ import sys
 RANKS = [
     ["platform"],
     ["simd", "threads", "svm.h"],
-    ["simd/loops"],
-    ["simd/targets"],
+    ["base/simd/loops"],
+    ["base/simd/targets"],
     ["kernels"],
     ["kernels/engines"],
     ["kernels/matrix"],
@@ -92,11 +92,11 @@ def sources(folder):
 
 def check_itself():
     for path, included in [("io/a.cpp", "training/train.h"), ("io/a.cpp", "model/prediction.h"),
-                           ("kernels/a.h", "kernels/engines/b.h"), ("simd/a.h", "base/threads/b.h"),
+                           ("kernels/a.h", "kernels/engines/b.h"), ("base/simd/a.h", "base/threads/b.h"),
                            ("solvers/smo/a.cpp", "solvers/registry.h"), ("new/a.cpp", "svm.h"),
                            ("training/a.cpp", "io/b.h"), ("grid/a.cpp", "cli/b.h")]:
         assert fault(path, included), (path, included)
-    for path, included in [("training/a.cpp", "simd/b.h"),
+    for path, included in [("training/a.cpp", "base/simd/b.h"),
                            ("solvers/a.cpp", "solvers/smo/b.h"), ("svm.cpp", "svm.h")]:
         assert not fault(path, included), (path, included)
 

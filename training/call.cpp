@@ -12,10 +12,10 @@
 
 #include "base/platform/environment.h"
 #include "base/platform/text.h"
+#include "base/simd/exact_arithmetic.h"
+#include "base/simd/instruction_set.h"
 #include "base/threads/thread_count.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/exact_arithmetic.h"
-#include "simd/instruction_set.h"
 #include "solvers/registry.h"
 #include "training/random.h"
 

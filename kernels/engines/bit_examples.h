@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/simd/bit_blocks.h"
+#include "base/simd/loops.h"
 #include "kernels/engines/aligned_vector.h"
-#include "simd/bit_blocks.h"
-#include "simd/loops.h"
 
 namespace svm {
 

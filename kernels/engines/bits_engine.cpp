@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/bit_blocks.h"
+#include "base/simd/loops.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
 #include "kernels/engines/engines.h"
-#include "simd/bit_blocks.h"
-#include "simd/loops.h"
 
 namespace svm {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
-#include "simd/loops.h"
 
 namespace svm {
 

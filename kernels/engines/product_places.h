@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/engines/whole_numbers.h"
 #include "kernels/examples.h"
-#include "simd/loops.h"
 
 namespace svm {
 

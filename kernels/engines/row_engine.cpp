@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simd/loops.h"
+#include "base/simd/loops.h"
 
 namespace svm {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simd/loops.h"
+#include "base/simd/loops.h"
 
 namespace svm {
 

@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "base/threads/primitives.h"
 #include "kernels/engines/precise_sums.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_function.h"
-#include "simd/loops.h"
 
 namespace svm {
 

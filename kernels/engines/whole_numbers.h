@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/examples.h"
-#include "simd/loops.h"
 
 namespace svm {
 

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "base/threads/go_on.h"
 #include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
@@ -19,7 +20,6 @@
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
 #include "kernels/matrix/rows_ahead.h"
-#include "simd/loops.h"
 
 namespace svm {
 

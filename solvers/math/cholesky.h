@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "base/threads/go_on.h"
 #include "base/threads/pool.h"
-#include "simd/loops.h"
 
 namespace svm {
 

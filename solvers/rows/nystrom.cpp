@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 #include "solvers/math/cholesky.h"
 
 namespace svm {

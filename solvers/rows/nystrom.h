@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/loops.h"
 #include "solvers/math/draws.h"
 #include "solvers/run/example_solver.h"
 

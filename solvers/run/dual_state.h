@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/data_row.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "simd/loops.h"
 #include "svm.h"
 
 namespace svm {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/simd/loops.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "simd/loops.h"
 #include "solvers/run/dual_state.h"
 
 namespace svm {

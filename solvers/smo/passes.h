@@ -7,8 +7,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/simd/loops.h"
 #include "base/threads/pool.h"
-#include "simd/loops.h"
 
 namespace svm {
 

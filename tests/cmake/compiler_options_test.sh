@@ -13,7 +13,7 @@ accepts() { echo 'int main() {}' | "$compiler" "$1" -Werror -fsyntax-only -x c++
 status=0
 for option in -march=native -march=x86-64-v3 -mavx2; do
   accepts $option || { echo "skipped: $compiler does not know $option"; continue; }
-  for file in "$source"/simd/targets/*.cpp; do
+  for file in "$source"/base/simd/targets/*.cpp; do
     "$compiler" -std=c++17 -I"$source" -Werror $option -c "$file" -o "$work/object" ||
       { echo "$file does not compile with $option"; status=1; }
   done

@@ -129,8 +129,8 @@ END
     compile "$@" -Wno-unused-private-field -fsyntax-only
     # Clang's headers of intrinsics are complete only without _MSC_VER.
     for loops in avx2 avx512 avx512_vnni; do
-      "$@" -std=c++17 -D_MSC_VER=1930 -Wall -Wextra -Werror -I"$source" -fsyntax-only "$source/simd/targets/$loops.cpp"
+      "$@" -std=c++17 -D_MSC_VER=1930 -Wall -Wextra -Werror -I"$source" -fsyntax-only "$source/base/simd/targets/$loops.cpp"
     done
-    "$@" -std=c++17 -D_MSC_VER=1930 -Wall -Wextra -Werror -I"$source" -fsyntax-only "$source/simd/x86_processor.cpp"
+    "$@" -std=c++17 -D_MSC_VER=1930 -Wall -Wextra -Werror -I"$source" -fsyntax-only "$source/base/simd/x86_processor.cpp"
     ;;
 esac

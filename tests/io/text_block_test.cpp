@@ -1,5 +1,5 @@
 // Marks of characters other than digits, compared with plain code.
-#include "simd/text_block.h"
+#include "base/simd/text_block.h"
 
 #include <cstddef>
 #include <cstdint>

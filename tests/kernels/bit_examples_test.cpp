@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
-#include "simd/bit_blocks.h"
-#include "simd/loops.h"
-#include "tests/simd/single_tables.h"
+#include "base/simd/bit_blocks.h"
+#include "base/simd/loops.h"
+#include "tests/base/simd/single_tables.h"
 
 namespace svm {
 namespace {

@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/instruction_set.h"
+#include "base/simd/loops.h"
+#include "base/simd/targets/tables.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/instruction_set.h"
-#include "simd/loops.h"
-#include "simd/targets/tables.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"

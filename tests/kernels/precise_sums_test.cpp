@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/instruction_set.h"
 #include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/instruction_set.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"

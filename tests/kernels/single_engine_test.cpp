@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/instruction_set.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/instruction_set.h"
 #include "tests/instruction_sets.h"
 #include "tests/kernels/single_rows.h"
 

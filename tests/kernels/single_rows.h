@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd/instruction_set.h"
 #include "kernels/engines/row_engine.h"
-#include "simd/instruction_set.h"
 #include "tests/environment.h"
 #include "tests/training_data.h"
 

@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/instruction_set.h"
 #include "model/model_memory.h"
 #include "model/prediction.h"
 #include "model/row_predictor.h"
-#include "simd/instruction_set.h"
 #include "tests/environment.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"

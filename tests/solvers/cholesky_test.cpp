@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/loops.h"
 #include "base/threads/pool.h"
-#include "simd/loops.h"
 #include "tests/instruction_sets.h"
 #include "tests/solvers/dense.h"
 #include "tests/training_data.h"

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 #include "tests/instruction_sets.h"
 #include "tests/solvers/example_solver.h"
 #include "tests/training_data.h"

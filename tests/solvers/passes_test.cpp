@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/simd/instruction_set.h"
+#include "base/simd/loops.h"
 #include "base/threads/pool.h"
-#include "simd/instruction_set.h"
-#include "simd/loops.h"
 #include "tests/instruction_sets.h"
 #include "tests/solvers/plain_passes.h"
 #include "tests/training_data.h"

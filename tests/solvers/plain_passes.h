@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simd/loops.h"
+#include "base/simd/loops.h"
 #include "tests/training_data.h"
 
 namespace svm::test {

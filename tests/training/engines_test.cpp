@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simd/instruction_set.h"
+#include "base/simd/instruction_set.h"
 #include "svm.h"
 #include "tests/environment.h"
 #include "tests/extension.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: room_test.sh SOURCE_FOLDER
-# Only base/platform/ knows operating systems and compilers, but for simd/, which is made of what the
+# Only base/platform/ knows operating systems and compilers, but for base/simd/, which is made of what the
 # compiler adds to C++, and the mark of exported names in svm.h.
 set -eu
 cd "$1"
@@ -10,7 +10,7 @@ beyond="$beyond|windows|io|sys/[a-z]+)\\.h|__builtin_|__attribute__|__declspec"
 beyond="$beyond|_WIN32|__linux|__unix|__APPLE__|sigaction|sigset_t"
 # shellcheck disable=SC2086  # words are meant
 if find $rooms svm*.cpp -name '*.h' -o -name '*.cpp' | LC_ALL=C sort | xargs grep -nE "$beyond"; then
-  echo "this is for base/platform/ (or simd/) to know"
+  echo "this is for base/platform/ (or base/simd/) to know"
   exit 1
 fi
 # Else the search above would find nothing in any case.

@@ -1,0 +1,258 @@
+// Cholesky factors and solving with them. Compiled once for each target (vector.h).
+//
+// The order of all sums is independent of the width of a vector: lanes are different elements of
+// the result, or the kSumLanes partial sums of a dot product.
+#ifndef SVM_BASE_SIMD_LOOPS_FACTOR_LOOPS_H_
+#define SVM_BASE_SIMD_LOOPS_FACTOR_LOOPS_H_
+
+#include <cstddef>
+#include <cstring>
+
+#include "base/simd/loops.h"
+#include "base/simd/loops/vector.h"
+
+namespace svm {
+namespace {
+
+// Number of vectors in a row of a panel; and how many of them fit into registers for four rows.
+constexpr std::size_t kPanelVectors = kPanelColumns / kWideLanes;
+constexpr std::size_t kPanelTileVectors = kManyRegisters ? 4 : 2;
+constexpr std::size_t kPanelTileRows = 4;
+// Number of products that are added up before they are subtracted: floats lose less that way.
+constexpr std::size_t kSumDepth = 128;
+
+// Subtracts the products for some of the columns and kRows rows.
+template <std::size_t kRows>
+inline void subtract_tile(float* block, const float* const* rows, const float* panel,
+                          std::size_t begin, std::size_t end) {
+  WideFloats sums[kRows][kPanelTileVectors] = {};
+  for (std::size_t k = begin; k < end; ++k) {
+    WideFloats column[kPanelTileVectors];
+    for (std::size_t v = 0; v < kPanelTileVectors; ++v) {
+      column[v] = load_wide(panel + k * kPanelColumns + v * kWideLanes);
+    }
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const float factor = rows[r][k];
+      for (std::size_t v = 0; v < kPanelTileVectors; ++v) sums[r][v] += factor * column[v];
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kPanelTileVectors; ++v) {
+      float* place = block + r * kPanelColumns + v * kWideLanes;
+      store_wide(place, load_wide(place) - sums[r][v]);
+    }
+  }
+}
+
+void subtract_products(float* block, const float* const* rows, std::size_t count,
+                       const float* panel, std::size_t depth) {
+  for (std::size_t begin = 0; begin < depth; begin += kSumDepth) {
+    const std::size_t end = begin + kSumDepth < depth ? begin + kSumDepth : depth;
+    for (std::size_t v = 0; v < kPanelVectors; v += kPanelTileVectors) {
+      const std::size_t column = v * kWideLanes;
+      std::size_t r = 0;
+      for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+        subtract_tile<kPanelTileRows>(block + r * kPanelColumns + column, rows + r, panel + column,
+                                      begin, end);
+      }
+      for (; r < count; ++r) {
+        subtract_tile<1>(block + r * kPanelColumns + column, rows + r, panel + column, begin, end);
+      }
+    }
+  }
+}
+
+// Rows are independent of each other. Handling several at once hides the latency of each one's
+// chain of steps.
+template <std::size_t kRows>
+inline void solve_rows(float* block, const float* triangle, const float* inverses,
+                       std::size_t steps) {
+  float solved[kRows][kPanelColumns];
+  for (std::size_t k = 0; k < steps; ++k) {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      float* row = block + r * kPanelColumns;
+      const float x = row[k] * inverses[k];
+      solved[r][k] = x;
+      for (std::size_t v = k / kWideLanes; v < kPanelVectors; ++v) {
+        float* place = row + v * kWideLanes;
+        store_wide(place,
+                   load_wide(place) - x * load_wide(triangle + k * kPanelColumns + v * kWideLanes));
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    std::memcpy(block + r * kPanelColumns, solved[r], steps * sizeof(float));
+  }
+}
+
+void solve_panel(float* block, std::size_t count, const float* triangle, const float* inverses,
+                 std::size_t steps) {
+  std::size_t r = 0;
+  for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+    solve_rows<kPanelTileRows>(block + r * kPanelColumns, triangle, inverses, steps);
+  }
+  for (; r < count; ++r) {
+    solve_rows<1>(block + r * kPanelColumns, triangle, inverses, steps);
+  }
+}
+
+constexpr std::size_t kSumLanes = 8;
+constexpr std::size_t kSumVectors = kSumLanes / kLanes;
+
+template <std::size_t kRows, typename Element>
+inline void dot_tile(const double* x, const Element* const* rows, std::size_t width, double* dots) {
+  Doubles sums[kRows][kSumVectors] = {};
+  std::size_t k = 0;
+  for (; k + kSumLanes <= width; k += kSumLanes) {
+    for (std::size_t v = 0; v < kSumVectors; ++v) {
+      const Doubles factor = load(x + k + v * kLanes);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        sums[r][v] += factor * load(rows[r] + k + v * kLanes);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    double lanes[kSumLanes];
+    for (std::size_t v = 0; v < kSumVectors; ++v) store(lanes + v * kLanes, sums[r][v]);
+    double sum = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+                 ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+    for (std::size_t t = k; t < width; ++t) sum += x[t] * static_cast<double>(rows[r][t]);
+    dots[r] = sum;
+  }
+}
+
+template <typename Element>
+void dot_rows(const double* x, const Element* const* rows, std::size_t count, std::size_t width,
+              double* dots) {
+  std::size_t r = 0;
+  for (; r + kPanelTileRows <= count; r += kPanelTileRows) {
+    dot_tile<kPanelTileRows>(x, rows + r, width, dots + r);
+  }
+  for (; r < count; ++r) dot_tile<1>(x, rows + r, width, dots + r);
+}
+
+template <typename Element>
+void subtract_rows(double* x, const Element* const* rows, const double* factors, std::size_t count,
+                   std::size_t width) {
+  constexpr std::size_t kRegisters = 4;
+  std::size_t k = 0;
+  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
+    Doubles sum[kRegisters];
+    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(x + k + v * kLanes);
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t v = 0; v < kRegisters; ++v) {
+        sum[v] -= factors[r] * load(rows[r] + k + v * kLanes);
+      }
+    }
+    for (std::size_t v = 0; v < kRegisters; ++v) store(x + k + v * kLanes, sum[v]);
+  }
+  for (; k < width; ++k) {
+    for (std::size_t r = 0; r < count; ++r) x[k] -= factors[r] * static_cast<double>(rows[r][k]);
+  }
+}
+
+void dot_rows_float(const double* x, const float* const* rows, std::size_t count, std::size_t width,
+                    double* dots) {
+  dot_rows(x, rows, count, width, dots);
+}
+void dot_rows_double(const double* x, const double* const* rows, std::size_t count,
+                     std::size_t width, double* dots) {
+  dot_rows(x, rows, count, width, dots);
+}
+void subtract_rows_float(double* x, const float* const* rows, const double* factors,
+                         std::size_t count, std::size_t width) {
+  subtract_rows(x, rows, factors, count, width);
+}
+void subtract_rows_double(double* x, const double* const* rows, const double* factors,
+                          std::size_t count, std::size_t width) {
+  subtract_rows(x, rows, factors, count, width);
+}
+
+// Vectors that hold an element of all columns; and how many rows, or elements, are handled at once,
+// with a sum in a register for each.
+constexpr std::size_t kColumnVectors = kSolveColumns / kLanes;
+constexpr std::size_t kColumnTile = 8 / kColumnVectors;
+// Elements of rows that are turned into doubles at a time, in the first-level cache.
+constexpr std::size_t kWidened = 64;
+using WidenedRow = double[kWidened];
+
+inline void widen(const float* from, std::size_t count, double* to) {
+  std::size_t k = 0;
+  for (; k + kLanes <= count; k += kLanes) store(to + k, load(from + k));
+  for (; k < count; ++k) to[k] = static_cast<double>(from[k]);
+}
+
+template <std::size_t kRows>
+inline void dot_columns_tile(const double* x, const float* const* rows, std::size_t width,
+                             double* dots) {
+  WidenedRow widened[kRows];
+  Doubles sums[kRows][kColumnVectors] = {};
+  for (std::size_t begin = 0; begin < width; begin += kWidened) {
+    const std::size_t count = lesser(kWidened, width - begin);
+    for (std::size_t r = 0; r < kRows; ++r) widen(rows[r] + begin, count, widened[r]);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t v = 0; v < kColumnVectors; ++v) {
+        const Doubles element = load(x + (begin + k) * kSolveColumns + v * kLanes);
+        for (std::size_t r = 0; r < kRows; ++r) sums[r][v] += widened[r][k] * element;
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      store(dots + r * kSolveColumns + v * kLanes, sums[r][v]);
+    }
+  }
+}
+
+void dot_rows_columns(const double* x, const float* const* rows, std::size_t count,
+                      std::size_t width, double* dots) {
+  std::size_t r = 0;
+  for (; r + kColumnTile <= count; r += kColumnTile) {
+    dot_columns_tile<kColumnTile>(x, rows + r, width, dots + r * kSolveColumns);
+  }
+  for (; r < count; ++r) dot_columns_tile<1>(x, rows + r, width, dots + r * kSolveColumns);
+}
+
+template <std::size_t kElements>
+inline void subtract_columns_tile(double* x, const WidenedRow* rows, std::size_t k,
+                                  const double* factors, std::size_t count) {
+  Doubles sums[kElements][kColumnVectors];
+  for (std::size_t e = 0; e < kElements; ++e) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      sums[e][v] = load(x + e * kSolveColumns + v * kLanes);
+    }
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      const Doubles factor = load(factors + r * kSolveColumns + v * kLanes);
+      for (std::size_t e = 0; e < kElements; ++e) sums[e][v] -= rows[r][k + e] * factor;
+    }
+  }
+  for (std::size_t e = 0; e < kElements; ++e) {
+    for (std::size_t v = 0; v < kColumnVectors; ++v) {
+      store(x + e * kSolveColumns + v * kLanes, sums[e][v]);
+    }
+  }
+}
+
+void subtract_rows_columns(double* x, const float* const* rows, const double* factors,
+                           std::size_t count, std::size_t width) {
+  WidenedRow widened[kSolveRows];
+  for (std::size_t begin = 0; begin < width; begin += kWidened) {
+    const std::size_t some = lesser(kWidened, width - begin);
+    for (std::size_t r = 0; r < count; ++r) widen(rows[r] + begin, some, widened[r]);
+    double* const at = x + begin * kSolveColumns;
+    std::size_t k = 0;
+    for (; k + kColumnTile <= some; k += kColumnTile) {
+      subtract_columns_tile<kColumnTile>(at + k * kSolveColumns, widened, k, factors, count);
+    }
+    for (; k < some; ++k) {
+      subtract_columns_tile<1>(at + k * kSolveColumns, widened, k, factors, count);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace svm
+
+#endif  // SVM_BASE_SIMD_LOOPS_FACTOR_LOOPS_H_
