@@ -17,7 +17,6 @@
 #include "cli/option_builders.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
-#include "io/data/row_reader.h"
 #include "io/input_error.h"
 #include "io/input_file.h"
 #include "io/number_text.h"
@@ -25,6 +24,7 @@
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
+#include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
 #include "svm.h"
 

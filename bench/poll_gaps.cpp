@@ -17,8 +17,8 @@
 #include "cli/main.h"
 #include "cli/train_options.h"
 #include "cli/training_set.h"
-#include "io/data/dataset.h"
 #include "model/model_memory.h"
+#include "programs/data/dataset.h"
 #include "svm.h"
 
 namespace {

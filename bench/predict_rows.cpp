@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "cli/input.h"
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 #include "svm.h"
 
 namespace {

@@ -22,8 +22,8 @@
 
 #include "base/simd/instruction_set.h"
 #include "cli/input.h"
-#include "io/data/dataset.h"
 #include "kernels/engines/row_engine.h"
+#include "programs/data/dataset.h"
 #include "svm.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 #include "svm.h"
 
 namespace svm::cli {

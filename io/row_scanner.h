@@ -1,4 +1,4 @@
-// Reads ordinary rows as fast as possible, by rules that RowParser (io/data/) shares.
+// Reads ordinary rows as fast as possible, by rules that RowParser (programs/data/) shares.
 #ifndef SVM_IO_ROW_SCANNER_H_
 #define SVM_IO_ROW_SCANNER_H_
 

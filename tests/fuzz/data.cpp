@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "io/data/dataset.h"
-#include "io/data/row_parser.h"
-#include "io/data/row_reader.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
+#include "programs/data/dataset.h"
+#include "programs/data/row_parser.h"
+#include "programs/data/row_reader.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

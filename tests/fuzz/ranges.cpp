@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "io/data/row_reader.h"
 #include "io/input_error.h"
 #include "io/number_text.h"
+#include "programs/data/row_reader.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"
 #include "tests/fuzz/fuzz.h"

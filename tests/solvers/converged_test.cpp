@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/extension.h"

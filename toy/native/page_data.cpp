@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/data/row_parser.h"
+#include "programs/data/row_parser.h"
 #include "toy/native/page.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Reads a data file in svmlight format into memory.
-#ifndef SVM_IO_DATA_DATASET_H_
-#define SVM_IO_DATA_DATASET_H_
+#ifndef SVM_PROGRAMS_DATA_DATASET_H_
+#define SVM_PROGRAMS_DATA_DATASET_H_
 
 #include <cstddef>
 #include <cstdio>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/platform/raw_array.h"
-#include "io/data/row_parser.h"
-#include "io/data/row_reader.h"
+#include "programs/data/row_parser.h"
+#include "programs/data/row_reader.h"
 #include "svm.h"
 
 namespace svm {
@@ -57,4 +57,4 @@ class Dataset {
 
 }  // namespace svm
 
-#endif  // SVM_IO_DATA_DATASET_H_
+#endif  // SVM_PROGRAMS_DATA_DATASET_H_

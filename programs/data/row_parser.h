@@ -1,6 +1,6 @@
 // Parses one line of a data file. Defines the grammar of svm-train, svm-predict and svm-scale.
-#ifndef SVM_IO_DATA_ROW_PARSER_H_
-#define SVM_IO_DATA_ROW_PARSER_H_
+#ifndef SVM_PROGRAMS_DATA_ROW_PARSER_H_
+#define SVM_PROGRAMS_DATA_ROW_PARSER_H_
 
 #include <cstddef>
 #include <string_view>
@@ -26,4 +26,4 @@ class RowParser {
 
 }  // namespace svm
 
-#endif  // SVM_IO_DATA_ROW_PARSER_H_
+#endif  // SVM_PROGRAMS_DATA_ROW_PARSER_H_

@@ -1,4 +1,4 @@
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-#include "io/data/row_parser.h"
+#include "programs/data/row_parser.h"
 
 #include <cmath>
 #include <limits>

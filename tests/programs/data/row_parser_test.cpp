@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 
 namespace svm {
 namespace {

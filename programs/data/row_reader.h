@@ -1,14 +1,14 @@
 // Reads the rows of files: text in blocks, ordinary rows by the fast scanner, others by the parser.
-#ifndef SVM_IO_DATA_ROW_READER_H_
-#define SVM_IO_DATA_ROW_READER_H_
+#ifndef SVM_PROGRAMS_DATA_ROW_READER_H_
+#define SVM_PROGRAMS_DATA_ROW_READER_H_
 
 #include <cstddef>
 #include <cstdio>
 #include <string>
 
 #include "base/platform/raw_array.h"
-#include "io/data/row_parser.h"
 #include "io/row_scanner.h"
+#include "programs/data/row_parser.h"
 #include "svm.h"
 
 namespace svm {
@@ -117,4 +117,4 @@ class FileRows {
 
 }  // namespace svm
 
-#endif  // SVM_IO_DATA_ROW_READER_H_
+#endif  // SVM_PROGRAMS_DATA_ROW_READER_H_

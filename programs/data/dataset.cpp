@@ -1,4 +1,4 @@
-#include "io/data/dataset.h"
+#include "programs/data/dataset.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "base/platform/files.h"
 #include "base/platform/processors.h"
-#include "io/data/row_reader.h"
 #include "io/number_text.h"
+#include "programs/data/row_reader.h"
 
 namespace svm {
 namespace {

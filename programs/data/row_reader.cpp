@@ -1,4 +1,4 @@
-#include "io/data/row_reader.h"
+#include "programs/data/row_reader.h"
 
 #include <algorithm>
 #include <cerrno>
