@@ -7,6 +7,10 @@
 #include <system_error>
 #include <vector>
 
+#include "base/io/input_error.h"
+#include "base/io/input_file.h"
+#include "base/io/number_text.h"
+#include "base/io/output_file.h"
 #include "base/platform/files.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
@@ -17,10 +21,6 @@
 #include "cli/option_builders.h"
 #include "cli/predict_options.h"
 #include "cli/score.h"
-#include "io/input_error.h"
-#include "io/input_file.h"
-#include "io/number_text.h"
-#include "io/output_file.h"
 #include "model/batch_prediction.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"

@@ -8,14 +8,14 @@
 #include <system_error>
 #include <vector>
 
+#include "base/io/input_error.h"
+#include "base/io/input_file.h"
+#include "base/io/output_file.h"
 #include "base/platform/files.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
 #include "cli/main.h"
 #include "cli/scale_options.h"
-#include "io/input_error.h"
-#include "io/input_file.h"
-#include "io/output_file.h"
 #include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
 #include "scaling/feature_ranges.h"

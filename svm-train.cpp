@@ -8,6 +8,9 @@
 #include <system_error>
 #include <vector>
 
+#include "base/io/input_file.h"
+#include "base/io/number_text.h"
+#include "base/io/output_file.h"
 #include "certificate/certificate.h"
 #include "cli/input.h"
 #include "cli/live_lines.h"
@@ -19,9 +22,6 @@
 #include "cli/trace.h"
 #include "cli/train_options.h"
 #include "cli/training_set.h"
-#include "io/input_file.h"
-#include "io/number_text.h"
-#include "io/output_file.h"
 #include "model/compact.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"

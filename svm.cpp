@@ -10,7 +10,7 @@
 
 #include "api/border.h"
 #include "api/model_text.h"
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 #include "model/kept_predictor.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"

@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "api/border.h"
+#include "base/io/input_file.h"
+#include "base/io/number_text.h"
+#include "base/io/output_file.h"
 #include "base/simd/exact_arithmetic.h"
-#include "io/input_file.h"
-#include "io/number_text.h"
-#include "io/output_file.h"
 #include "model/model_file.h"
 #include "model/model_view.h"
 #include "svm.h"

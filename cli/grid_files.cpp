@@ -5,12 +5,12 @@
 #include <optional>
 #include <system_error>
 
+#include "base/io/output_file.h"
 #include "base/platform/files.h"
 #include "cli/input.h"
 #include "cli/main.h"
 #include "cli/model_output.h"
 #include "grid/picture.h"
-#include "io/output_file.h"
 #include "programs/platform/processes.h"
 
 namespace svm::cli {

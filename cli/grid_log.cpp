@@ -5,8 +5,8 @@
 #include <string>
 #include <system_error>
 
+#include "base/io/input_file.h"
 #include "cli/main.h"
-#include "io/input_file.h"
 #include "model/svm_type.h"
 
 namespace svm::cli {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/io/number_text.h"
 #include "cli/option_builders.h"
-#include "io/number_text.h"
 
 namespace svm::cli {
 namespace {

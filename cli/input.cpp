@@ -5,8 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/io/input_error.h"
 #include "base/platform/files.h"
-#include "io/input_error.h"
 
 namespace svm::cli {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "base/io/input_error.h"
+#include "base/io/input_file.h"
 #include "cli/main.h"
-#include "io/input_error.h"
-#include "io/input_file.h"
 
 namespace svm::cli {
 

@@ -6,9 +6,9 @@
 #include <new>
 #include <optional>
 
+#include "base/io/number_text.h"
 #include "base/platform/environment.h"
 #include "base/platform/files.h"
-#include "io/number_text.h"
 #include "programs/platform/processes.h"
 #include "svm.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/io/output_file.h"
 #include "cli/options.h"
-#include "io/output_file.h"
 
 namespace svm::cli {
 

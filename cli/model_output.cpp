@@ -4,9 +4,9 @@
 #include <new>
 #include <system_error>
 
+#include "base/io/output_file.h"
 #include "cli/input.h"
 #include "cli/main.h"
-#include "io/output_file.h"
 
 namespace svm::cli {
 namespace {

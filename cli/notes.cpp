@@ -7,9 +7,9 @@
 #include <limits>
 #include <vector>
 
+#include "base/io/number_text.h"
 #include "base/platform/text.h"
 #include "grid/results.h"
-#include "io/number_text.h"
 #include "model/svm_type.h"
 #include "programs/platform/processes.h"
 

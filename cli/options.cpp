@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/io/number_text.h"
 #include "base/platform/files.h"
-#include "io/number_text.h"
 
 namespace svm::cli {
 namespace {

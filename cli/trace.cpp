@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/io/number_text.h"
 #include "cli/main.h"
-#include "io/number_text.h"
 
 namespace svm::cli {
 namespace {

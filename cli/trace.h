@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 #include "svm.h"
 
 namespace svm::cli {

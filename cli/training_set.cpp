@@ -6,12 +6,12 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/io/input_error.h"
+#include "base/io/input_file.h"
+#include "base/io/number_text.h"
+#include "base/io/text_cursor.h"
 #include "cli/input.h"
 #include "cli/main.h"
-#include "io/input_error.h"
-#include "io/input_file.h"
-#include "io/number_text.h"
-#include "io/text_cursor.h"
 #include "model/svm_type.h"
 #include "training/check.h"
 #include "training/weights.h"

@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/io/number_text.h"
 #include "base/platform/process.h"
-#include "io/number_text.h"
 #include "programs/platform/processes.h"
 
 namespace svm::grid {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "io/number_text.h"
+#include "base/io/number_text.h"
 
 namespace svm::grid {
 namespace {

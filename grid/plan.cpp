@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/number_text.h"
+#include "base/io/number_text.h"
 
 namespace svm::grid {
 namespace {

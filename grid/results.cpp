@@ -8,9 +8,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/io/number_text.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
-#include "io/number_text.h"
 
 namespace svm::grid {
 namespace {

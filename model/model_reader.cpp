@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "io/input_error.h"
-#include "io/number_text.h"
-#include "io/row_scanner.h"
-#include "io/text_cursor.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
+#include "base/io/row_scanner.h"
+#include "base/io/text_cursor.h"
 #include "model/model_file.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"

@@ -2,9 +2,9 @@
 #include <limits>
 #include <string>
 
+#include "base/io/number_text.h"
+#include "base/io/output_file.h"
 #include "base/platform/files.h"
-#include "io/number_text.h"
-#include "io/output_file.h"
 #include "model/model_file.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"

@@ -1,8 +1,8 @@
 #include "scaling/range_file.h"
 
-#include "io/input_error.h"
-#include "io/number_text.h"
-#include "io/text_cursor.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
+#include "base/io/text_cursor.h"
 
 namespace svm {
 namespace {

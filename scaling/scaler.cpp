@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "io/number_text.h"
+#include "base/io/number_text.h"
 
 namespace svm {
 namespace {

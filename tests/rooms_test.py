@@ -33,15 +33,15 @@ RANKS = [
 MODEL_FACTS = ["model/model_memory.h", "model/pairs.h", "model/svm_type.h"]
 BESIDE = {
     "io": ["platform", "simd", "svm.h"],
-    "io/data": ["platform", "simd", "io", "svm.h"],
-    "scaling": ["platform", "io", "io/data", "svm.h"],
+    "base/io/data": ["platform", "simd", "io", "svm.h"],
+    "scaling": ["platform", "io", "base/io/data", "svm.h"],
     "grid": ["platform", "simd", "threads", "io", "svm.h", "kernels", "kernels/engines",
              "kernels/matrix", "solvers/run", "solvers", "model", "training"],
-    "cli": ["platform", "io", "io/data", "grid", "svm.h", "threads", "solvers", "solvers/run",
+    "cli": ["platform", "io", "base/io/data", "grid", "svm.h", "threads", "solvers", "solvers/run",
             "training", "certificate"] + MODEL_FACTS,
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
-    "toy/native": ["io", "io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
+    "toy/native": ["io", "base/io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
                    "training"],
     "examples/embedding/cpp": ["svm.h"],
     "python/native": ["svm.h", "api", "grid", "kernels", "kernels/engines", "solvers", "solvers/run", "training"],
@@ -91,10 +91,10 @@ def sources(folder):
 
 
 def check_itself():
-    for path, included in [("io/a.cpp", "training/train.h"), ("io/a.cpp", "model/prediction.h"),
+    for path, included in [("base/io/a.cpp", "training/train.h"), ("base/io/a.cpp", "model/prediction.h"),
                            ("kernels/a.h", "kernels/engines/b.h"), ("base/simd/a.h", "base/threads/b.h"),
                            ("solvers/smo/a.cpp", "solvers/registry.h"), ("new/a.cpp", "svm.h"),
-                           ("training/a.cpp", "io/b.h"), ("grid/a.cpp", "cli/b.h")]:
+                           ("training/a.cpp", "base/io/b.h"), ("grid/a.cpp", "cli/b.h")]:
         assert fault(path, included), (path, included)
     for path, included in [("training/a.cpp", "base/simd/b.h"),
                            ("solvers/a.cpp", "solvers/smo/b.h"), ("svm.cpp", "svm.h")]:

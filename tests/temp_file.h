@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "io/input_file.h"
+#include "base/io/input_file.h"
 
 namespace svm::test {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "base/io/number_text.h"
 #include "base/platform/files.h"
 #include "base/platform/processors.h"
-#include "io/number_text.h"
 #include "programs/data/row_reader.h"
 
 namespace svm {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
-#include "io/input_error.h"
-#include "io/number_text.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
 
 namespace svm {
 namespace {

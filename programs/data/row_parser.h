@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "io/input_error.h"
-#include "io/row_scanner.h"
+#include "base/io/input_error.h"
+#include "base/io/row_scanner.h"
 #include "svm.h"
 
 namespace svm {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
+#include "base/io/row_scanner.h"
 #include "base/platform/raw_array.h"
-#include "io/row_scanner.h"
 #include "programs/data/row_parser.h"
 #include "svm.h"
 

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/io/input_file.h"
 #include "base/platform/files.h"
-#include "io/input_file.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 

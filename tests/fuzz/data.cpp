@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input_error.h"
-#include "io/number_text.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
 #include "programs/data/dataset.h"
 #include "programs/data/row_parser.h"
 #include "programs/data/row_reader.h"

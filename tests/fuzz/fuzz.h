@@ -12,7 +12,7 @@
 #include <string_view>
 #include <unistd.h>
 
-#include "io/input_file.h"
+#include "base/io/input_file.h"
 #include "svm.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input_error.h"
-#include "io/number_text.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
 #include "programs/data/row_reader.h"
 #include "scaling/range_file.h"
 #include "scaling/scaler.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/io/input_file.h"
+#include "base/io/number_text.h"
 #include "grid/plan.h"
-#include "io/input_file.h"
-#include "io/number_text.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

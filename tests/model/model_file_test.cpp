@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 #include "tests/model_texts.h"
 #include "tests/refusal.h"
 #include "tests/temp_dir.h"

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/input_error.h"
+#include "base/io/input_error.h"
 #include "scaling/feature_ranges.h"
 #include "scaling/range_file.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/input_error.h"
+#include "base/io/input_error.h"
 #include "kernels/view_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
-#include "io/input_file.h"
+#include "base/io/input_file.h"
 #include "tests/refusal.h"
 #include "tests/temp_dir.h"
 #include "tests/temp_file.h"

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/row_scanner.h"
+#include "base/io/row_scanner.h"
 #include "tests/temp_file.h"
 
 namespace svm {

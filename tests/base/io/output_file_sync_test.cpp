@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 #include "tests/temp_dir.h"
 
 namespace svm {

@@ -1,4 +1,4 @@
-#include "io/row_scanner.h"
+#include "base/io/row_scanner.h"
 
 #include <cfloat>
 #include <charconv>
@@ -7,11 +7,11 @@
 #include <limits>
 #include <system_error>
 
+#include "base/io/decimal.h"
 #include "base/platform/bits.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
 #include "base/simd/text_block.h"
-#include "io/decimal.h"
 
 namespace svm {
 namespace {

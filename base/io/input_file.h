@@ -1,6 +1,6 @@
 // Opens and reads input files.
-#ifndef SVM_IO_INPUT_FILE_H_
-#define SVM_IO_INPUT_FILE_H_
+#ifndef SVM_BASE_IO_INPUT_FILE_H_
+#define SVM_BASE_IO_INPUT_FILE_H_
 
 #include <cstdio>
 #include <memory>
@@ -19,4 +19,4 @@ std::string read_whole_file(const std::string& path);
 
 }  // namespace svm
 
-#endif  // SVM_IO_INPUT_FILE_H_
+#endif  // SVM_BASE_IO_INPUT_FILE_H_

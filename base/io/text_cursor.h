@@ -1,6 +1,6 @@
 // Steps through the text of a model, range or weights file.
-#ifndef SVM_IO_TEXT_CURSOR_H_
-#define SVM_IO_TEXT_CURSOR_H_
+#ifndef SVM_BASE_IO_TEXT_CURSOR_H_
+#define SVM_BASE_IO_TEXT_CURSOR_H_
 
 #include <cstddef>
 #include <string>
@@ -45,4 +45,4 @@ class TextCursor {
 
 }  // namespace svm
 
-#endif  // SVM_IO_TEXT_CURSOR_H_
+#endif  // SVM_BASE_IO_TEXT_CURSOR_H_

@@ -1,11 +1,11 @@
-#include "io/text_cursor.h"
+#include "base/io/text_cursor.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "io/input_error.h"
-#include "io/number_text.h"
+#include "base/io/input_error.h"
+#include "base/io/number_text.h"
 
 namespace svm {
 

@@ -1,4 +1,4 @@
-#include "io/number_text.h"
+#include "base/io/number_text.h"
 
 #include <cfloat>
 #include <cmath>

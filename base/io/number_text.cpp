@@ -1,4 +1,4 @@
-#include "io/number_text.h"
+#include "base/io/number_text.h"
 
 #include <cfloat>
 #include <charconv>
@@ -8,9 +8,9 @@
 #include <limits>
 #include <system_error>
 
+#include "base/io/decimal.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
-#include "io/decimal.h"
 
 namespace svm {
 namespace {

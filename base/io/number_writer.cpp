@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/io/decimal.h"
+#include "base/io/number_text.h"
 #include "base/platform/float_chars.h"
-#include "io/decimal.h"
-#include "io/number_text.h"
 
 namespace svm {
 namespace {

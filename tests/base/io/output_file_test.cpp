@@ -1,4 +1,4 @@
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 // Reads ordinary rows as fast as possible, by rules that RowParser (programs/data/) shares.
-#ifndef SVM_IO_ROW_SCANNER_H_
-#define SVM_IO_ROW_SCANNER_H_
+#ifndef SVM_BASE_IO_ROW_SCANNER_H_
+#define SVM_BASE_IO_ROW_SCANNER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -54,4 +54,4 @@ class RowScanner {
 
 }  // namespace svm
 
-#endif  // SVM_IO_ROW_SCANNER_H_
+#endif  // SVM_BASE_IO_ROW_SCANNER_H_

@@ -1,4 +1,4 @@
-#include "io/input_error.h"
+#include "base/io/input_error.h"
 
 #include <cstddef>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "io/input_file.h"
+#include "base/io/input_file.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 
-#include "io/output_file.h"
+#include "base/io/output_file.h"
 #include "tests/temp_dir.h"
 
 namespace {

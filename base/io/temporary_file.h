@@ -1,6 +1,6 @@
 // Temporary files that signal handlers can remove.
-#ifndef SVM_IO_TEMPORARY_FILE_H_
-#define SVM_IO_TEMPORARY_FILE_H_
+#ifndef SVM_BASE_IO_TEMPORARY_FILE_H_
+#define SVM_BASE_IO_TEMPORARY_FILE_H_
 
 #include <atomic>
 #include <string>
@@ -62,4 +62,4 @@ class TemporaryFile {
 
 }  // namespace svm
 
-#endif  // SVM_IO_TEMPORARY_FILE_H_
+#endif  // SVM_BASE_IO_TEMPORARY_FILE_H_

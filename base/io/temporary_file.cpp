@@ -1,4 +1,4 @@
-#include "io/temporary_file.h"
+#include "base/io/temporary_file.h"
 
 #include <cerrno>
 #include <optional>

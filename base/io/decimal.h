@@ -1,6 +1,6 @@
 // Exact powers of ten.
-#ifndef SVM_IO_DECIMAL_H_
-#define SVM_IO_DECIMAL_H_
+#ifndef SVM_BASE_IO_DECIMAL_H_
+#define SVM_BASE_IO_DECIMAL_H_
 
 #include <array>
 #include <cstddef>
@@ -27,4 +27,4 @@ inline constexpr std::array<std::uint64_t, 20> kWholeTens = powers_of_ten<std::u
 
 }  // namespace svm
 
-#endif  // SVM_IO_DECIMAL_H_
+#endif  // SVM_BASE_IO_DECIMAL_H_

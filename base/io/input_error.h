@@ -1,6 +1,6 @@
 // Errors in input files: the fault, its position, and what the file seems to be instead.
-#ifndef SVM_IO_INPUT_ERROR_H_
-#define SVM_IO_INPUT_ERROR_H_
+#ifndef SVM_BASE_IO_INPUT_ERROR_H_
+#define SVM_BASE_IO_INPUT_ERROR_H_
 
 #include <cstddef>
 #include <stdexcept>
@@ -53,4 +53,4 @@ bool is_like_header(std::string_view line);
 
 }  // namespace svm
 
-#endif  // SVM_IO_INPUT_ERROR_H_
+#endif  // SVM_BASE_IO_INPUT_ERROR_H_

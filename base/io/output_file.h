@@ -1,12 +1,12 @@
 // Output files that are written completely or not at all.
-#ifndef SVM_IO_OUTPUT_FILE_H_
-#define SVM_IO_OUTPUT_FILE_H_
+#ifndef SVM_BASE_IO_OUTPUT_FILE_H_
+#define SVM_BASE_IO_OUTPUT_FILE_H_
 
 #include <string>
 #include <string_view>
 
+#include "base/io/temporary_file.h"
 #include "base/platform/files.h"
-#include "io/temporary_file.h"
 
 namespace svm {
 
@@ -51,4 +51,4 @@ class OutputFile {
 
 }  // namespace svm
 
-#endif  // SVM_IO_OUTPUT_FILE_H_
+#endif  // SVM_BASE_IO_OUTPUT_FILE_H_

@@ -1,6 +1,6 @@
 // Converts numbers to text and back, independently of the process's locale.
-#ifndef SVM_IO_NUMBER_TEXT_H_
-#define SVM_IO_NUMBER_TEXT_H_
+#ifndef SVM_BASE_IO_NUMBER_TEXT_H_
+#define SVM_BASE_IO_NUMBER_TEXT_H_
 
 #include <cstddef>
 #include <string>
@@ -49,4 +49,4 @@ char* write_int(char* out, long long value);
 
 }  // namespace svm
 
-#endif  // SVM_IO_NUMBER_TEXT_H_
+#endif  // SVM_BASE_IO_NUMBER_TEXT_H_
