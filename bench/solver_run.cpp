@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "certificate/certificate.h"
 #include "cli/input.h"
 #include "cli/main.h"
 #include "cli/score.h"
 #include "model/model_memory.h"
+#include "programs/certificate/certificate.h"
 #include "programs/data/dataset.h"
 #include "solvers/run/messages.h"
 #include "solvers/run/run.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "certificate/binary_certificate.h"
+#include "programs/certificate/binary_certificate.h"
 
 namespace svm::cli {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "certificate/certificate.h"
 #include "model/model_memory.h"
+#include "programs/certificate/certificate.h"
 #include "solvers/registry.h"
 #include "tests/training_data.h"
 #include "training/train.h"

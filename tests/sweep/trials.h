@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "certificate/certificate.h"
+#include "programs/certificate/certificate.h"
 #include "svm.h"
 #include "tests/training_data.h"
 

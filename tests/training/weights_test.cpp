@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "certificate/certificate.h"
+#include "programs/certificate/certificate.h"
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/environment.h"

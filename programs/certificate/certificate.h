@@ -1,8 +1,8 @@
 // How good a model is, computed from the model and the rows that it was trained on.
-#ifndef SVM_CERTIFICATE_CERTIFICATE_H_
-#define SVM_CERTIFICATE_CERTIFICATE_H_
+#ifndef SVM_PROGRAMS_CERTIFICATE_CERTIFICATE_H_
+#define SVM_PROGRAMS_CERTIFICATE_CERTIFICATE_H_
 
-#include "certificate/binary_certificate.h"
+#include "programs/certificate/binary_certificate.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
@@ -18,4 +18,4 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
 
 }  // namespace svm
 
-#endif  // SVM_CERTIFICATE_CERTIFICATE_H_
+#endif  // SVM_PROGRAMS_CERTIFICATE_CERTIFICATE_H_

@@ -1,5 +1,5 @@
 // Compares certify() for models of each type with sums over all pairs of variables.
-#include "certificate/certificate.h"
+#include "programs/certificate/certificate.h"
 
 #include <algorithm>
 #include <cmath>

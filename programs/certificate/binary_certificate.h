@@ -1,6 +1,6 @@
 // How good the solution of a binary problem is, by the formulas of docs/check.md.
-#ifndef SVM_CERTIFICATE_BINARY_CERTIFICATE_H_
-#define SVM_CERTIFICATE_BINARY_CERTIFICATE_H_
+#ifndef SVM_PROGRAMS_CERTIFICATE_BINARY_CERTIFICATE_H_
+#define SVM_PROGRAMS_CERTIFICATE_BINARY_CERTIFICATE_H_
 
 #include <cstddef>
 #include <vector>
@@ -44,4 +44,4 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
 
 }  // namespace svm
 
-#endif  // SVM_CERTIFICATE_BINARY_CERTIFICATE_H_
+#endif  // SVM_PROGRAMS_CERTIFICATE_BINARY_CERTIFICATE_H_

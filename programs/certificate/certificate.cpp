@@ -1,4 +1,4 @@
-#include "certificate/certificate.h"
+#include "programs/certificate/certificate.h"
 
 #include <algorithm>
 #include <cstddef>

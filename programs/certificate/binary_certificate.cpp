@@ -1,4 +1,4 @@
-#include "certificate/binary_certificate.h"
+#include "programs/certificate/binary_certificate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "certificate/certificate.h"
 #include "kernels/kernel_function.h"
+#include "programs/certificate/certificate.h"
 #include "tests/trained_machine.h"
 #include "tests/training_data.h"
 
