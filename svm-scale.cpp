@@ -1,4 +1,4 @@
-// svm-scale: scales the features of a data file. The arithmetic is in scaling/.
+// svm-scale: scales the features of a data file. The arithmetic is in programs/scaling/.
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,9 +18,9 @@
 #include "cli/scale_options.h"
 #include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
-#include "scaling/feature_ranges.h"
-#include "scaling/range_file.h"
-#include "scaling/scaler.h"
+#include "programs/scaling/feature_ranges.h"
+#include "programs/scaling/range_file.h"
+#include "programs/scaling/scaler.h"
 
 namespace {
 

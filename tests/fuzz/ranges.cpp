@@ -8,8 +8,8 @@
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
 #include "programs/data/row_reader.h"
-#include "scaling/range_file.h"
-#include "scaling/scaler.h"
+#include "programs/scaling/range_file.h"
+#include "programs/scaling/scaler.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

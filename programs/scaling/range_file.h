@@ -1,12 +1,12 @@
 // Reads and writes the file of limits and ranges of svm-scale (options -s and -r).
-#ifndef SVM_SCALING_RANGE_FILE_H_
-#define SVM_SCALING_RANGE_FILE_H_
+#ifndef SVM_PROGRAMS_SCALING_RANGE_FILE_H_
+#define SVM_PROGRAMS_SCALING_RANGE_FILE_H_
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "scaling/feature_ranges.h"
+#include "programs/scaling/feature_ranges.h"
 
 namespace svm {
 
@@ -32,4 +32,4 @@ ScalingParameters parse_range_file(std::string_view text);
 
 }  // namespace svm
 
-#endif  // SVM_SCALING_RANGE_FILE_H_
+#endif  // SVM_PROGRAMS_SCALING_RANGE_FILE_H_

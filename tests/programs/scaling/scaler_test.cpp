@@ -1,4 +1,4 @@
-#include "scaling/scaler.h"
+#include "programs/scaling/scaler.h"
 
 #include <iterator>
 #include <map>
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "base/io/input_error.h"
-#include "scaling/feature_ranges.h"
-#include "scaling/range_file.h"
+#include "programs/scaling/feature_ranges.h"
+#include "programs/scaling/range_file.h"
 
 namespace svm {
 namespace {

@@ -1,4 +1,4 @@
-#include "scaling/scaler.h"
+#include "programs/scaling/scaler.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 // Computes the smallest and largest value of every feature of a data file.
-#ifndef SVM_SCALING_FEATURE_RANGES_H_
-#define SVM_SCALING_FEATURE_RANGES_H_
+#ifndef SVM_PROGRAMS_SCALING_FEATURE_RANGES_H_
+#define SVM_PROGRAMS_SCALING_FEATURE_RANGES_H_
 
 #include <cstddef>
 #include <limits>
@@ -62,4 +62,4 @@ class RangeCollector {
 
 }  // namespace svm
 
-#endif  // SVM_SCALING_FEATURE_RANGES_H_
+#endif  // SVM_PROGRAMS_SCALING_FEATURE_RANGES_H_

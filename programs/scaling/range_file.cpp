@@ -1,4 +1,4 @@
-#include "scaling/range_file.h"
+#include "programs/scaling/range_file.h"
 
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"

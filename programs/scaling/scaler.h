@@ -1,6 +1,6 @@
 // Scales rows linearly and writes them as svmlight text.
-#ifndef SVM_SCALING_SCALER_H_
-#define SVM_SCALING_SCALER_H_
+#ifndef SVM_PROGRAMS_SCALING_SCALER_H_
+#define SVM_PROGRAMS_SCALING_SCALER_H_
 
 #include <cstddef>
 #include <functional>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scaling/range_file.h"
+#include "programs/scaling/range_file.h"
 #include "svm.h"
 
 namespace svm {
@@ -59,4 +59,4 @@ std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,
 
 }  // namespace svm
 
-#endif  // SVM_SCALING_SCALER_H_
+#endif  // SVM_PROGRAMS_SCALING_SCALER_H_

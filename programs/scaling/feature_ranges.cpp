@@ -1,4 +1,4 @@
-#include "scaling/feature_ranges.h"
+#include "programs/scaling/feature_ranges.h"
 
 #include <algorithm>
 #include <memory>
