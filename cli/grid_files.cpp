@@ -10,7 +10,7 @@
 #include "cli/input.h"
 #include "cli/main.h"
 #include "cli/model_output.h"
-#include "grid/picture.h"
+#include "programs/grid/picture.h"
 #include "programs/platform/processes.h"
 
 namespace svm::cli {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/grid_options.h"
-#include "grid/picture.h"
+#include "programs/grid/picture.h"
 
 namespace svm::cli {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/grid_options.h"
-#include "grid/plan.h"
-#include "grid/results.h"
+#include "programs/grid/plan.h"
+#include "programs/grid/results.h"
 
 namespace svm::cli {
 

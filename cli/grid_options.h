@@ -10,7 +10,7 @@
 
 #include "cli/options.h"
 #include "cli/train_options.h"
-#include "grid/plan.h"
+#include "programs/grid/plan.h"
 
 namespace svm::cli {
 

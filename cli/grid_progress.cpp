@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "grid/results.h"
+#include "programs/grid/results.h"
 
 namespace svm::cli {
 

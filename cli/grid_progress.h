@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/status_line.h"
-#include "grid/plan.h"
+#include "programs/grid/plan.h"
 
 namespace svm::cli {
 

@@ -9,8 +9,8 @@
 
 #include "base/io/number_text.h"
 #include "base/platform/text.h"
-#include "grid/results.h"
 #include "model/svm_type.h"
+#include "programs/grid/results.h"
 #include "programs/platform/processes.h"
 
 namespace svm::cli {

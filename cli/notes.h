@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "grid/plan.h"
+#include "programs/grid/plan.h"
 #include "svm.h"
 
 namespace svm::cli {

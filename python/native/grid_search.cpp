@@ -11,8 +11,8 @@
 
 #include "api/border.h"
 #include "api/views.h"
-#include "grid/cells.h"
-#include "grid/search.h"
+#include "programs/grid/cells.h"
+#include "programs/grid/search.h"
 #include "python/native/csmo.h"
 #include "python/native/rows.h"
 #include "solvers/registry.h"

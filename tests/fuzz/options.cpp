@@ -13,7 +13,7 @@
 #include "cli/predict_options.h"
 #include "cli/scale_options.h"
 #include "cli/train_options.h"
-#include "grid/plan.h"
+#include "programs/grid/plan.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 // The results file of svm-grid: points that were read are found, and written lines can be read
 // again.
-#include "grid/results.h"
+#include "programs/grid/results.h"
 
 #include <cmath>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 #include "base/io/input_file.h"
 #include "base/io/number_text.h"
-#include "grid/plan.h"
+#include "programs/grid/plan.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

@@ -1,4 +1,4 @@
-"""Prevents two searches from writing to the same results file. grid/out_lock.cpp does the same and
+"""Prevents two searches from writing to the same results file. programs/grid/out_lock.cpp does the same and
 documents the protocol, so that svm-grid and this program exclude each other."""
 
 import errno

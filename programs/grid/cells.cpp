@@ -1,0 +1,201 @@
+#include "programs/grid/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "training/random.h"
+#include "training/tasks.h"
+#include "training/train.h"
+
+namespace svm::grid {
+namespace {
+
+// As many cells are searched at the same time, and share the memory.
+constexpr std::size_t kCellsAtOnce = 8;
+
+// How much nearer each of the rows is to the first of two rows than to the second: half of the
+// difference of the squared distances, but for a constant.  0 if that is not a number.
+std::vector<double> nearness(const Problem& problem, const std::uint32_t* rows, std::size_t count,
+                             std::uint32_t first, std::uint32_t second, ThreadPool& pool) {
+  constexpr std::size_t kRowsPerTask = 1024;
+  std::vector<double> values(count);
+  pool.for_chunks(count, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const DataRow row = problem.x[rows[k]];
+      const double value = dot(row, problem.x[first]) - dot(row, problem.x[second]);
+      values[k] = std::isfinite(value) ? value : 0;
+    }
+  });
+  return values;
+}
+
+Subset subset_of(const Problem& problem, const std::vector<std::uint32_t>& rows) {
+  Subset subset(problem);
+  for (const std::uint32_t t : rows) subset.add(t);
+  return subset;
+}
+
+// The folds of some rows, told by their places among these, without empty ones.  `fold_of` has the
+// fold of each row.
+Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
+               const std::vector<std::uint32_t>& rows) {
+  std::vector<std::vector<std::size_t>> members(folds);
+  for (std::size_t k = 0; k < rows.size(); ++k) members[fold_of[rows[k]]].push_back(k);
+  return folds_of(members);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
+                                                   Run& run) {
+  std::vector<std::vector<std::uint32_t>> done, left(1);
+  left[0].resize(problem.size());
+  std::iota(left[0].begin(), left[0].end(), 0U);
+  while (!left.empty()) {
+    std::vector<std::uint32_t> cell = std::move(left.back());
+    left.pop_back();
+    if (cell.size() <= most) {
+      done.push_back(std::move(cell));
+      continue;
+    }
+    const std::size_t count = cell.size();
+    const std::uint32_t first = cell[static_cast<std::size_t>(draw(run, count))];
+    const std::uint32_t second = cell[static_cast<std::size_t>(draw(run, count))];
+    const std::vector<double> near =
+        nearness(problem, cell.data(), count, first, second, *run.services.pool);
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0U);
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return near[a] > near[b] || (near[a] == near[b] && a < b);
+    });
+    for (const auto& [begin, end] : {std::pair(middle, order.end()), {order.begin(), middle}}) {
+      std::sort(begin, end);
+      std::vector<std::uint32_t> half;
+      half.reserve(static_cast<std::size_t>(end - begin));
+      std::for_each(begin, end, [&](std::uint32_t k) { half.push_back(cell[k]); });
+      left.push_back(std::move(half));
+    }
+  }
+  return done;
+}
+
+// The points of one gamma, with the predictions of all rows.
+struct CellSearch::Group {
+  std::vector<Point> points;
+  std::vector<std::vector<double>> predictions;
+};
+
+CellSearch::CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run)
+    : specification_(specification), run_(run) {
+  for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
+    const Subset subset = subset_of(specification.problem, rows);
+    cells_.push_back({std::move(rows),
+                      make_folds(subset.problem(), specification.param, specification.folds, run)});
+  }
+}
+
+CellSearch::CellSearch(const SearchSpecification& specification, const Folds& folds,
+                       std::size_t rows_of_cell, Run& run)
+    : specification_(specification), run_(run) {
+  std::vector<std::size_t> fold_of(specification.problem.size());
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    for (std::size_t i = folds.start[f]; i < folds.start[f + 1]; ++i) fold_of[folds.order[i]] = f;
+  }
+  for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
+    Folds of_cell = parts_of(fold_of, folds.size(), rows);
+    if (of_cell.size() < 2) {
+      throw std::invalid_argument("all " + std::to_string(rows.size()) +
+                                  " rows of a cell are in one fold: folds of shuffled rows, or "
+                                  "larger cells, may help");
+    }
+    cells_.push_back({std::move(rows), std::move(of_cell)});
+  }
+}
+
+ModelPtr CellSearch::train(const Point& point) {
+  return svm::train(specification_.problem, specification_.at(point), run_);
+}
+
+std::size_t CellSearch::trainings() const {
+  std::size_t sum = 0;
+  for (const Cell& cell : cells_) sum += cell.folds.size();
+  return sum;
+}
+
+bool CellSearch::evaluate(const std::vector<Point>& points, const Search::Finished& finished,
+                          Judge* judge) {
+  for (std::vector<Point>& of_gamma : by_gamma(points)) {
+    Group group;
+    group.points = std::move(of_gamma);
+    group.predictions.assign(group.points.size(),
+                             std::vector<double>(specification_.problem.size(),
+                                                 std::numeric_limits<double>::quiet_NaN()));
+    if (judge != nullptr) {
+      evaluate_judged(group, finished, *judge);
+    } else {
+      evaluate_all(group, finished);
+    }
+    if (run_.interrupted()) return false;
+  }
+  return !run_.interrupted();
+}
+
+void CellSearch::evaluate_all(Group& group, const Search::Finished& finished) {
+  std::vector<std::size_t> all(group.points.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (std::size_t first = 0; first < cells_.size(); first += kCellsAtOnce) {
+    run_tasks(
+        run_, std::min(kCellsAtOnce, cells_.size() - first), no_shuffles,
+        [&](std::size_t task, Run& run) { return evaluate_cell(group, first + task, all, run); });
+    if (run_.interrupted()) return;
+  }
+  for (const std::size_t p : all) finished(group.points[p], group.predictions[p]);
+}
+
+void CellSearch::evaluate_judged(Group& group, const Search::Finished& finished, Judge& judge) {
+  std::vector<std::size_t> done(group.points.size(), 0);  // cells of each point
+  for (;;) {
+    const std::vector<Judge::Step> steps = judge.next(group.points);
+    if (steps.empty()) return;
+    run_tasks(run_, steps.size(), no_shuffles, [&](std::size_t task, Run& run) {
+      return evaluate_cell(group, steps[task].fold, steps[task].points, run);
+    });
+    if (run_.interrupted()) return;
+    for (const Judge::Step& step : steps) {
+      const std::vector<std::uint32_t>& rows = cells_[step.fold].rows;
+      for (const std::size_t p : step.points) {
+        judge.fold_finished(group.points[p], {rows.begin(), rows.end()}, group.predictions[p]);
+        if (++done[p] == cells_.size()) finished(group.points[p], group.predictions[p]);
+      }
+    }
+  }
+}
+
+// Predicts the rows of a cell at some points of the group.  Returns false if the run was stopped.
+bool CellSearch::evaluate_cell(Group& group, std::size_t cell,
+                               const std::vector<std::size_t>& places, Run& run) {
+  const std::vector<std::uint32_t>& rows = cells_[cell].rows;
+  const Subset subset = subset_of(specification_.problem, rows);
+  SearchSpecification specification = specification_;
+  specification.problem = subset.problem();
+  specification.param.cache_size /= static_cast<double>(std::min(cells_.size(), kCellsAtOnce));
+  Search search(specification, cells_[cell].folds, run);
+  search.on_trained(trained_);
+  std::vector<Point> points;
+  points.reserve(places.size());
+  for (const std::size_t p : places) points.push_back(group.points[p]);
+  return search.evaluate(points, [&](const Point& point, const std::vector<double>& predictions) {
+    const auto found = std::find(points.begin(), points.end(), point);
+    std::vector<double>& all =
+        group.predictions[places[static_cast<std::size_t>(found - points.begin())]];
+    for (std::size_t k = 0; k < rows.size(); ++k) all[rows[k]] = predictions[k];
+  });
+}
+
+}  // namespace svm::grid

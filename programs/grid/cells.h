@@ -1,0 +1,70 @@
+// Searches on many rows: cross validation of each of many cells of neighbouring rows by itself.
+#ifndef SVM_PROGRAMS_GRID_CELLS_H_
+#define SVM_PROGRAMS_GRID_CELLS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "programs/grid/plan.h"
+#include "programs/grid/search.h"
+#include "solvers/run/run.h"
+#include "training/folds.h"
+#include "training/problem.h"
+
+namespace svm::grid {
+
+// Cuts the rows into cells of at most `most` >= 2 rows.  As long as a cell is larger, it is halved:
+// two of its rows are drawn, and the half of the rows that is nearer to the first one, relative to
+// the second, becomes a cell of its own.  Rows keep their order within a cell.
+std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
+                                                   Run& run);
+
+// Evaluates points as Search does, but a row is predicted by machines that were trained on rows of
+// its own cell only.  That approximates the cross validation of all rows: a machine of the whole
+// has more neighbours of a row, and may be better at another C.
+class CellSearch {
+ public:
+  // `run` is the run of the whole search.  Not for probability estimates or precomputed kernels.
+  // Draws folds of each cell as LIBSVM does.
+  CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run);
+  // The folds of a cell are its parts of these folds.  Throws std::invalid_argument if all rows of
+  // a cell are in one fold.
+  CellSearch(const SearchSpecification& specification, const Folds& folds, std::size_t rows_of_cell,
+             Run& run);
+
+  // As Search::evaluate().  A judge sees the cells as folds.
+  bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,
+                Judge* judge = nullptr);
+
+  // As Search::train(): a training of all rows, not of cells.
+  ModelPtr train(const Point& point);
+
+  void on_trained(Search::Trained trained) { trained_ = std::move(trained); }
+
+  // See Search.
+  std::size_t parts() const { return cells_.size(); }
+  std::size_t trainings() const;
+
+ private:
+  struct Cell {
+    std::vector<std::uint32_t> rows;  // in the problem
+    Folds folds;
+  };
+  struct Group;
+
+  void evaluate_all(Group& group, const Search::Finished& finished);
+  void evaluate_judged(Group& group, const Search::Finished& finished, Judge& judge);
+  bool evaluate_cell(Group& group, std::size_t cell, const std::vector<std::size_t>& places,
+                     Run& run);
+
+  const SearchSpecification specification_;
+  Run& run_;
+  Search::Trained trained_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace svm::grid
+
+#endif  // SVM_PROGRAMS_GRID_CELLS_H_

@@ -1,0 +1,439 @@
+#include "programs/grid/cost_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "kernels/engines/part_engine.h"
+#include "model/batch_prediction.h"
+#include "model/svm_type.h"
+#include "programs/grid/shared_prediction.h"
+#include "solvers/registry.h"
+#include "training/binary.h"
+#include "training/cross_validation.h"
+#include "training/sharing.h"
+#include "training/tasks.h"
+
+namespace svm {
+namespace {
+
+// True if the machines are finite sums over rows of the problem.
+bool may_share_rows(const std::vector<Machine>& machines) {
+  for (const Machine& machine : machines) {
+    if (!machine.own_row.empty()) return false;
+    for (const double coefficient : machine.coefficients) {
+      if (!std::isfinite(coefficient)) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<ModelView> views_of(const std::vector<SupportVectors>& models) {
+  std::vector<ModelView> views;
+  views.reserve(models.size());
+  for (const SupportVectors& model : models) views.push_back(model.view());
+  return views;
+}
+
+// True if all coefficients are 0 or bounded and the two bounds differ.  Then all thresholds of an
+// interval are optimal, but rounding leaves one coefficient off its bound, and this one decides.
+bool is_threshold_arbitrary(const std::vector<double>& coefficients, const UpperBounds& bounds) {
+  constexpr double kRounding = 1e-9;
+  return bounds.positive != bounds.negative &&
+         std::all_of(coefficients.begin(), coefficients.end(), [&](double coefficient) {
+           const double bound = coefficient > 0 ? bounds.positive : bounds.negative;
+           const double part = std::fabs(coefficient) / bound;
+           return part < kRounding || part > 1 - kRounding;
+         });
+}
+
+// True if kernel values as in training are as good as those of predictions.
+bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
+  if (kernel.type == PRECOMPUTED) return false;  // need not be symmetric
+  if (kernel.type != RBF) return true;           // both have the same form
+  double largest = 0;
+  for (int t = 0; t < problem.l; ++t) {
+    const DataRow row = problem.x[static_cast<std::size_t>(t)];
+    const double norm = dot(row, row);
+    if (!std::isfinite(norm)) return false;
+    largest = std::max(largest, norm);
+  }
+  return !kernel.is_rounded(largest);
+}
+
+}  // namespace
+
+// A fold of one call of validate().
+struct CostPath::Fold {
+  Fold(const Problem& problem, const Folds& folds, std::size_t fold, const svm_parameter& param,
+       const std::vector<CostPoint>& all_points, bool sorted_classes)
+      : number(fold),
+        others(rows_of_others(problem, folds, fold)),
+        training_set(others.problem()),
+        points(all_points),
+        params(all_points.size(), param),
+        machines(all_points.size()) {
+    for (std::size_t c = 0; c < points.size(); ++c) {
+      params[c].C = points[c].cost;
+      params[c].p = points[c].tube;
+    }
+    if (is_classification(param.svm_type)) {
+      classes = group_classes(training_set, sorted_classes);
+    }
+  }
+
+  std::size_t number;
+  const Subset others;
+  const Problem training_set;
+  Classes classes;  // empty unless it is a classification
+  const std::vector<CostPoint>& points;
+  std::vector<svm_parameter> params;  // by point
+  // By point and part.  Machines of points before `from` are freed, except those of the last one.
+  std::vector<std::vector<Machine>> machines;
+  std::size_t from = 0, to = 0;  // the current points are from ... to - 1
+  std::vector<State>* states = nullptr;
+  const Trained* trained = nullptr;
+
+  void report(std::size_t point, Clock::time_point begin) const {
+    if (*trained) (*trained)(point, seconds_since(begin));
+  }
+};
+
+// A binary problem of a fold: two classes, or the whole training set.
+struct CostPath::Part {
+  std::size_t number = 0;
+  std::size_t a = 0, b = 0;                          // classes
+  std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
+};
+
+// The rows of a binary problem.
+struct CostPath::PartRows {
+  const Part& part;
+  Problem problem;
+  std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
+};
+
+CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
+                   std::shared_ptr<RowStore<float>> rows, bool warm_start)
+    : problem_(problem),
+      param_(param),
+      folds_(folds),
+      rows_(std::move(rows)),
+      warm_start_(warm_start),
+      rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
+                   is_exact_enough(problem, KernelFunction(param))),
+      may_end_early_(warm_start && rows_decide_ && param.svm_type == C_SVC &&
+                     param.kernel_type == RBF && problem.weights == nullptr),
+      states_(folds.size()),
+      class_sums_(warm_start && rows_ != nullptr ? std::make_unique<ClassSums>(problem_, *rows_)
+                                                 : nullptr) {}
+
+bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
+                        const std::vector<std::vector<double>*>& predictions, Run& run,
+                        const Trained& trained, bool is_apart) {
+  run.services.shared_rows = rows_;
+  Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
+  const std::vector<Part> parts = parts_of(fold, run);
+  std::vector<State> own_states;
+  fold.states = is_apart ? &own_states : &states_[number];
+  fold.trained = &trained;
+  fold.states->resize(parts.size());
+  const std::size_t step = points_at_once(fold);
+  for (; fold.from < points.size(); fold.from = fold.to) {
+    fold.to = std::min(fold.from + step, points.size());
+    for (std::size_t c = fold.from; c < fold.to; ++c) fold.machines[c].resize(parts.size());
+    if (is_classification(param_.svm_type)) {
+      run_tasks(run, parts.size(), no_shuffles, [&](std::size_t part, Run& part_run) {
+        train_part(fold, parts[part], part_run);
+        return true;
+      });
+    } else {
+      train_part(fold, parts[0], run);
+    }
+    if (run.interrupted() || !predict(fold, predictions, run)) return false;
+    const std::size_t kept = fold.to - 1;  // see stays()
+    for (std::size_t c = fold.from > 0 ? fold.from - 1 : 0; c < kept; ++c) fold.machines[c] = {};
+  }
+  return true;
+}
+
+// Limits the memory for coefficients.  At each point, an example has one for each of the other
+// classes, both in the machines and in the model.
+std::size_t CostPath::points_at_once(const Fold& fold) const {
+  constexpr double kPartOfMemory = 0.15;
+  const std::size_t of_an_example = std::max(fold.classes.size(), std::size_t{2}) - 1;
+  const double of_a_point =
+      2.0 * sizeof(double) * static_cast<double>(of_an_example * fold.others.size());
+  const double fit = kPartOfMemory * cache_bytes(param_) / of_a_point;
+  const std::size_t points = fold.points.size();
+  if (fit >= static_cast<double>(points)) return points;
+  const std::size_t most = std::max(static_cast<std::size_t>(fit), std::size_t{1});
+  const std::size_t parts = (points + most - 1) / most;
+  return (points + parts - 1) / parts;
+}
+
+std::vector<CostPath::Part> CostPath::parts_of(const Fold& fold, Run& run) const {
+  const std::size_t points = fold.points.size();
+  std::vector<Part> parts;
+  if (!is_classification(param_.svm_type)) {
+    parts.emplace_back();
+    for (const CostPoint& point : fold.points) parts[0].cost_positive.push_back(point.cost);
+    if (param_.svm_type == ONE_CLASS) parts[0].cost_positive.assign(points, 1);
+    parts[0].cost_negative = parts[0].cost_positive;
+    return parts;
+  }
+  for_each_pair(fold.classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+    parts.push_back({pair, a, b, {}, {}});
+  });
+  for (std::size_t c = 0; c < points; ++c) {
+    const std::vector<double> costs =
+        class_costs(fold.classes, fold.params[c], run.services.messages);
+    for (Part& part : parts) {
+      part.cost_positive.push_back(costs[part.a]);
+      part.cost_negative.push_back(costs[part.b]);
+    }
+  }
+  return parts;
+}
+
+// True if the solution at the point before is one at this point.  If C grows, it stays optimal if
+// no coefficient is bounded, and stays the same to the bit if none ever was.
+bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) const {
+  if (param_.svm_type != C_SVC && param_.svm_type != EPSILON_SVR) return false;
+  const CostPoint &before = fold.points[point - 1], &now = fold.points[point];
+  const Machine& machine = fold.machines[point - 1][part];
+  return before.tube == now.tube && before.cost <= now.cost &&
+         (machine.same_with_larger_cost || (warm_start_ && !machine.has_bounded));
+}
+
+// True if the kernel rows of a part are so few that they stay in a processor's cache from one
+// training to the next.
+bool CostPath::keeps_near(const Fold& fold, const Problem& problem) const {
+  constexpr std::size_t kNearBytes = std::size_t{3} << 20;
+  constexpr std::size_t kUsesWorthKeeping = 3;
+  const std::size_t bytes = problem.size() * problem.size() * sizeof(float);
+  return param_.kernel_type != PRECOMPUTED && fold.to - fold.from >= kUsesWorthKeeping &&
+         bytes <= kNearBytes && static_cast<double>(bytes) <= cache_bytes(param_) / 16;
+}
+
+void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
+  const Subset rows = is_classification(param_.svm_type)
+                          ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
+                          : fold.others;
+  PartRows of_part = {part, rows.problem(), nullptr};
+  std::shared_ptr<const RowEngine>& engine = of_part.engine;
+  if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
+  std::shared_ptr<RowStore<float>> near_rows;
+  if (engine != nullptr && keeps_near(fold, of_part.problem)) {
+    std::vector<std::uint32_t> all(of_part.problem.size());
+    std::iota(all.begin(), all.end(), 0U);
+    const std::size_t bytes = all.size() * all.size() * sizeof(float);
+    near_rows = std::make_shared<RowStore<float>>(std::move(engine), all,
+                                                  std::make_shared<RowBudget>(bytes), true);
+    near_rows->keep_all(nullptr);
+    engine = make_part_engine(*near_rows, std::move(all));
+  }
+  for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
+    const Clock::time_point begin = Clock::now();
+    Machine& machine = fold.machines[c][part.number];
+    if (c > 0 && stays(fold, c, part.number)) {
+      machine = fold.machines[c - 1][part.number];
+    } else if (!ends_early(fold, of_part, c, run) && !run.interrupted()) {
+      train(fold, of_part, c, param_.eps, run);
+    }
+    fold.report(c, begin);
+  }
+}
+
+// Trains at a point up to this tolerance; with a warm start, from the solution at another point.
+void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance,
+                     Run& run) {
+  const Part& part = rows.part;
+  State& state = (*fold.states)[part.number];
+  std::optional<StartPoint> start;
+  if (warm_start_) start = find_start(state, fold, part, point);
+  if (warm_start_ && !start && param_.svm_type == C_SVC && rows.problem.weights == nullptr) {
+    start = start_at_first_bounds(fold, rows, point, run);
+  }
+  svm_parameter param = fold.params[point];
+  param.eps = tolerance;
+  const double bound = part.cost_positive[point];
+  const long long iterations = run.record.iterations;
+  const UpperBounds bounds{bound, part.cost_negative[point]};
+  Machine& machine = fold.machines[point][part.number];
+  machine =
+      train_binary(rows.problem, param, bounds, run, {rows.engine, start ? &*start : nullptr});
+  if (start && param_.svm_type == C_SVC && rows.problem.weights == nullptr && !run.interrupted() &&
+      is_threshold_arbitrary(machine.coefficients, bounds)) {
+    start.reset();  // the threshold is the one that a training alone gives
+    machine = train_binary(rows.problem, param, bounds, run, {rows.engine, nullptr});
+  }
+  state.iterations = run.record.iterations - iterations;
+  if (warm_start_ && !run.interrupted()) {
+    const bool carried = start && start->has_sums_for(bound);
+    remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);
+  }
+  machine.kernel_sums = {};
+}
+
+// Trains two classes up to a larger tolerance.  False if the training has to go on, or if an early
+// end is not possible or not expected.
+bool CostPath::ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
+  if (!may_end_early_ || fold.classes.size() != 2 || !solver_of(run.options).refined) return false;
+  State& state = (*fold.states)[rows.part.number];
+  const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+  // A start that needs no iteration is often optimal, and costs less than to judge it.
+  if (state.iterations == 0 || !expects_certainty(state.start, state.rho, held_out.size())) {
+    return false;
+  }
+  train(fold, rows, point, kEarlyTolerance * param_.eps, run);
+  Machine& machine = fold.machines[point][rows.part.number];
+  if (run.interrupted() || state.iterations == 0 ||
+      !predictions_are_certain(state.start, machine.rho, rows.problem, held_out, *rows_, run)) {
+    return false;
+  }
+  // The optimum may have bounded coefficients.
+  machine.has_bounded = true;
+  machine.same_with_larger_cost = state.solves_larger_costs = false;
+  return true;
+}
+
+// A start at the bounds if the solution is likely to be near it.  The sums of two classes are taken
+// from those of all rows.
+std::optional<StartPoint> CostPath::start_at_first_bounds(const Fold& fold, const PartRows& rows,
+                                                          std::size_t point, Run& run) {
+  const Part& part = rows.part;
+  const double positive = part.cost_positive[point], negative = part.cost_negative[point];
+  std::function<bool(std::vector<double>&)> sums_at_bounds;
+  if (fold.classes.size() == 2 && class_sums_ != nullptr) {
+    sums_at_bounds = [&](std::vector<double>& sums) {
+      const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+      const std::vector<int>& labels = fold.classes.labels;
+      return class_sums_->add(labels[part.a], positive, held_out, rows.problem, run, sums) &&
+             class_sums_->add(labels[part.b], -negative, held_out, rows.problem, run, sums);
+    };
+  }
+  StartPoint start =
+      start_at_bounds(*rows.engine, rows.problem, {positive, negative}, run, sums_at_bounds);
+  if (start.coefficients.empty()) return std::nullopt;
+  return start;
+}
+
+// The solution at a smaller C or, failing that, at the first C of another p.
+std::optional<StartPoint> CostPath::find_start(const State& state, const Fold& fold,
+                                               const Part& part, std::size_t point) const {
+  if (state.start.coefficients.empty()) return std::nullopt;
+  const CostPoint& now = fold.points[point];
+  if (state.point.tube == now.tube && state.point.cost <= now.cost) {
+    StartPoint start = state.start;
+    if (state.solves_larger_costs) {
+      start.bound_positive = part.cost_positive[point];
+      start.bound_negative = part.cost_negative[point];
+    }
+    return start;
+  }
+  if (state.point.tube != now.tube && !state.first_start.coefficients.empty() &&
+      state.first_point.cost <= now.cost) {
+    return state.first_start;
+  }
+  return std::nullopt;
+}
+
+void CostPath::remember(State& state, const Fold& fold, const Part& part, std::size_t point,
+                        Machine& machine, double sums_bound) const {
+  const CostPoint& now = fold.points[point];
+  const bool nu = param_.svm_type == NU_SVC;  // whose bounds are not known in advance
+  const bool is_first_of_tube = state.start.coefficients.empty() || state.point.tube != now.tube;
+  state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
+                 nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
+  state.point = now;
+  state.rho = machine.rho;
+  state.solves_larger_costs =
+      (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !machine.has_bounded;
+  if (is_first_of_tube && param_.svm_type == EPSILON_SVR) {
+    state.first_start = state.start;
+    state.first_point = now;
+  }
+}
+
+// Gives the machines of the current points the same support vectors, those of all.  Empty if that
+// is not possible or of no use.
+std::vector<SupportVectors> CostPath::united_vectors(const Fold& fold) const {
+  if (!rows_decide_ && !(param_.kernel_type == RBF && fold.to - fold.from > 1)) return {};
+  if (is_classification(param_.svm_type) && fold.classes.size() < 2) return {};
+  std::vector<char> used(fold.others.size(), 0);
+  for (std::size_t c = fold.from; c < fold.to; ++c) {
+    if (!may_share_rows(fold.machines[c])) return {};
+    mark_used(fold.classes, fold.machines[c], used);
+  }
+  std::vector<SupportVectors> models;
+  for (std::size_t c = fold.from; c < fold.to; ++c) {
+    models.emplace_back(fold.training_set.x, fold.params[c], fold.classes, fold.machines[c], used);
+  }
+  return models;
+}
+
+// Sets predictions[k][i] for the k-th current point and row i.  Returns false if the run was
+// stopped.
+bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
+                                   const std::vector<std::uint32_t>& rows,
+                                   std::vector<std::vector<double>>& predictions, Run& run) const {
+  const std::size_t count = rows.size();
+  const DataRows data = problem_.x.select(rows.data());
+  if (param_.kernel_type == RBF && united.size() > 1) {
+    std::vector<double*> targets;
+    targets.reserve(predictions.size());
+    for (std::vector<double>& values : predictions) targets.push_back(values.data());
+    const BatchPredictor predictor(views_of(united), run.services.messages, count);
+    return for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+      predictor.predict_by_each(data + begin, end - begin, targets.data());
+      for (double*& target : targets) target += end - begin;
+    });
+  }
+  for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
+    std::vector<char> used(fold.others.size(), 0);
+    mark_used(fold.classes, fold.machines[c], used);
+    const SupportVectors model(fold.training_set.x, fold.params[c], fold.classes, fold.machines[c],
+                               used);
+    const BatchPredictor predictor(model.view(), run.services.messages, count);
+    for_batches(run, count, [&](std::size_t begin, std::size_t end) {
+      predictor.predict(data + begin, end - begin, false,
+                        {predictions[c - fold.from].data() + begin});
+    });
+  }
+  return !run.interrupted();
+}
+
+// Predicts by the kernel rows of the trainings if that is certain, else by the features.
+bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
+                       Run& run) const {
+  const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+  const std::vector<SupportVectors> united = united_vectors(fold);
+  const std::size_t points = fold.to - fold.from;
+  std::vector<double>* const* const wanted = predictions.data() + fold.from;
+  const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];
+  std::vector<std::size_t> left(held_out.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  if (rows_decide_ && !united.empty() && is_worth_sharing(united[0].view())) {
+    std::vector<std::vector<double>> values(points, std::vector<double>(held_out.size()));
+    std::vector<double*> targets;
+    targets.reserve(values.size());
+    for (std::vector<double>& each : values) targets.push_back(each.data());
+    left = predict_by_shared_rows(united, held_out, *rows_, run, targets);
+    for (std::size_t c = 0; c < points; ++c) {
+      for (std::size_t i = 0; i < held_out.size(); ++i) (*wanted[c])[places[i]] = values[c][i];
+    }
+  }
+  std::vector<std::uint32_t> rows;
+  rows.reserve(left.size());
+  for (const std::size_t i : left) rows.push_back(held_out[i]);
+  std::vector<std::vector<double>> values(points, std::vector<double>(rows.size()));
+  if (!rows.empty() && !predict_by_features(fold, united, rows, values, run)) return false;
+  for (std::size_t c = 0; c < points; ++c) {
+    for (std::size_t k = 0; k < left.size(); ++k) (*wanted[c])[places[left[k]]] = values[c][k];
+  }
+  return !run.interrupted();
+}
+
+}  // namespace svm

@@ -1,0 +1,103 @@
+// Cross validation of one kernel at many costs.
+#ifndef SVM_PROGRAMS_GRID_COST_PATH_H_
+#define SVM_PROGRAMS_GRID_COST_PATH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "kernels/engines/row_store.h"
+#include "programs/grid/class_sums.h"
+#include "programs/grid/early_end.h"
+#include "solvers/run/run.h"
+#include "svm.h"
+#include "training/binary.h"
+#include "training/folds.h"
+#include "training/machines.h"
+#include "training/problem.h"
+#include "training/start_point.h"
+
+namespace svm {
+
+struct CostPoint {
+  double cost;  // C
+  double tube;  // p of epsilon-SVR
+};
+
+// Cross validation of one kernel at many points.  Trainings on a fold at several points share its
+// examples, and predictions share kernel values.  Cannot fit probability estimates.
+class CostPath {
+ public:
+  // `param` has all parameters but C and p.  With `warm_start`, a training starts from the solution
+  // at the point before if that has the same p and no larger C, and the first training of a p from
+  // the first one of the p before.  Without, predictions are those of cross_validate() to the bit.
+  // `rows` may be null.  The other references must outlive this object.
+  CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
+           std::shared_ptr<RowStore<float>> rows, bool warm_start);
+
+  // Predicts the rows of a fold at every point.  predictions[point] has an entry for each row of
+  // the problem.  Several folds may run at once.  Another call for the same fold continues from the
+  // last point of the call before, unless one of them `is_apart`; calls for a fold may run at once
+  // if all but one are.  Returns false, without predictions, if the run was stopped.
+  //
+  // `trained` receives the point and the seconds of every binary training that finished or turned
+  // out unnecessary.  It is called by several threads at once.
+  using Trained = std::function<void(std::size_t point, double seconds)>;
+  bool validate(std::size_t fold, const std::vector<CostPoint>& points,
+                const std::vector<std::vector<double>*>& predictions, Run& run,
+                const Trained& trained = nullptr, bool is_apart = false);
+
+  // Frees the fold's stored start points.  Call after its last validate().
+  void finish(std::size_t fold) { states_[fold] = {}; }
+
+ private:
+  struct State {
+    StartPoint start;
+    double rho = 0;            // of `start`
+    long long iterations = 0;  // of the training that found it
+    CostPoint point{0, 0};
+    bool solves_larger_costs = false;  // no coefficient is at the bound C
+    StartPoint first_start;            // of the first point with this p
+    CostPoint first_point{0, 0};
+  };
+  struct Fold;
+  struct Part;
+  struct PartRows;
+
+  std::size_t points_at_once(const Fold& fold) const;
+  std::vector<Part> parts_of(const Fold& fold, Run& run) const;
+  bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
+  bool keeps_near(const Fold& fold, const Problem& problem) const;
+  void train_part(Fold& fold, const Part& part, Run& run);
+  void train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance, Run& run);
+  bool ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run);
+  std::optional<StartPoint> start_at_first_bounds(const Fold& fold, const PartRows& rows,
+                                                  std::size_t point, Run& run);
+  std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
+                                       std::size_t point) const;
+  void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
+                Machine& machine, double sums_bound) const;
+  std::vector<SupportVectors> united_vectors(const Fold& fold) const;
+  bool predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
+                           const std::vector<std::uint32_t>& rows,
+                           std::vector<std::vector<double>>& predictions, Run& run) const;
+  bool predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
+               Run& run) const;
+
+  const Problem problem_;
+  const svm_parameter& param_;
+  const Folds& folds_;
+  const std::shared_ptr<RowStore<float>> rows_;
+  const bool warm_start_;
+  const bool rows_decide_;                  // predictions may use kernel rows
+  const bool may_end_early_;                // see early_end.h
+  std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
+  std::unique_ptr<ClassSums> class_sums_;   // null without warm_start or rows
+};
+
+}  // namespace svm
+
+#endif  // SVM_PROGRAMS_GRID_COST_PATH_H_

@@ -1,0 +1,214 @@
+#include "programs/grid/results.h"
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+
+#include "base/io/number_text.h"
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
+
+namespace svm::grid {
+namespace {
+
+constexpr std::string_view kPlan = "# adaptive:";
+
+[[noreturn]] void fail(const std::string& path) {
+  throw std::system_error(errno, std::generic_category(), path);
+}
+
+// Removes "name=number" and a following blank from the start of `line`. Returns false if it has
+// none.
+bool take(std::string_view& line, std::string_view name, double& value) {
+  if (line.substr(0, name.size()) != name) return false;
+  line.remove_prefix(name.size());
+  if (line.empty() || line.front() != '=') return false;
+  line.remove_prefix(1);
+  const RealText number = parse_real(line);
+  if (number.status == NumberStatus::kNotANumber || !std::isfinite(number.value)) return false;
+  value = number.value;
+  line.remove_prefix(number.length);
+  if (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+std::string python_real(double value) {
+  constexpr int kLeastExponent = -4, kMostExponent = 16;
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  std::array<char, 32> text{};
+  const auto end = write_shortest(text.data(), text.data() + text.size(), value);
+  std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
+  const std::size_t e = number.find('e');
+  int exponent = 0;
+  const char* const digits_of_exponent = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
+  std::from_chars(digits_of_exponent, number.data() + number.size(), exponent);
+  if (exponent < kLeastExponent || exponent >= kMostExponent) return number;
+  std::string digits = number.substr(0, e), sign;
+  if (digits.front() == '-') {
+    sign = "-";
+    digits.erase(0, 1);
+  }
+  if (digits.size() > 1) digits.erase(1, 1);  // removes the point
+  if (exponent < 0) {
+    return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  }
+  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() <= whole) {
+    return sign + digits + std::string(whole - digits.size(), '0') + ".0";
+  }
+  return sign + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+std::string number_text(double value, int digits) {
+  std::string text;
+  append_real(text, value, digits);
+  return text;
+}
+
+double as_printed(double value) { return parse_real(number_text(value)).value; }
+
+void Results::read(const std::string& text) {
+  constexpr std::string_view kComment = "# ", kSkipped = "skipped: ";
+  std::string_view rest = text;
+  auto plan = std::make_shared<const std::string>();
+  for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos;
+       rest.remove_prefix(end + 1)) {
+    std::string_view line = rest.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.substr(0, kPlan.size()) == kPlan) {
+      plan = std::make_shared<const std::string>(std::string(line) + "\n");
+      continue;
+    }
+    const bool is_comment = line.substr(0, kComment.size()) == kComment;
+    if (is_comment) line.remove_prefix(kComment.size());
+    Point point;
+    double value = 0;
+    if (axes_.c && !take(line, "log2c", point.log2c)) continue;
+    if (axes_.g && !take(line, "log2g", point.log2g)) continue;
+    if (axes_.p && !take(line, "log2p", point.log2p)) continue;
+    if (!is_comment) {
+      if (take(line, measure_.name(), value) && line.empty()) add(point, value);
+    } else if (line.substr(0, kSkipped.size()) == kSkipped) {
+      skipped_[key(point)] = {plan, std::string(line.substr(kSkipped.size()))};
+    }
+  }
+}
+
+std::optional<double> Results::find(const Point& point) const {
+  const auto found = values_.find(key(point));
+  if (found == values_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::string> Results::why_skipped(const Plan& plan, const Point& point) const {
+  const auto found = skipped_.find(key(point));
+  if (found == skipped_.end() || *found->second.plan != plan_line(plan)) return std::nullopt;
+  return found->second.reason;
+}
+
+std::optional<Results::Best> Results::best(const std::vector<Point>& points) const {
+  std::optional<Best> best;
+  for (const Point& point : points) {
+    const std::optional<double> value = find(point);
+    if (!value || std::isnan(*value)) continue;
+    if (!best || measure_.is_better(*value, best->value) ||
+        (*value == best->value && point.log2g == best->point.log2g &&
+         point.log2p == best->point.log2p && point.log2c < best->point.log2c)) {
+      best = Best{point, *value};
+    }
+  }
+  return best;
+}
+
+std::string Results::file_line(const Point& point, double value) const {
+  return point_text(point) + measure_.name() + "=" + python_real(value) + "\n";
+}
+
+std::string Results::point_text(const Point& point) const {
+  std::string text;
+  if (axes_.c) text += "log2c=" + python_real(point.log2c) + " ";
+  if (axes_.g) text += "log2g=" + python_real(point.log2g) + " ";
+  if (axes_.p) text += "log2p=" + python_real(point.log2p) + " ";
+  return text;
+}
+
+std::string Results::plan_line(const Plan& plan) const {
+  std::string line(kPlan);
+  const auto add = [&](bool is_searched, const char* name, const std::vector<double>& values) {
+    if (!is_searched || values.empty()) return;
+    line += std::string(" ") + name + "=" + python_real(values.front()) + ".." +
+            python_real(values.back()) + "/" + std::to_string(values.size());
+  };
+  add(axes_.c, "log2c", plan.c);
+  add(axes_.g, "log2g", plan.g);
+  add(axes_.p, "log2p", plan.p);
+  return line + "\n";
+}
+
+std::string Results::skipped_line(const Point& point, const std::string& reason) const {
+  return "# " + point_text(point) + "skipped: " + reason + "\n";
+}
+
+std::string Results::skipped_progress_line(const Point& point, const std::string& reason) const {
+  return "[skipped] " + exponents(point) + "(" + reason + ")\n";
+}
+
+std::string Results::exponents(const Point& point) const {
+  std::string text;
+  if (axes_.c) text += python_real(point.log2c) + " ";
+  if (axes_.g) text += python_real(point.log2g) + " ";
+  if (axes_.p) text += python_real(point.log2p) + " ";
+  return text;
+}
+
+std::string Results::parameters(const Point& point) const {
+  std::string text;
+  const auto add = [&](bool is_searched, const char* name, double exponent) {
+    if (is_searched) add_item(text, std::string(name) + "=" + python_real(std::exp2(exponent)));
+  };
+  add(axes_.c, "c", point.log2c);
+  add(axes_.g, "g", point.log2g);
+  add(axes_.p, "p", point.log2p);
+  return text;
+}
+
+std::string Results::progress_line(const char* origin, const Point& point, double value,
+                                   const Best& best) const {
+  return std::string("[") + origin + "] " + exponents(point) + python_real(value) + " (best " +
+         parameters(best.point) + ", " + measure_.name() + "=" + python_real(best.value) + ")\n";
+}
+
+std::string Results::final_line(const Best& best) const {
+  std::string line;
+  if (axes_.c) line += python_real(std::exp2(best.point.log2c)) + " ";
+  if (axes_.g) line += python_real(std::exp2(best.point.log2g)) + " ";
+  if (axes_.p) line += python_real(std::exp2(best.point.log2p)) + " ";
+  return line + python_real(best.value) + "\n";
+}
+
+LineFile::LineFile(const std::string& path, bool keep)
+    : path_(path), file_(platform::open_for_update(path, keep)) {
+  if (!file_.is_open()) fail(path_);
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file_);
+  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;  // such as /dev/stdout
+  std::uintmax_t end = facts->size;
+  for (char last = 0; end > 0; --end) {
+    if (file_.read_at(&last, 1, end - 1) != 1) fail(path_);
+    if (last == '\n') break;
+  }
+  if (end < facts->size && !file_.truncate(end)) fail(path_);
+  if (!file_.seek(end)) fail(path_);
+}
+
+void LineFile::append(const std::string& line) {
+  if (!file_.write_all(line)) fail(path_);
+}
+
+}  // namespace svm::grid

@@ -1,0 +1,118 @@
+// The output of grid.py, and the file of finished points.
+#ifndef SVM_PROGRAMS_GRID_RESULTS_H_
+#define SVM_PROGRAMS_GRID_RESULTS_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/platform/files.h"
+#include "programs/grid/plan.h"
+
+namespace svm::grid {
+
+// What is measured at a point: a rate in percent, of which large values are good, or a mean squared
+// error, of which small values are good.
+struct Measure {
+  bool is_error = false;
+
+  const char* name() const { return "rate"; }  // used in grid.py's lines for both
+  bool is_better(double a, double b) const { return is_error ? a < b : a > b; }
+};
+
+// The text that Python prints for a float: 0.5, 1.0, 1e-05.
+std::string python_real(double value);
+
+// Formats with `digits` significant digits; svm-train -v prints six.
+std::string number_text(double value, int digits = 6);
+double as_printed(double value);  // the value of that text
+
+class Results {
+ public:
+  Results(Axes axes, Measure measure) : axes_(axes), measure_(measure) {}
+
+  // Reads finished points, and points that an adaptive search skipped. Ignores other lines, and a
+  // last line without a line end.
+  void read(const std::string& text);
+  void add(const Point& point, double value) { values_[key(point)] = value; }
+  std::optional<double> find(const Point& point) const;
+
+  // Records that an adaptive search skipped a point of a plan. That decision holds for that plan
+  // only.
+  void skip(const Plan& plan, const Point& point, const std::string& reason) {
+    skipped_[key(point)] = {std::make_shared<const std::string>(plan_line(plan)), reason};
+  }
+  std::optional<std::string> why_skipped(const Plan& plan, const Point& point) const;
+  // True if the point was skipped by any plan and has no value.
+  bool is_skipped(const Point& point) const {
+    return skipped_.count(key(point)) > 0 && values_.count(key(point)) == 0;
+  }
+
+  // The best of these points. Of equally good points the first one counts, or if they have the same
+  // gamma, the one with the smallest C. The result does not depend on the order in which points
+  // finished.
+  struct Best {
+    Point point;
+    double value;
+  };
+  std::optional<Best> best(const std::vector<Point>& points) const;
+
+  // "log2c=0.0 log2g=-1.0 rate=77.037\n"
+  std::string file_line(const Point& point, double value) const;
+  // "# adaptive: log2c=-1.0..7.0/3 log2g=1.0..-3.0/3\n", which precedes the points skipped by a
+  // plan
+  std::string plan_line(const Plan& plan) const;
+  // "# log2c=0.0 log2g=-1.0 skipped: worse with larger C\n"
+  std::string skipped_line(const Point& point, const std::string& reason) const;
+  // "[skipped] 0.0 -1.0 (worse with larger C)\n"
+  std::string skipped_progress_line(const Point& point, const std::string& reason) const;
+  // "[local] 0.0 -1.0 77.037 (best c=1.0, g=0.5, rate=77.037)\n"
+  std::string progress_line(const char* origin, const Point& point, double value,
+                            const Best& best) const;
+  // "c=1.0, g=0.5"
+  std::string parameters(const Point& point) const;
+  // "1.0 0.5 77.037\n"
+  std::string final_line(const Best& best) const;
+
+  Measure measure() const { return measure_; }
+
+ private:
+  using Key = std::tuple<double, double, double>;
+  struct Skipped {
+    // This is a plan_line().  The points that follow it in a file share it, because a stranger's
+    // line may be long.
+    std::shared_ptr<const std::string> plan;
+    std::string reason;
+  };
+  std::string point_text(const Point& point) const;
+  std::string exponents(const Point& point) const;
+  static Key key(const Point& point) { return {point.log2c, point.log2g, point.log2p}; }
+
+  const Axes axes_;
+  const Measure measure_;
+  std::map<Key, double> values_;
+  std::map<Key, Skipped> skipped_;
+};
+
+// A text file that grows line by line. When append() returns, the operating system has the line, so
+// it survives any end of the process.
+class LineFile {
+ public:
+  // Truncates the file, or with `keep`, continues after its last complete line. Throws
+  // std::system_error.
+  LineFile(const std::string& path, bool keep);
+
+  // Throws std::system_error.
+  void append(const std::string& line);
+
+ private:
+  const std::string path_;
+  const platform::File file_;
+};
+
+}  // namespace svm::grid
+
+#endif  // SVM_PROGRAMS_GRID_RESULTS_H_
