@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/main.h"
-#include "cli/train_options.h"
-#include "cli/training_set.h"
 #include "model/model_memory.h"
+#include "programs/cli/main.h"
+#include "programs/cli/train_options.h"
+#include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
 #include "svm.h"
 

@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "cli/input.h"
+#include "programs/cli/input.h"
 #include "programs/data/dataset.h"
 #include "svm.h"
 

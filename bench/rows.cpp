@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "base/simd/instruction_set.h"
-#include "cli/input.h"
 #include "kernels/engines/row_engine.h"
+#include "programs/cli/input.h"
 #include "programs/data/dataset.h"
 #include "svm.h"
 

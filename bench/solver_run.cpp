@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/input.h"
-#include "cli/main.h"
-#include "cli/score.h"
 #include "model/model_memory.h"
 #include "programs/certificate/certificate.h"
+#include "programs/cli/input.h"
+#include "programs/cli/main.h"
+#include "programs/cli/score.h"
 #include "programs/data/dataset.h"
 #include "solvers/run/messages.h"
 #include "solvers/run/run.h"

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/grid_options.h"
-#include "cli/options.h"
-#include "cli/predict_options.h"
-#include "cli/scale_options.h"
-#include "cli/train_options.h"
+#include "programs/cli/grid_options.h"
+#include "programs/cli/options.h"
+#include "programs/cli/predict_options.h"
+#include "programs/cli/scale_options.h"
+#include "programs/cli/train_options.h"
 
 namespace {
 
@@ -38,7 +38,7 @@ void write_completions(const std::string& folder, const std::vector<Program>& pr
 void write_markdown(const std::string& path, const std::vector<Program>& programs) {
   std::string text =
       "# Options\n\n"
-      "This page is made from the programs' option tables (`cli/*_options.cpp`) by\n"
+      "This page is made from the programs' option tables (`programs/cli/*_options.cpp`) by\n"
       "`cmake --build build --target update-docs`. Do not edit it.\n\n"
       "Options come before the file names. A short option is known by its first letter, as in\n"
       "LIBSVM: `-cost 5` is `-c 5`. Long options take their value as `--name value` or\n"

@@ -94,7 +94,7 @@ def check_itself():
     for path, included in [("base/io/a.cpp", "training/train.h"), ("base/io/a.cpp", "model/prediction.h"),
                            ("kernels/a.h", "kernels/engines/b.h"), ("base/simd/a.h", "base/threads/b.h"),
                            ("solvers/smo/a.cpp", "solvers/registry.h"), ("new/a.cpp", "svm.h"),
-                           ("training/a.cpp", "base/io/b.h"), ("programs/grid/a.cpp", "cli/b.h")]:
+                           ("training/a.cpp", "base/io/b.h"), ("programs/grid/a.cpp", "programs/cli/b.h")]:
         assert fault(path, included), (path, included)
     for path, included in [("training/a.cpp", "base/simd/b.h"),
                            ("solvers/a.cpp", "solvers/smo/b.h"), ("svm.cpp", "svm.h")]:

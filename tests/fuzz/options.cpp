@@ -1,6 +1,6 @@
 // Command lines: they are refused with a message, or accepted and checked.  The first word is the
 // name of the program; every blank ends an argument, so that two blanks enclose an empty one.
-#include "cli/options.h"
+#include "programs/cli/options.h"
 
 #include <cstddef>
 #include <optional>
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/grid_options.h"
-#include "cli/main.h"
-#include "cli/predict_options.h"
-#include "cli/scale_options.h"
-#include "cli/train_options.h"
+#include "programs/cli/grid_options.h"
+#include "programs/cli/main.h"
+#include "programs/cli/predict_options.h"
+#include "programs/cli/scale_options.h"
+#include "programs/cli/train_options.h"
 #include "programs/grid/plan.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"

@@ -8,7 +8,7 @@
 #include <typeinfo>
 #include <vector>
 
-#include "cli/format.h"
+#include "programs/cli/format.h"
 #include "solvers/math/checks.h"
 #include "solvers/registry.h"
 #include "svm.h"

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <utility>
 
-#include "cli/format.h"
+#include "programs/cli/format.h"
 #include "solvers/run/messages.h"
 #include "training/check.h"
 

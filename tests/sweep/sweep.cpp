@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/format.h"
+#include "programs/cli/format.h"
 #include "svm.h"
 #include "tests/certificate_checker.h"
 #include "tests/sweep/sweep_cases.h"

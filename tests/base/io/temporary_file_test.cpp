@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "cli/main.h"
+#include "programs/cli/main.h"
 #include "tests/temp_dir.h"
 #include "tests/waiting.h"
 

@@ -1,0 +1,49 @@
+#include "programs/cli/input.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "base/io/input_error.h"
+#include "base/platform/files.h"
+
+namespace svm::cli {
+
+FilePtr open_for_reading(const std::string& path, const std::string& message) {
+  FilePtr file(platform::open_stream(path));
+  if (file) {  // opening a folder succeeds, but reading it does not
+    const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
+    if (facts && facts->kind == platform::FileFacts::Kind::kFolder) {
+      file.reset();
+      errno = EISDIR;
+    }
+  }
+  if (!file) {
+    const std::string reason = std::strerror(errno);
+    throw Failure(message + " " + path + "\n" + path + ": " + reason);
+  }
+  return file;
+}
+
+FilePtr open_input(const std::string& path) {
+  return open_for_reading(path, "can't open input file");
+}
+
+void warn_of_no_features(const std::string& path, const std::string& first_line) {
+  std::string text = "WARNING: " + path + ": no row has a feature; " + kRowForm;
+  const std::string format = other_format(first_line);
+  if (!format.empty()) text += "; the first line looks like " + format;
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+std::string base_name(const std::string& path) { return path.substr(platform::name_begin(path)); }
+
+std::string input_error_text(const std::string& path, const InputError& error) {
+  if (error.line() == 0 && error.legacy().empty()) return path + ": " + error.what();
+  std::string first = error.legacy();
+  if (first.empty()) first = "Wrong input format at line " + std::to_string(error.line());
+  return first + "\n" + path + ": " + error.what();
+}
+
+}  // namespace svm::cli

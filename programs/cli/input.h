@@ -1,0 +1,30 @@
+// Opening the programs' input files, and messages about them.
+#ifndef SVM_PROGRAMS_CLI_INPUT_H_
+#define SVM_PROGRAMS_CLI_INPUT_H_
+
+#include <string>
+
+#include "base/io/input_error.h"
+#include "base/io/input_file.h"
+#include "programs/cli/main.h"
+
+namespace svm::cli {
+
+// Opens a file for reading. Throws Failure with `message`, the path, and the reason.
+FilePtr open_for_reading(const std::string& path, const std::string& message);
+
+// Opens a data file for reading. Throws Failure with LIBSVM's message.
+FilePtr open_input(const std::string& path);
+
+// Prints a warning that no row of a data file has a feature, and what its first line seems to be.
+void warn_of_no_features(const std::string& path, const std::string& first_line);
+
+// The file name without its folders. Outputs are named after it.
+std::string base_name(const std::string& path);
+
+// LIBSVM's line about a malformed data file, followed by the fault and its position.
+std::string input_error_text(const std::string& path, const InputError& error);
+
+}  // namespace svm::cli
+
+#endif  // SVM_PROGRAMS_CLI_INPUT_H_

@@ -1,0 +1,129 @@
+#include "programs/cli/live_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/platform/files.h"
+#include "model/svm_type.h"
+#include "training/classes.h"
+#include "training/problem.h"
+
+namespace svm::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kInterval(200), kDelay(500);
+constexpr std::size_t kBarWidth = 20;
+
+std::string bar(double share) {
+  const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
+  return "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] ";
+}
+
+std::string number(const char* format, double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+// Returns the estimated remaining time if `share` of the work took `seconds`.
+std::string time_left(double seconds, double share) {
+  return time_left_text(seconds / share * (1 - share));
+}
+
+}  // namespace
+
+long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds) {
+  constexpr long long kFoldsOfProbabilities = 5;
+  long long count = 1;
+  if (is_classification(param.svm_type)) {
+    const Problem rows(problem.l, problem.y, problem.x, nullptr);
+    const auto classes = static_cast<long long>(group_classes(rows).size());
+    count = classes * (classes - 1) / 2;
+  }
+  if (param.probability != 0 && param.svm_type != ONE_CLASS) count *= 1 + kFoldsOfProbabilities;
+  return folds > 0 ? count * folds : count;
+}
+
+TrainingLine::TrainingLine(double tolerance, long long problems, double time_limit)
+    : line_(kInterval, kDelay),
+      tolerance_(tolerance),
+      time_limit_(time_limit),
+      problems_(problems) {}
+
+void TrainingLine::add(const svm_progress& progress) {
+  if (progress.variables == 0) return;  // no binary problem has begun
+  started_ = std::max(started_, static_cast<long long>(progress.problem));
+  if (progress.finished != 0) {
+    running_.erase(progress.problem);
+  } else {
+    running_.insert(progress.problem);
+  }
+  if (progress.problem != last_.problem) {
+    first_violation_ = least_violation_ = progress.violation;
+  } else {
+    first_violation_ = std::max(first_violation_, progress.violation);
+    least_violation_ = std::min(least_violation_, progress.violation);
+  }
+  last_ = progress;
+  if (line_.is_due()) line_.show(text());
+}
+
+long long TrainingLine::solved() const {
+  return started_ - static_cast<long long>(running_.size());
+}
+
+double TrainingLine::share() const {
+  if (problems_ > 1) {
+    return std::min(static_cast<double>(solved()) / static_cast<double>(problems_), 1.0);
+  }
+  if (!(least_violation_ < first_violation_) || first_violation_ <= tolerance_) return 0;
+  if (least_violation_ <= tolerance_) return 1;
+  return std::log(first_violation_ / least_violation_) / std::log(first_violation_ / tolerance_);
+}
+
+std::string TrainingLine::text() const {
+  const double done = share();
+  std::string text = bar(done);
+  if (problems_ > 1) {
+    text += std::to_string(solved()) + " of " + std::to_string(problems_) + " problems, ";
+  }
+  text += number("%.1f s", last_.seconds);
+  if (problems_ > 1 && done > 0) text += time_left(last_.seconds, done);
+  if (time_limit_ > 0) {
+    text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
+  }
+  // A narrow terminal cuts what is last.
+  text += ", violation " + number("%.2g", last_.violation) + ", tolerance " +
+          number("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations);
+  return text;
+}
+
+ReadingLine::ReadingLine(std::FILE* file, std::size_t passes, bool enabled)
+    : line_(kInterval, kDelay), file_(file), passes_(passes), enabled_(enabled) {
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file);
+  if (facts && facts->kind == platform::FileFacts::Kind::kRegular) size_ = facts->size;
+}
+
+void ReadingLine::show_if_due() {
+  if (!line_.is_due()) return;
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
+  line_.show(text(time.count(), platform::position_of(file_)));
+}
+
+std::string ReadingLine::text(double seconds, std::uintmax_t bytes) const {
+  std::string text;
+  std::string left;
+  if (size_ > 0) {
+    const double read = std::min(static_cast<double>(bytes) / static_cast<double>(size_), 1.0);
+    const double share = (static_cast<double>(pass_ - 1) + read) / static_cast<double>(passes_);
+    text = bar(share);
+    if (share > 0) left = time_left(seconds, share);
+  }
+  text += std::to_string(rows_) + " rows";
+  if (passes_ > 1) text += ", pass " + std::to_string(pass_) + " of " + std::to_string(passes_);
+  return text + ", " + number("%.1f s", seconds) + left;
+}
+
+}  // namespace svm::cli

@@ -1,0 +1,78 @@
+// What main() of every program does around the program's own work: errors, signals, output files.
+#ifndef SVM_PROGRAMS_CLI_MAIN_H_
+#define SVM_PROGRAMS_CLI_MAIN_H_
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/io/output_file.h"
+#include "programs/cli/options.h"
+
+namespace svm::cli {
+
+// An error whose message is printed to standard error as it is; the program then exits with status
+// 1.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The exit status after Ctrl-C, as a shell reports a program that SIGINT ended.
+constexpr int kInterrupted = 130;
+
+// Prints a warning of the library unchanged.
+void print_warning(const char* text) noexcept;
+
+// Prints why the last function of the library failed.
+void print_last_error() noexcept;
+
+// Prints the exception that is being handled to standard error. Returns the exit status, 1.
+int print_exception(const char* program) noexcept;
+
+// Returns the exit status `work` returns, or that of the exception it throws. All of main() belongs
+// in `work`, as memory may run out before run_program() begins.
+template <typename Work>
+int guarded(const char* program, const Work& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    return print_exception(program);
+  }
+}
+
+// Calls handle_signals(), lets print_warning() print the library's warnings, replaces closed
+// standard streams, parses the command line and calls `run` with the file names. Returns the exit
+// status. --help, --version and similar options print their text and give 0. A UsageError,
+// including one thrown by `run`, prints its message and gives 1. Any other exception, or an error
+// while writing standard output, prints its message on standard error and gives 1.
+int run_program(const Program& program, int argc, const char* const* argv,
+                const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
+
+// Call once, before any file is opened. Afterwards, signals that end a process first remove the
+// temporary files of open_output(). Ignored signals (nohup, background jobs) stay ignored.
+void handle_signals();
+
+// Opens an output file that is written completely or not at all. Throws std::system_error.
+OutputFile open_output(const std::string& path);
+
+// During its lifetime or until end(), the first SIGINT is only recorded; a second one ends the
+// process as usual. Requires handle_signals(). At most one may exist at a time.
+class InterruptMonitor {
+ public:
+  InterruptMonitor();
+  InterruptMonitor(const InterruptMonitor&) = delete;
+  InterruptMonitor& operator=(const InterruptMonitor&) = delete;
+  ~InterruptMonitor() { end(); }
+
+  // True if a SIGINT has come since construction.
+  bool seen() const;
+
+  // Ends the monitoring and returns a last time whether a SIGINT came, so that none is missed.
+  bool end();
+};
+
+}  // namespace svm::cli
+
+#endif  // SVM_PROGRAMS_CLI_MAIN_H_

@@ -1,0 +1,151 @@
+#include "programs/cli/notes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "base/io/number_text.h"
+#include "base/platform/text.h"
+#include "model/svm_type.h"
+#include "programs/grid/results.h"
+#include "programs/platform/processes.h"
+
+namespace svm::cli {
+namespace {
+
+std::string number(double value) {
+  constexpr int kDigits = 6;
+  std::string text;
+  append_real(text, value, kDigits);
+  return text;
+}
+
+// The range of a feature's values.
+struct Range {
+  int index = 0;
+  std::size_t rows = 0;  // rows that have the feature
+  double least = std::numeric_limits<double>::max();
+  double most = std::numeric_limits<double>::lowest();
+
+  double width() const { return most - least; }
+  void include(double value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  std::string text() const {
+    return "feature " + std::to_string(index) + " from " + number(least) + " to " + number(most);
+  }
+};
+
+int largest_index(const svm_node* const* rows, std::size_t count) {
+  int largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const svm_node* node = rows[i]; node->index != -1; ++node) {
+      largest = std::max(largest, node->index);
+    }
+  }
+  return largest;
+}
+
+// Ranges of the features that vary, the narrowest first. Empty if indices are so large that the
+// data must be sparse; such features need no scaling.
+std::vector<Range> ranges_of(const svm_problem& problem) {
+  constexpr int kLargestIndex = 1000000;
+  const auto rows = static_cast<std::size_t>(problem.l);
+  const int largest = largest_index(problem.x, rows);
+  if (largest > kLargestIndex) return {};
+  std::vector<Range> ranges(static_cast<std::size_t>(largest) + 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const svm_node* node = problem.x[i]; node->index != -1; ++node) {
+      Range& range = ranges[static_cast<std::size_t>(node->index)];
+      range.index = node->index;
+      ++range.rows;
+      range.include(node->value);
+    }
+  }
+  for (Range& range : ranges) {
+    if (range.rows < rows) range.include(0);
+  }
+  ranges.erase(std::remove_if(ranges.begin(), ranges.end(),
+                              [](const Range& range) { return !(range.width() > 0); }),
+               ranges.end());
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Range& a, const Range& b) { return a.width() < b.width(); });
+  return ranges;
+}
+
+// "log2c=15.0" if `best` is the first or last of several values of an axis.
+std::string at_edge(const char* name, const std::vector<double>& values, double best) {
+  if (values.size() < 2) return "";
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  if (best != *least && best != *most) return "";
+  return std::string(name) + "=" + grid::python_real(best);
+}
+
+}  // namespace
+
+bool are_notes_read() { return platform::is_terminal(platform::Stream::kError); }
+
+void print_note(const std::string& text) {
+  if (text.empty() || !are_notes_read()) return;
+  std::fflush(stdout);
+  std::fprintf(stderr, "NOTE: %s\n", text.c_str());
+}
+
+std::string label_note(const svm_problem& problem, const svm_parameter& param) {
+  if (!is_classification(param.svm_type)) return "";
+  const double *const begin = problem.y, *const end = begin + problem.l;
+  const auto is_cut = [](double label) { return label != std::trunc(label); };
+  const double* const first = std::find_if(begin, end, is_cut);
+  if (first == end) return "";
+  return std::to_string(std::count_if(first, end, is_cut)) + " of " + std::to_string(problem.l) +
+         " labels are no whole numbers, and a class is one: " + number(*first) + " becomes " +
+         number(std::trunc(*first)) + "; regressions are -s 3 and -s 4";
+}
+
+std::string range_note(const svm_problem& problem, const svm_parameter& param) {
+  constexpr double kFactor = 100, kWide = 10;  // features in a narrow range are scaled
+  if (param.kernel_type == PRECOMPUTED) return "";
+  const std::vector<Range> ranges = ranges_of(problem);
+  if (ranges.empty()) return "";
+  const Range& narrow = ranges[ranges.size() / 10];
+  const Range& wide = ranges.back();
+  if (wide.width() < kWide || wide.width() < kFactor * narrow.width()) return "";
+  return "features vary very differently: " + wide.text() + ", but " + narrow.text() +
+         "; svm-scale gives them the same range";
+}
+
+std::string support_vector_note(const svm_problem& problem, const svm_model& model) {
+  constexpr int kFewRows = 20;
+  const bool is_by_cost = model.param.svm_type == C_SVC || model.param.svm_type == EPSILON_SVR;
+  if (!is_by_cost || problem.l < kFewRows || model.l < problem.l) return "";
+  return "every row is a support vector: " +
+         std::string(has_gamma(model.param.kernel_type) ? "C or gamma does" : "C does") +
+         " not suit these data; svm-grid searches for better values";
+}
+
+std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param) {
+  std::string where;
+  const auto add = [&where](const std::string& edge) {
+    if (!edge.empty()) add_item(where, edge);
+  };
+  if (plan.axes.c) add(at_edge("log2c", plan.c, best.log2c));
+  if (plan.axes.g && has_gamma(param.kernel_type)) add(at_edge("log2g", plan.g, best.log2g));
+  if (plan.axes.p) add(at_edge("log2p", plan.p, best.log2p));
+  if (where.empty()) return "";
+  return "the best point lies at the edge of the grid, " + where +
+         ": beyond it there may be a better one";
+}
+
+std::string beyond_note(int index, std::size_t line, const svm_model& model) {
+  if (model.param.kernel_type == PRECOMPUTED || model.l == 0) return "";
+  const int largest = largest_index(model.SV, static_cast<std::size_t>(model.l));
+  if (index <= largest) return "";
+  return "line " + std::to_string(line) + " has feature " + std::to_string(index) +
+         ", but the largest of the model is " + std::to_string(largest);
+}
+
+}  // namespace svm::cli

@@ -1,0 +1,173 @@
+#include <limits>
+
+#include "programs/cli/format.h"
+#include "programs/cli/option_builders.h"
+#include "programs/cli/train_options.h"
+#include "solvers/registry.h"
+#include "solvers/run/messages.h"
+
+namespace svm::cli {
+namespace {
+
+// "name number summary" of every solver, a line each.
+std::string solver_lines() {
+  std::string lines;
+  for (const SolverEntry& entry : solvers()) {
+    lines += format("%-7s %1s  %s\n", entry.name, entry.number, entry.summary);
+  }
+  return lines;
+}
+
+// "solver NAME" or "solvers NAME, NAME": those that take an option.
+std::string solvers_having(bool SolverEntry::*option) {
+  const std::string names = solver_names(option);
+  return (names.find(',') == std::string::npos ? "solver " : "solvers ") + names;
+}
+
+Option solver_option(TrainSettings& settings) {
+  Option option = value_option(ValueKind::kText, "-a", "solver",
+                               "solver, by name or number; see --list-solvers:\n" + solver_lines() +
+                                   "hybrid and 2 are other names of csmo; the environment variable "
+                                   "LIBSVM_SOLVER changes the default",
+                               solvers().begin()->name, "a name or number of --list-solvers");
+  for (const SolverEntry& entry : solvers()) option.choices.emplace_back(entry.name);
+  option.store = [&settings](const Option::Value& value) {
+    svm_options options;
+    svm_default_options(&options);
+    options.solver = value.text.c_str();
+    if (const char* fault = svm_check_options(nullptr, &options)) {
+      throw BadValue("'" + value.text + "': " + fault);
+    }
+    settings.solver = value.text;
+  };
+  return option;
+}
+
+Option list_option() {
+  Option option = value_option(ValueKind::kNone, "--list-solvers", "", "list the solvers and exit");
+  option.text = [] { return std::string(svm_list_solvers()); };
+  return option;
+}
+
+Option max_iterations_option(TrainSettings& settings) {
+  Option option = value_option(ValueKind::kInt, "--max-iter", "n",
+                               "stop each binary problem after n iterations; "
+                               "there is a warning, and the model is written",
+                               "as LIBSVM: at least 10000000", ">= 1");
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.max_iterations = value.integer;
+  };
+  return option;
+}
+
+Option time_limit_option(TrainSettings& settings) {
+  Option option =
+      real_option("--time-limit", "seconds",
+                  "stop training, or the whole cross validation, after this time; "
+                  "there is a warning, and the model is written, without probability estimates",
+                  "none", "> 0", settings.options.time_limit);
+  option.lower = std::numeric_limits<double>::denorm_min();
+  return option;
+}
+
+Option free_set_option(TrainSettings& settings) {
+  Option option = value_option(
+      ValueKind::kText, "--free-set", "on/off",
+      solvers_having(&SolverEntry::free_set) + ": phases over the free variables", "on", "on, off");
+  option.choices = {"on", "off"};
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "on" && value.text != "off") {
+      throw BadValue("'" + value.text + "' is neither on nor off");
+    }
+    settings.free_set_set = true;
+    settings.options.free_set = value.text == "on" ? 1 : 0;
+  };
+  return option;
+}
+
+Option bias_option(TrainSettings& settings) {
+  Option option = real_option("--bias", "value",
+                              solvers_having(&SolverEntry::bias) +
+                                  ": add a feature of this value to every row, "
+                                  "which makes a threshold",
+                              "none", "> 0", settings.options.bias);
+  option.lower = std::numeric_limits<double>::denorm_min();
+  return option;
+}
+
+Option landmarks_option(TrainSettings& settings) {
+  Option option =
+      value_option(ValueKind::kInt, "--landmarks", "n",
+                   solvers_having(&SolverEntry::landmarks) + ": rows that stand for all of them",
+                   "1000", ">= 1; more than there are rows means all of them");
+  option.lower = 1;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.landmarks = static_cast<std::size_t>(value.integer);
+  };
+  return option;
+}
+
+Option fixed_threshold_option(TrainSettings& settings) {
+  Option option = value_option(ValueKind::kNone, "--fixed-threshold", "",
+                               solvers_having(&SolverEntry::fixed_threshold) +
+                                   ": leave the threshold at 0, moving one variable at a time");
+  option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
+  return option;
+}
+
+Option landmark_sampling_option(TrainSettings& settings) {
+  Option option = value_option(
+      ValueKind::kText, "--landmark-sampling", "way",
+      solvers_having(&SolverEntry::landmarks) + ": how landmarks are drawn", "uniform", "uniform");
+  option.choices = {"uniform"};
+  option.store = [&settings](const Option::Value& value) {
+    if (value.text != "uniform") {
+      throw BadValue("'" + value.text + "' is not known; known are: uniform");
+    }
+    settings.options.landmark_sampling = SVM_SAMPLING_UNIFORM;
+  };
+  return option;
+}
+
+Option seed_option(TrainSettings& settings) {
+  Option option = value_option(ValueKind::kInt, "--seed", "n",
+                               "seed of random draws: of the folds of -v and -b, "
+                               "and of the solvers dcd, avsf, pegasos and snacks",
+                               "a fixed one", ">= 0");
+  option.lower = 0;
+  option.store = [&settings](const Option::Value& value) {
+    settings.options.use_seed = 1;
+    settings.options.seed = static_cast<unsigned int>(value.integer);
+  };
+  return option;
+}
+
+}  // namespace
+
+std::vector<Option> solver_options(TrainSettings& settings) {
+  return {
+      solver_option(settings),
+      max_iterations_option(settings),
+      time_limit_option(settings),
+      free_set_option(settings),
+      file_option("--init", "model",
+                  "start from the coefficients of this model, which was trained on the same rows, "
+                  "clipped to the new bounds: faster if little has changed; " +
+                      solvers_having(&SolverEntry::start_point),
+                  settings.init_file),
+      fixed_threshold_option(settings),
+      bias_option(settings),
+      landmarks_option(settings),
+      landmark_sampling_option(settings),
+      seed_option(settings),
+      threads_option("train", settings.options.threads),
+      file_option("--trace", "file",
+                  "write a trace of the training as CSV, a row for about every 1000 iterations: "
+                  "iteration, seconds, objective, violation, active, kernel_rows, problem",
+                  settings.trace_file),
+      list_option(),
+  };
+}
+
+}  // namespace svm::cli

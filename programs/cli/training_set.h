@@ -1,0 +1,29 @@
+// The data on which svm-train and svm-grid train, and checks before training.
+#ifndef SVM_PROGRAMS_CLI_TRAINING_SET_H_
+#define SVM_PROGRAMS_CLI_TRAINING_SET_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "programs/data/dataset.h"
+#include "svm.h"
+
+namespace svm::cli {
+
+// Reads a data file for this type of SVM and kernel. Warns if no row has a feature. Throws Failure.
+Dataset read_training_set(const std::string& path, const svm_parameter& param);
+
+// Replaces a gamma of 0 by the default, 1 / (number of features).
+void set_default_gamma(svm_parameter& param, const Dataset& data);
+
+// Reads a file of `rows` weights, one per line. Throws Failure.
+std::vector<double> read_row_weights(const std::string& path, std::size_t rows);
+
+// Throws Failure if parameters, options and problem do not fit together.
+void check_training(const svm_problem& problem, const svm_parameter& param,
+                    const svm_options& options);
+
+}  // namespace svm::cli
+
+#endif  // SVM_PROGRAMS_CLI_TRAINING_SET_H_
