@@ -1,7 +1,7 @@
 """A hook of mkdocs.  Pages link to files of the project that are not pages in docs/.  Each of these
 gets a page, with its text (Markdown; under project/), its cells (notebooks; under source/) or a
 listing (code, folders; under source/), and links lead there, so the site needs no address of a
-repository.  Of the other files in docs/, pictures are kept."""
+repository.  Of the other files in docs/, pictures are kept; the theme's come from a folder of its own."""
 import json
 import pathlib
 import posixpath
@@ -12,7 +12,7 @@ from typing import Mapping
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 FENCE = "`" * 8
 PICTURES = {".png", ".svg"}
@@ -122,7 +122,7 @@ def on_files(files: Files, config: Mapping) -> Files:
     pages = files.documentation_pages()
     kept = Files([each for each in files
                   if each in pages or is_picture(each.src_path)
-                  or not each.abs_src_path.startswith(config["docs_dir"])])
+                  or each.abs_src_path != posixpath.join(config["docs_dir"], each.src_path)])
     waiting = [f"docs/{each.src_path}" for each in pages] + nav_pages(config["nav"])
     seen = set()
     folder = pathlib.Path(_written.name)
