@@ -41,7 +41,7 @@ BESIDE = {
             "training", "certificate"] + MODEL_FACTS,
     "api": ["io", "svm.h", "simd", "threads", "kernels", "model", "solvers/run", "training"],
     "svm.cpp": ["api", "svm.h", "model", "solvers/run", "training"],
-    "toy/native": ["io", "base/io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
+    "examples/page/native": ["io", "base/io/data", "svm.h", "kernels", "model", "solvers/run", "solvers/smo", "solvers",
                    "training"],
     "examples/embedding/cpp": ["svm.h"],
     "python/native": ["svm.h", "api", "grid", "kernels", "kernels/engines", "solvers", "solvers/run", "training"],

@@ -1,7 +1,7 @@
 // The functions that the page's worker calls.  There is one problem and one model at a time.
 // Returned arrays belong to this file and stay valid until the function that made them is called
 // again.  Functions that can fail return 0, or -1 with the reason in page_error().
-#include "toy/native/page.h"
+#include "examples/page/native/page.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "base/io/input_error.h"
+#include "examples/page/native/trace.h"
+#include "examples/page/native/traced_solvers.h"
 #include "kernels/view_rows.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "toy/native/trace.h"
-#include "toy/native/traced_solvers.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/classes.h"

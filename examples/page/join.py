@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: join.py FOLDER OUTPUT
 
-Writes the page as one file: toy/page with the library, FOLDER/page.js and page.wasm, inside.
+Writes the page as one file: examples/page/web with the library, FOLDER/page.js and page.wasm, inside.
 """
 import base64
 import os
@@ -9,7 +9,7 @@ import re
 import sys
 from typing import List
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "web")
 
 # In this order; all share one scope.
 SCRIPTS = ["state", "data", "examples", "engine", "surface", "board", "controls", "words", "storage", "plots", "traces",

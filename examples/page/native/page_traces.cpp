@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "toy/native/page.h"
-#include "toy/native/trace.h"
+#include "examples/page/native/page.h"
+#include "examples/page/native/trace.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Makes a solver of the library record its steps.
-#ifndef SVM_TOY_NATIVE_TRACED_SOLVER_H_
-#define SVM_TOY_NATIVE_TRACED_SOLVER_H_
+#ifndef SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVER_H_
+#define SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVER_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "examples/page/native/trace.h"
 #include "solvers/smo/solver.h"
-#include "toy/native/trace.h"
 
 namespace svm::toy {
 
@@ -112,4 +112,4 @@ class TracedSolver final : public Base {
 
 }  // namespace svm::toy
 
-#endif  // SVM_TOY_NATIVE_TRACED_SOLVER_H_
+#endif  // SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVER_H_

@@ -1,6 +1,6 @@
 // The library's solvers by name; they record their steps on small problems.
-#ifndef SVM_TOY_NATIVE_TRACED_SOLVERS_H_
-#define SVM_TOY_NATIVE_TRACED_SOLVERS_H_
+#ifndef SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVERS_H_
+#define SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVERS_H_
 
 #include <string_view>
 
@@ -13,4 +13,4 @@ const SolverEntry* find_traced_solver(std::string_view name);
 
 }  // namespace svm::toy
 
-#endif  // SVM_TOY_NATIVE_TRACED_SOLVERS_H_
+#endif  // SVM_EXAMPLES_PAGE_NATIVE_TRACED_SOLVERS_H_

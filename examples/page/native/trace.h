@@ -1,6 +1,6 @@
 // Records of the solvers' steps, which the page plays back.
-#ifndef SVM_TOY_NATIVE_TRACE_H_
-#define SVM_TOY_NATIVE_TRACE_H_
+#ifndef SVM_EXAMPLES_PAGE_NATIVE_TRACE_H_
+#define SVM_EXAMPLES_PAGE_NATIVE_TRACE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -44,4 +44,4 @@ std::vector<Trace>& traces();
 
 }  // namespace svm::toy
 
-#endif  // SVM_TOY_NATIVE_TRACE_H_
+#endif  // SVM_EXAMPLES_PAGE_NATIVE_TRACE_H_

@@ -2,8 +2,8 @@
 //
 // `numbers` are SVM type, kernel type, degree, gamma, coef0, C, nu, p, eps, cache_size, shrinking.
 // `values` are rows one after the other, each with the number of columns passed to page_set_rows().
-#ifndef SVM_TOY_NATIVE_PAGE_H_
-#define SVM_TOY_NATIVE_PAGE_H_
+#ifndef SVM_EXAMPLES_PAGE_NATIVE_PAGE_H_
+#define SVM_EXAMPLES_PAGE_NATIVE_PAGE_H_
 
 #include <cstdint>
 
@@ -56,4 +56,4 @@ const int* page_trace_changed(int problem);
 const double* page_trace_changes(int problem);
 }
 
-#endif  // SVM_TOY_NATIVE_PAGE_H_
+#endif  // SVM_EXAMPLES_PAGE_NATIVE_PAGE_H_

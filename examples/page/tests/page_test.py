@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: page_test.py PAGE
 
-Drives the page (toy.html, as toy/build makes it) in a headless Chromium, and compares what it shows
+Drives the page (toy.html, as examples/page/build makes it) in a headless Chromium, and compares what it shows
 with the native programs in SVM_BIN_DIR.  Exits with status 77 if something that it needs is missing.
 """
 import os
@@ -22,7 +22,7 @@ PAGE = sys.argv[1] if len(sys.argv) > 1 else ""
 
 def main() -> None:
     if not os.path.exists(PAGE):
-        skip("there is no page %r: toy/build makes it (with emscripten)" % PAGE)
+        skip("there is no page %r: examples/page/build makes it (with emscripten)" % PAGE)
     for program in ["svm-train", "svm-predict"]:
         if not os.path.exists(os.path.join(cases.PROGRAMS, program)):
             raise SystemExit("there is no %s in %s: set SVM_BIN_DIR" % (program, cases.PROGRAMS))

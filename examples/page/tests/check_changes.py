@@ -8,7 +8,7 @@ import cases
 from browser import ActionChains, Page
 from check_input import load
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 
 CLEAR = "document.getElementById('clear').click();"
 EMPTY = "Put some points on the board."

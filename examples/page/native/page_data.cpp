@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "examples/page/native/page.h"
 #include "programs/data/row_parser.h"
-#include "toy/native/page.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "toy/native/traced_solvers.h"
+#include "examples/page/native/traced_solvers.h"
 
 #include <utility>
 
+#include "examples/page/native/trace.h"
+#include "examples/page/native/traced_solver.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/solver.h"
-#include "toy/native/trace.h"
-#include "toy/native/traced_solver.h"
 
 namespace svm::toy {
 namespace {
