@@ -36,8 +36,13 @@ MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
 PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
 # The files and folders that these are built from.
 SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm.cpp", "svm-*.cpp"]
-LISTED = re.findall(r"^\w+ (\w+)", (PROJECT / "cmake/sources.txt").read_text(), re.MULTILINE)
-ROOMS = sorted({"bench", "cmake", "docs", "python/native", "tools"} | set(LISTED) - {"svm"})
+LISTED = [
+    word
+    for line in (PROJECT / "cmake/sources.txt").read_text().splitlines()
+    if not line.startswith("#")
+    for word in line.split()[1:]
+]
+ROOMS = sorted({"bench", "cmake", "docs", "python/native", "tools"} | set(LISTED) - {"svm.cpp"})
 
 
 def project_version() -> str:
