@@ -21,7 +21,7 @@ inline constexpr InstructionSet kInstructionSets[] = {
 };
 
 // The best set that the processor has, or the one whose name() is in the environment variable
-// SVM_INSTRUCTION_SET, if it is supported. Results never depend on it.
+// SVM_INSTRUCTION_SET, if it is supported. The results of smo never depend on it.
 InstructionSet instruction_set();
 // What is wrong with the value of SVM_INSTRUCTION_SET; empty if nothing is.
 std::string instruction_set_fault();

@@ -30,10 +30,10 @@ SECONDS = 120  # for one block
 COMMAND = re.compile(
     r"(\$ |time |\w+=\S+ )*(\S*/)?(svm-\w+|thundersvm-\w+|cmake|ctest|make|cc|c\+\+|g\+\+|gcc|"
     r"python3?|pip|apt(-get)?|dpkg(-\w+)?|sudo|R CMD|javac?|mkoctfile|mkdocs|git|sed|cd)( |$)|"
-    r"(\$ )?(\S*/)?(tools|bench|build|site)/\S+")
+    r"(\$ )?(\S*/)?(tools|bench|build|docs/site|examples/page)/\S+")
 OWN_PROGRAM = re.compile(
     r"(?:\$ |\w+=\S+ |time |~/csmo/)*"
-    r"((?:bench|tools|site)/[\w.]+|(?:build/)?svm-(?:train|predict|scale|grid))(?= |$)(.*)")
+    r"((?:bench|tools|docs/site|examples/page)/[\w.]+|(?:build/)?svm-(?:train|predict|scale|grid))(?= |$)(.*)")
 # Elsewhere last digits may differ, as the C library's functions do.
 SAME_NUMBERS = sys.platform == "linux" and platform.machine() == "x86_64"
 TIMES = re.compile(r"\b\d+(\.\d+)?( ?(s|seconds))\b")  # in output, which vary

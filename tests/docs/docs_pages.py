@@ -23,7 +23,9 @@ class Block(NamedTuple):
 
 def pages(source: pathlib.Path) -> List[pathlib.Path]:
     names = ("README.md", "HACKING.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
-    return [source / name for name in names] + sorted((source / "docs").rglob("*.md"))
+    rooms = [path for folder in ("kernels", "model", "programs", "solvers", "training")
+             for path in (source / folder).rglob("README.md")]
+    return [source / name for name in names] + sorted(rooms + list((source / "docs").rglob("*.md")))
 
 
 def blocks(path: pathlib.Path, source: pathlib.Path) -> Iterator[Block]:
