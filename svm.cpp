@@ -21,7 +21,6 @@
 #if !defined(SVM_PREDICT_ONLY)
 #include "api/training_calls.h"
 #include "training/check.h"
-#include "training/cross_validation.h"
 #include "training/train.h"
 #endif
 
@@ -43,7 +42,7 @@ void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, i
   svm::Targets targets(target, static_cast<std::size_t>(std::max(prob->l, 0)));
   guarded("svm_cross_validation", false, [&] {
     svm::CallRun run(*param);
-    targets.write(svm::cross_validate(*prob, *param, nr_fold, run));
+    targets.cross_validate(*prob, *param, nr_fold, run);
     return true;
   });
 }
@@ -67,8 +66,6 @@ svm_model* svm_load_model(const char* model_file_name) {
                              [&] { return svm::load_model(model_file_name).release(); });
 }
 
-// The contents of a model.
-
 int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }
 
 int svm_get_nr_class(const svm_model* model) { return model->nr_class; }
@@ -78,9 +75,8 @@ void svm_get_labels(const svm_model* model, int* label) {
 }
 
 void svm_get_sv_indices(const svm_model* model, int* sv_indices) {
-  if (model->sv_indices != nullptr) {
-    std::copy_n(model->sv_indices, std::max(model->l, 0), sv_indices);
-  }
+  const int count = model->sv_indices == nullptr ? 0 : std::max(model->l, 0);
+  std::copy_n(model->sv_indices, count, sv_indices);
 }
 
 int svm_get_nr_sv(const svm_model* model) { return model->l; }
@@ -97,8 +93,8 @@ double svm_get_svr_probability(const svm_model* model) {
 }
 
 int svm_check_probability_model(const svm_model* model) {
-  if (svm::is_regression(model->param.svm_type)) return model->probA != nullptr;
-  return svm::has_probabilities(*model);
+  return svm::is_regression(model->param.svm_type) ? model->probA != nullptr
+                                                   : svm::has_probabilities(*model);
 }
 
 namespace {

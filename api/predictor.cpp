@@ -1,4 +1,4 @@
-// Prepared predictors.
+// Predictions of many rows, and prepared predictors.
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -44,6 +44,20 @@ double predict_row(const svm::RowPredictor& predictor, const svm::DataRow& x, do
 }
 
 }  // namespace
+
+int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
+                     double* predictions, double* values, double* probabilities) {
+  return svm::guarded("svm_predict_rows", -1, [&] {
+    svm::check_instruction_set();
+    svm::require_exact_arithmetic();
+    svm::require_probabilities(*model, probabilities != nullptr);
+    const svm::ViewRows view(*rows);
+    svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
+    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities},
+                      svm::current_messages);
+    return 0;
+  });
+}
 
 svm_predictor* svm_make_predictor(const svm_model* model, int copy) {
   return svm::guarded<svm_predictor*>("svm_make_predictor", nullptr, [&] {

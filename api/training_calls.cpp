@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 #include <stdexcept>
+#include <vector>
 
 #include "api/border.h"
 #include "base/threads/primitives.h"
@@ -62,7 +63,10 @@ void CallRun::report() const {
 
 Targets::~Targets() { std::fill_n(target_, count_, std::numeric_limits<double>::quiet_NaN()); }
 
-void Targets::write(const std::vector<double>& predictions) {
+void Targets::cross_validate(const Problem& problem, const svm_parameter& param, int folds,
+                             CallRun& run) {
+  const std::vector<double> predictions = svm::cross_validate(problem, param, folds, run);
+  run.report();
   std::copy(predictions.begin(), predictions.end(), target_);
   count_ = 0;
 }
@@ -90,9 +94,7 @@ int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param,
   svm::Targets targets(target, static_cast<std::size_t>(std::max(prob->l, 0)));
   return svm::guarded("svm_cross_validation_ex", -1, [&] {
     svm::CallRun run(*param, options, result);
-    const std::vector<double> predictions = svm::cross_validate(*prob, *param, nr_fold, run);
-    run.report();
-    targets.write(predictions);
+    targets.cross_validate(*prob, *param, nr_fold, run);
     return 0;
   });
 }

@@ -3,10 +3,10 @@
 #define SVM_API_TRAINING_CALLS_H_
 
 #include <cstddef>
-#include <vector>
 
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/problem.h"
 
 namespace svm {
 
@@ -26,14 +26,16 @@ class CallRun : public Run {
   svm_result* const result_ = nullptr;
 };
 
-// Sets every target to NaN on destruction unless write() was called.
+// The predictions of a cross validation, in the caller's memory.  All become NaN on destruction if
+// there are none.
 class Targets {
  public:
   Targets(double* target, std::size_t count) : target_(target), count_(count) {}
   Targets(const Targets&) = delete;
   Targets& operator=(const Targets&) = delete;
   ~Targets();
-  void write(const std::vector<double>& predictions);
+  // Fills them, and reports the run.
+  void cross_validate(const Problem& problem, const svm_parameter& param, int folds, CallRun& run);
 
  private:
   double* const target_;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "api/border.h"
 #include "api/training_calls.h"
@@ -15,7 +14,6 @@
 #include "svm.h"
 #include "training/call.h"
 #include "training/check.h"
-#include "training/cross_validation.h"
 #include "training/train.h"
 #include "training/weights.h"
 
@@ -70,10 +68,7 @@ int svm_cross_validation_view(const svm_problem_view* view, const svm_parameter*
   return svm::guarded("svm_cross_validation_view", -1, [&] {
     const svm::ViewProblem rows(*view, *param, options);
     svm::CallRun run(*param, options, result);
-    const std::vector<double> predictions =
-        svm::cross_validate(rows.problem(), *param, nr_fold, run);
-    run.report();
-    targets.write(predictions);
+    targets.cross_validate(rows.problem(), *param, nr_fold, run);
     return 0;
   });
 }

@@ -1,5 +1,4 @@
-// What programs need of the operating system: how they end, standard streams, other processes, and
-// the machine. Texts are UTF-8.
+// What only programs need of the operating system. Texts are UTF-8.
 #ifndef SVM_PROGRAMS_PLATFORM_PROCESSES_H_
 #define SVM_PROGRAMS_PLATFORM_PROCESSES_H_
 
