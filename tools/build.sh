@@ -133,20 +133,29 @@ has_presets() {
   [ "$1" -gt 3 ] || [ "$2" -ge 21 ]
 }
 
-# build default|programs|ci: configures and builds in build/.
+# build default|programs|ci [TEST_FILES [TARGET...]]: configures and builds in build/, all by default.  With an
+# expression TEST_FILES the unit tests are those of matching files in tests/, with an empty one all.
 build() {
+  preset=$1 files=${2-} has_files=$#
+  shift
+  [ $# -eq 0 ] || shift
+  [ $# -eq 0 ] || set -- --target "$@"
+  tests=ON
+  errors=OFF
+  [ "$preset" = programs ] && tests=OFF
+  [ "$preset" = ci ] && errors=ON
   if has_presets; then
-    say "cmake --preset $1"
-    cmake --preset "$1"
+    say "cmake --preset $preset"
+    if [ "$has_files" -gt 1 ]; then
+      cmake --preset "$preset" "-DSVM_TEST_FILES=$files"
+    else
+      cmake --preset "$preset"
+    fi
   else
-    tests=ON
-    errors=OFF
-    [ "$1" = programs ] && tests=OFF
-    [ "$1" = ci ] && errors=ON
     say "cmake -S . -B build"
     cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DSVM_BUILD_TESTS=$tests \
-      -DSVM_WARNINGS_AS_ERRORS=$errors
+      -DSVM_WARNINGS_AS_ERRORS=$errors "-DSVM_TEST_FILES=$files"
   fi
   say "cmake --build build"
-  cmake --build build --parallel "$(processors)"
+  cmake --build build --parallel "$(processors)" "$@"
 }
