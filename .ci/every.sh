@@ -62,7 +62,8 @@ run_tests() {
   local left='compat|many_problems|memory|release|docs|embedding' skipped name program
   need_build
   [ ! -f "$logs/fresh" ] || left+='|unit'
-  ctest --test-dir build --output-on-failure -LE "$left" >"$logs/tests" || { cat "$logs/tests"; return 1; }
+  # Many of them wait for programs.
+  ctest --test-dir build -j $(($(nproc) + 1)) --output-on-failure -LE "$left" >"$logs/tests" || { cat "$logs/tests"; return 1; }
   summarize tests "$logs/tests"
   if [ -f "$logs/fresh" ]; then
     skipped=$(sed -n 's/^\t *[0-9]* - \(.*\) (Skipped)$/\1/p' "$logs/fresh" | sed 's/[^A-Za-z0-9_]/./g' | paste -sd '|')
