@@ -24,10 +24,8 @@ run_wheels() {
 run_site() {
   made site site
   tar -C "$logs" -xzf build-release/site/csmo-*-site.tar.gz
-  may_skip "$system_python" -B "$site_folder/search_test.py" "$logs"/csmo-*-site
+  may_skip "$system_python" -B docs/site/search_test.py "$logs"/csmo-*-site
 }
-site_folder=site
-[ -d $site_folder ] || site_folder=docs/site
 
 # The parts that are made quickly, twice: they must have the same bytes in another folder.
 run_reproducible() {
@@ -79,17 +77,15 @@ run_windows() {
   local checker=../shared/compat/check.py
   [ -f $checker ] || checker=
   build_programs build-windows --toolchain cmake/mingw-w64.cmake
-  may_skip sh tests/platform/windows_test.sh build-windows $checker
+  may_skip sh tests/base/platform/windows_test.sh build-windows $checker
 }
 
 # The page with the library as WebAssembly, in a browser; its models are those of build/.
 run_page() {
   need_build svm-train svm-predict
   made page page
-  SVM_BIN_DIR=$PWD/build may_skip "$system_python" -B "$page_folder/tests/page_test.py" build-release/page/csmo-*-page.html
+  SVM_BIN_DIR=$PWD/build may_skip "$system_python" -B examples/page/tests/page_test.py build-release/page/csmo-*-page.html
 }
-page_folder=toy
-[ -d $page_folder ] || page_folder=examples/page
 
 # check_instruction_set NUMBER NAME: with every engine, on 1, 2 or 5 threads in turn.  The plain engine
 # takes as long as all others and has no vectorised loops: once is enough.
@@ -182,7 +178,7 @@ run_builds() {
 # loops are the plain ones.
 run_aarch64_tests() {
   configure_aarch64 -DSVM_BUILD_TESTS=ON \
-    -DSVM_TEST_FILES='io/text_block|simd/|kernels/engine|model/batch|solvers/(cholesky|nystrom|passes)'
+    -DSVM_TEST_FILES='base/io/text_block|base/simd/|kernels/engine|model/batch|solvers/(cholesky|nystrom|passes)'
   cmake --build build-aarch64 --parallel "$(nproc)" --target svm-train svm-predict svm-scale svm-tests
   ctest --test-dir build-aarch64 --output-on-failure -L processor -LE 'plain_loops|slow_emulated' >"$logs/aarch64-tests" ||
     { cat "$logs/aarch64-tests"; return 1; }
