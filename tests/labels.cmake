@@ -45,6 +45,8 @@ label(slow_sanitized
   /Exp.IsTheLibrarysInEveryRange
   /HardProblem.EverySolverIsOptimal
   /LibraryExp.EveryRange
+  "/BatchPredictionTest.ValuesThatAreAllOne/(plain|avx2)"
+  "/QuickLabelsTest.SupportVectorsOfAllSizes/(plain|avx2)"
   /PreciseSums.HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet/plain
   /LoopsTest.FindPartner/
   "/TrainingEngines.GiveTheSameModels/(Nu|Epsilon|One)"

@@ -49,12 +49,18 @@ def tests_of(folder, arguments):
     return [Test(each) for each in json.loads(listed.stdout)["tests"]]
 
 
+def accept_ctrl_c():
+    """Tests interrupt programs, which ignore that where a shell started this in its background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def run(command, test, watch):
     """The exit status (None: ended here, as it hung) and the output.  `watch` tells from the output
     that it gets when the present test began, and whether it has taken too long."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=test.folder, stdin=subprocess.DEVNULL, stdout=output,
                                    stderr=subprocess.STDOUT, start_new_session=True,
+                                   preexec_fn=accept_ctrl_c,
                                    env={**os.environ, **test.environment})
         while True:
             try:
