@@ -32,12 +32,14 @@ label(slow_sanitized
   ^GridCli.AWarmStartGivesNearlyTheSame
   ^GridCli.RatesAreThoseOfSvmTrain
   ^GridCli.ASecondSearchLeavesTheFirstAlone
+  ^GridCli.TheModelIsThatOfSvmTrain
   "^GridWarmStartCli.(Three|Nu|One|SmallCosts|Weights)"
   ^Landmarks.SeedAndThreads
   ^LiveLineCli.LeavesTheOutput
   ^LinearSolvers.SeedAndThreads
   ^NumberText.PrintsMillionsOfNumbersLikePrintf
   ^Pcg.AgreesWithSmo
+  ^SingleErrors.HardDataAreAsGoodAsTheirEstimates
   ^SubgradientTest.MemoryDoesNotChangeTheAnswer
   "^Threads.(Folds|LeaveOneOut|LevelsOfLargeProblems)"
   "^ViewsTrain.(EverySolver|Folds)"
@@ -47,7 +49,7 @@ label(slow_sanitized
   /LibraryExp.EveryRange
   "/BatchPredictionTest.ValuesThatAreAllOne/(plain|avx2)"
   "/QuickLabelsTest.SupportVectorsOfAllSizes/(plain|avx2)"
-  /PreciseSums.HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet/plain
+  "/PreciseSums.HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet/(plain|avx2)"
   /LoopsTest.FindPartner/
   "/TrainingEngines.GiveTheSameModels/(Nu|Epsilon|One)"
   TheCacheChangesNoBit)
