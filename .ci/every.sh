@@ -131,13 +131,14 @@ run_compat() {
 
 # many_problems PROGRAM SHARE OF, and arguments: each process takes its part of the share.
 many_problems() {
-  local k processes=() process program=$1 share=$2 of=$3 step=$4
+  local k processes=() process status=0 program=$1 share=$2 of=$3 step=$4
   echo "share $((share + 1)) of $of"
   for ((k = 0; k < $(nproc); ++k)); do
     "build/tests/$program" --every $((step * of * $(nproc))) --first $((step * (share + of * k))) --seconds 600 "${@:5}" &
     processes+=($!)
   done
-  for process in "${processes[@]}"; do wait "$process"; done
+  for process in "${processes[@]}"; do wait "$process" || status=1; done
+  return $status
 }
 
 # What is said to have converged has, on every 240th problem; a third of these, another one each day.
