@@ -9,11 +9,6 @@ namespace {
 // Sets svm_last_error() to another text, so that an old one is noticed.
 void make_another_error() { ASSERT_EQ(svm_load_model_from_memory("", 0), nullptr); }
 
-#ifdef SVM_SANITIZED
-constexpr std::size_t kStep = 5;  // exceptions are slow
-#else
-constexpr std::size_t kStep = 1;
-#endif
 constexpr std::size_t kOftenEnough = 16;  // trying each time would take twice as long
 
 // Counts the attempts that ended in an error, and those that had the usual result in spite of it.
@@ -68,7 +63,7 @@ void survives_failures(const char* function, const Attempt& attempt) {
     const char* const name = mode == Failing::kOne ? "one fails" : "all from one on fail";
     Count count;
     std::size_t failing = 1;
-    while (repetition.attempt(failing, mode, count)) failing += kStep;
+    while (repetition.attempt(failing, mode, count)) ++failing;
     ASSERT_FALSE(testing::Test::HasFailure()) << name << ", allocation " << failing;
     EXPECT_GT(count.errors + count.results, 0U) << "nothing was allocated";
     std::cout << function << ": " << name << ": " << count.errors << " errors, " << count.results
