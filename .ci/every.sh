@@ -129,7 +129,8 @@ run_compat() {
   for set in $(instruction_sets); do check_forced "$set" "" 2 build; done
 }
 
-# many_problems PROGRAM SHARE OF, and arguments: each process takes its part of the share.
+# many_problems PROGRAM SHARE OF STEP [ARGUMENT...]: of every STEP-th problem, share number SHARE, from 0, of OF
+# equal ones; each process takes a part of it.
 many_problems() {
   local k processes=() process status=0 program=$1 share=$2 of=$3 step=$4
   echo "share $((share + 1)) of $of"
@@ -156,9 +157,7 @@ run_net() {
 # Sources that have changed, those changed last first.  A file that was only moved has not.  What other
 # processors' and systems' headers are for is not compiled here, nor is what has names that Java asks for.
 tidy_sources() {
-  local since=$base
-  [ -n "$since" ] || since=$(repository hash-object -t tree /dev/null)
-  repository diff --raw -M100% --diff-filter=d "$since" -- '*.cpp' |
+  repository diff --raw -M100% --diff-filter=d "$base" -- '*.cpp' |
     awk -F '\t' '$1 !~ / R100$/ { print $NF }' | sort >"$logs/changed-sources"
   repository log --format= --name-only --diff-filter=d -- '*.cpp' | awk '!seen[$0]++' | cat - "$logs/changed-sources" |
     awk 'NR == FNR { changed[$0]; next } $0 in changed && !seen[$0]++' "$logs/changed-sources" - |

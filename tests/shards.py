@@ -64,8 +64,7 @@ def run(command, test, watch):
                                    env={**os.environ, **test.environment})
         while True:
             try:
-                process.wait(1)
-                status = process.returncode
+                status = process.wait(1)
                 break
             except subprocess.TimeoutExpired:
                 if watch(os.pread(output.fileno(), os.fstat(output.fileno()).st_size, 0)):
@@ -146,14 +145,13 @@ def run_shard(tests):
 def main():
     folder, name, *arguments = sys.argv[1:]
     tests = tests_of(folder, arguments)
-    missing = [test for test in tests if test.command is None]
-    for test in missing:
-        test.result, test.output = "failed", "there is no program for this test\n"
     shards, alone = {}, []
     for test in tests:
-        if test.command and test.filter:
+        if test.command is None:
+            test.result, test.output = "failed", "there is no program for this test\n"
+        elif test.filter:
             shards.setdefault(test.key(), []).append(test)
-        elif test.command:
+        else:
             alone.append(test)
     work = [(run_alone, test) for test in alone]
     for group in shards.values():
