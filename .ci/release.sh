@@ -167,10 +167,10 @@ run_sweep_all() {
   many_problems svm-net 0 1 1 --count $((200 / $(nproc)))
 }
 
-# Tests that build the library again, or with other programs' compilers.
+# Tests that build the library again, or other programs with it.
 run_builds() {
   need_build
-  ctest --test-dir build --output-on-failure -L release >"$logs/builds" || { cat "$logs/builds"; return 1; }
+  ctest --test-dir build --output-on-failure -L 'release|embedding' >"$logs/builds" || { cat "$logs/builds"; return 1; }
   summarize builds "$logs/builds"
 }
 
