@@ -73,8 +73,3 @@ label(plain_loops /plain)
 label(interrupted_read
   ^TrainInterruptCli.ASecondCtrlCKills
   ^TrainInterruptCli.CtrlCWhileReading)
-
-# Every allocation fails once. It takes long, and finds most with sanitizers.
-foreach(test IN LISTS svm-memory-tests_TESTS)
-  set_tests_properties("${test}" PROPERTIES LABELS "unit;memory")
-endforeach()

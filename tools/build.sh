@@ -133,10 +133,10 @@ has_presets() {
   [ "$1" -gt 3 ] || [ "$2" -ge 21 ]
 }
 
-# build default|programs|ci [TEST_FILES [TARGET...]]: configures and builds in build/, all by default.  With an
-# expression TEST_FILES the unit tests are those of matching files in tests/, with an empty one all.
+# build default|programs|ci [OPTION [TARGET...]]: configures with this option for CMake and builds in build/, all by
+# default.
 build() {
-  preset=$1 files=${2-} has_files=$#
+  preset=$1 option=${2-}
   shift
   [ $# -eq 0 ] || shift
   [ $# -eq 0 ] || set -- --target "$@"
@@ -146,15 +146,11 @@ build() {
   [ "$preset" = ci ] && errors=ON
   if has_presets; then
     say "cmake --preset $preset"
-    if [ "$has_files" -gt 1 ]; then
-      cmake --preset "$preset" "-DSVM_TEST_FILES=$files"
-    else
-      cmake --preset "$preset"
-    fi
+    cmake --preset "$preset" ${option:+"$option"}
   else
     say "cmake -S . -B build"
     cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DSVM_BUILD_TESTS=$tests \
-      -DSVM_WARNINGS_AS_ERRORS=$errors "-DSVM_TEST_FILES=$files"
+      -DSVM_WARNINGS_AS_ERRORS=$errors ${option:+"$option"}
   fi
   say "cmake --build build"
   cmake --build build --parallel "$(processors)" "$@"
