@@ -29,6 +29,7 @@ std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon
   solution.violation = violation;
   solution.objective = solution.compute_objective();
   solution.met_upper = solution.met_upper || solution.has_upper();
+  solution.has_converged = true;
   return solution;
 }
 
@@ -73,6 +74,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   if (refinement) {
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
   }
+  solution.has_converged = !monitor.stopped();
   monitor.finish(solution.objective, solution.violation);
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;

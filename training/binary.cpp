@@ -10,6 +10,7 @@
 #include "base/platform/float_chars.h"
 #include "base/platform/numbers.h"
 #include "base/platform/text.h"
+#include "kernels/double_double.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
@@ -155,12 +156,11 @@ class Formulation {
   // bounded).  Other solvers get 1 in these cases, and if r may be nothing but rounding.  Warns
   // about that, and if the rounding of the scaled solution may hide the tolerance.
   double usable_margin(const Solution& solution) const {
-    constexpr double kPart = 0.25;  // the estimate is high for a single rounding
     const double margin = solution.margin;
     const double rounding = solver_.follows_libsvm ? 0 : resolution_in_doubles(solution.alpha);
     if (margin > rounding && std::isnormal(margin)) {
-      const bool has_converged = solution.violation < param_.eps;
-      if (has_converged && solution.violation + kPart * rounding > param_.eps) {
+      if (solution.has_converged && !solver_.follows_libsvm &&
+          !(solution.violation + rounding_of_quotients(solution) <= param_.eps)) {
         run_.services.messages.warn(stop_warning(Status::kImprecise));
         run_.record.note(Status::kImprecise);
       }
@@ -172,6 +172,24 @@ class Formulation {
         "smaller nu or another kernel may help\n");
     run_.record.note(Status::kImprecise);
     return solver_.follows_libsvm ? margin : 1;
+  }
+
+  // Bounds the change of the violation by the rounding of the solution divided by its margin.
+  double rounding_of_quotients(const Solution& solution) const {
+    std::vector<double> alpha(rows_), changes(rows_), sums(rows_, 0.0);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const std::size_t t = matrix_->example(i);
+      alpha[i] = solution.alpha[t];
+      const double quotient = alpha[i] * (solution.labels[t] / solution.margin);
+      const DoubleDouble product = exact_product(quotient, solution.margin);
+      changes[i] = (product.high - solution.b(t)) + product.low;
+    }
+    const double most = 4 * 0x1p-53 * TermSizes(*matrix_, alpha).products();
+    if (is_negligible(param_.eps, most)) return most;
+    matrix_->add_sums(changes, variable_range(0, rows_), Precision::kDouble, sums.data());
+    double largest = 0;
+    for (const double sum : sums) largest = std::max(largest, std::fabs(sum));
+    return 2 * largest;
   }
 
   // Estimates the rounding error of kernel sums in doubles over a solution with one variable per
@@ -275,7 +293,7 @@ class Formulation {
 
   Solution solve_from(DualState dual) const {
     DualProblem problem(*matrix_, std::move(dual));
-    if (param_.kernel_type == LINEAR) problem.linear_rows = problem_.x;
+    problem.source = KernelRows{KernelFunction(param_), problem_.x};
     return solve_dual(solver_, std::move(problem), param_.eps, param_.shrinking != 0, run_);
   }
 

@@ -163,9 +163,7 @@ class Certifier {
   // the primal problem is the best one for this model.
   Certificate nu_svc() const {
     const double wanted = param_.nu * sum_of_weights_;
-    double sum_of_alpha = 0;
-    for (std::size_t t = 0; t < rows_; ++t) sum_of_alpha += label(t) * s_.coefficients[t];
-    const double r = sum_of_alpha != 0 ? wanted / sum_of_alpha : 0;
+    const double r = margin_of(s_, param_);
     Variables variables;
     double sums[2] = {0, 0};
     std::vector<double> margins;  // with opposite sign
@@ -183,6 +181,7 @@ class Certifier {
     Certificate all =
         made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss);
     all.dual_objective = s_.squared_norm / 2;
+    all.rounding *= std::fabs(r);
     return all;
   }
 
@@ -304,9 +303,14 @@ class Certifier {
   }
 
   // `off` is the distance of the sums from their constants.
-  static Certificate made_of(const Variables& variables, double off, double violation,
-                             double primal) {
-    return {1,     true, violation, std::max(off, excess(variables)), dual_objective(variables),
+  Certificate made_of(const Variables& variables, double off, double violation,
+                      double primal) const {
+    return {1,
+            true,
+            violation,
+            2 * s_.value_error,
+            std::max(off, excess(variables)),
+            dual_objective(variables),
             primal};
   }
 
@@ -323,9 +327,20 @@ void Certificate::add(const Certificate& other) {
   problems += other.problems;
   has_dual = has_dual && other.has_dual;
   violation = larger(violation, other.violation);
+  rounding = larger(rounding, other.rounding);
   infeasibility = larger(infeasibility, other.infeasibility);
   dual_objective += other.dual_objective;
   primal_objective += other.primal_objective;
+}
+
+double margin_of(const BinarySolution& solution, const svm_parameter& param) {
+  if (param.svm_type != NU_SVC) return 1;
+  double sum_of_alpha = 0;
+  for (std::size_t t = 0; t < solution.problem.size(); ++t) {
+    sum_of_alpha +=
+        solution.problem.y[t] > 0 ? solution.coefficients[t] : -solution.coefficients[t];
+  }
+  return sum_of_alpha != 0 ? param.nu * sum_of_weights(solution.problem) / sum_of_alpha : 0;
 }
 
 Certificate certify_binary(const BinarySolution& solution, const svm_parameter& param,
@@ -334,7 +349,7 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
   if (!std::all_of(solution.values.begin(), solution.values.end(), is_finite) ||
       !std::isfinite(solution.squared_norm) || std::isnan(solution.rho)) {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-    return {1, !works_on_examples(run), kUnknown, kUnknown, kUnknown, kUnknown};
+    return {1, !works_on_examples(run), kUnknown, kUnknown, kUnknown, kUnknown, kUnknown};
   }
   const Certifier certifier(solution, param, run);
   if (works_on_examples(run)) return certifier.primal_alone();

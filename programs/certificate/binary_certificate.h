@@ -20,10 +20,14 @@ struct Certificate {
   // known.
   bool has_dual = true;
   double violation = 0;         // of the optimality conditions, as solvers measure it
+  double rounding = 0;          // bounds the error of this violation, which is that of its sums
   double infeasibility = 0;     // of the constraints, in units of the dual variables
   double dual_objective = 0;    // minimised; training prints it as "obj"
   double primal_objective = 0;  // minimised; at the optimum the negative dual objective
 
+  // True if it is certain that the violation is at most `tolerance`, or that it is above.
+  bool is_within(double tolerance) const { return violation + rounding <= tolerance; }
+  bool is_beyond(double tolerance) const { return violation - rounding > tolerance; }
   double gap() const { return primal_objective + dual_objective; }
   void add(const Certificate& other);
 };
@@ -34,9 +38,14 @@ struct BinarySolution {
   UpperBounds costs;  // C of both classes for rows of weight 1 (C-SVC only)
   double rho;
   std::vector<double> coefficients;  // one for each row, with the sign of its label
-  std::vector<double> values;        // w'phi(x) for each row
-  double squared_norm;               // w'w
+  std::vector<double> values = {};   // w'phi(x) for each row
+  double value_error = 0;            // bounds the error of these
+  double squared_norm = 0;           // w'w
 };
+
+// The margin r by which the dual variables of nu-SVC are divided in this solution; 1 for other SVM
+// types.
+double margin_of(const BinarySolution& solution, const svm_parameter& param);
 
 // `run` has the solver and its options.
 Certificate certify_binary(const BinarySolution& solution, const svm_parameter& param,

@@ -1,7 +1,9 @@
 #include "programs/certificate/certificate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -9,15 +11,23 @@
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/model_view.h"
 #include "model/svm_type.h"
+#include "solvers/smo/resolution.h"
 #include "training/classes.h"
 #include "training/machines.h"
 #include "training/weights.h"
 
 namespace svm {
 namespace {
+
+// Values may be off by this part of the tolerance.
+constexpr double kCertainPart = 1.0 / 16;
+// Values in more digits than doubles have take at most so many products of features, some ten
+// seconds of a processor.
+constexpr double kMostProducts = 1e9;
 
 [[noreturn]] void refuse_model() {
   throw std::invalid_argument("the model was not trained on these rows");
@@ -34,16 +44,36 @@ struct Expansion {
   }
 };
 
-// Computes w'phi(x) for the rows x of w.
-std::vector<double> values_of(const Expansion& w, const svm_parameter& param, ThreadPool& pool) {
+// w'phi(x) for the rows x of w, and a bound on the error of all of these.
+struct BoundedValues {
+  std::vector<double> values;
+  double error;
+};
+
+// Computes the values in doubles, or with more digits if doubles may be off by more than `wanted`.
+BoundedValues values_of(const Expansion& w, const svm_parameter& param, double wanted,
+                        ThreadPool& pool) {
   const std::size_t count = w.rows.size();
-  KernelMatrix kernel(make_row_engine(KernelFunction(param), w.rows.data(), count), count, 1, 0, 0,
-                      pool);
+  const KernelFunction function(param);
+  KernelMatrix kernel(make_row_engine(function, w.rows.data(), count), count, 1, 0, 0, pool);
   std::vector<std::size_t> columns(count);
   std::iota(columns.begin(), columns.end(), std::size_t{0});
-  std::vector<double> values(count, 0.0);
-  kernel.add_sums(w.coefficients, columns, Precision::kDouble, values.data());
-  return values;
+  const auto terms = count - static_cast<std::size_t>(
+                                 std::count(w.coefficients.begin(), w.coefficients.end(), 0.0));
+  const double products = TermSizes(kernel, w.coefficients).products();
+  const ExactSums exact({function, w.rows.data()}, count);
+  BoundedValues found{std::vector<double>(count, 0.0), exact.error_in_doubles(terms) * products};
+  if (found.error <= wanted || exact.cost(terms, count) > kMostProducts) {
+    kernel.add_sums(w.coefficients, columns, Precision::kDouble, found.values.data());
+    return found;
+  }
+  exact.compute(w.coefficients, columns, pool, nullptr, found.values);
+  const auto largest =
+      std::max_element(found.values.begin(), found.values.end(),
+                       [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+  found.error = exact.error(terms) * products +
+                (count > 0 ? std::fabs(*largest) * std::numeric_limits<double>::epsilon() : 0);
+  return found;
 }
 
 // A model with the rows that it was trained on.
@@ -86,9 +116,7 @@ class TrainedModel {
       all.add(certify({pair_problem,
                        {costs[a], costs[b]},
                        machines[pair].rho,
-                       std::move(machines[pair].coefficients),
-                       {},
-                       0},
+                       std::move(machines[pair].coefficients)},
                       own_[pair]));
     });
     return all;
@@ -96,7 +124,7 @@ class TrainedModel {
 
   Certificate certify_single() const {
     Machine machine = std::move(machines_of(model_, {}, vector_of_)[0]);
-    return certify({problem_, {}, machine.rho, std::move(machine.coefficients), {}, 0}, own_[0]);
+    return certify({problem_, {}, machine.rho, std::move(machine.coefficients)}, own_[0]);
   }
 
  private:
@@ -119,7 +147,11 @@ class TrainedModel {
       w.add(problem.x[t], solution.coefficients[t]);
     }
     for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
-    solution.values = values_of(w, param_, *run_.services.pool);
+    const double scale = std::fabs(margin_of(solution, param_));
+    BoundedValues found =
+        values_of(w, param_, kCertainPart * param_.eps / scale, *run_.services.pool);
+    solution.values = std::move(found.values);
+    solution.value_error = found.error;
     solution.squared_norm = std::inner_product(w.coefficients.begin(), w.coefficients.end(),
                                                solution.values.begin(), 0.0);
     solution.values.resize(problem.size());

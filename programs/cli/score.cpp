@@ -15,6 +15,18 @@ std::string line(const char* name, const std::string& value) {
 
 std::string objective_text(double objective) { return format("%.10g", objective); }
 
+std::string violation_text(const Certificate& certificate, double tolerance) {
+  const double violation = certificate.violation, rounding = certificate.rounding;
+  if (certificate.is_within(tolerance)) return format("%g (tolerance %g)", violation, tolerance);
+  if (!certificate.is_beyond(tolerance) && !std::isnan(violation)) {
+    return format("not known: %g, which rounding changes by up to %g (tolerance %g)", violation,
+                  rounding, tolerance);
+  }
+  constexpr double kDigits = 1e-6;  // that are printed
+  const std::string above = format("%g (above the tolerance %g", violation, tolerance);
+  return above + (rounding > kDigits * violation ? format("; rounding: %g)", rounding) : ")");
+}
+
 }  // namespace
 
 void Score::add(double prediction, double label) {
@@ -48,12 +60,9 @@ std::string certificate_text(const Certificate& certificate, double tolerance) {
   if (!certificate.has_dual) {
     return text + primal + "the model has no dual variables, which all else would need\n";
   }
-  const bool is_met = certificate.violation <= tolerance;  // false if it is NaN
   const double dual = certificate.dual_objective, gap = certificate.gap();
   const double size = std::max(std::fabs(dual), std::fabs(certificate.primal_objective));
-  text += line("violation of the optimality conditions",
-               format("%g (%s %g)", certificate.violation,
-                      is_met ? "tolerance" : "above the tolerance", tolerance));
+  text += line("violation of the optimality conditions", violation_text(certificate, tolerance));
   text += line("violation of the constraints", format("%g", certificate.infeasibility));
   text += line("dual objective", objective_text(dual)) + primal;
   text += line("duality gap",

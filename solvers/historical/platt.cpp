@@ -29,7 +29,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       cached_(size_),
       least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
       kernel_(problem.kernel),
-      values_(make_decision_values(problem.kernel, problem.linear_rows,
+      values_(make_decision_values(problem.kernel, problem.linear_rows(),
                                    [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
   state_.met_upper = true;                           // not tracked, so it may have

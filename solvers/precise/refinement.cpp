@@ -21,7 +21,12 @@ constexpr double kChangePart = 0.05;
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3;
+constexpr double kHopeless = 1000;
 constexpr double kObjectiveError = 1e-6;  // relative
+// Sums of more digits than doubles have are computed for so many products of features at once, some
+// tenths of a second.
+constexpr double kMostProducts = 2e7;
+constexpr double kUnit = 0x1p-53;  // of the rounding to doubles
 
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
@@ -34,7 +39,7 @@ Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinkin
       epsilon_(epsilon),
       shrinking_(shrinking),
       monitor_(monitor),
-      linear_rows_(problem.linear_rows),
+      source_(problem.source),
       sums_(problem.two_groups ? kGroups : 1, 0.0) {
   example_.reserve(problem.size());
   for (std::size_t t = 0; t < problem.size(); ++t) {
@@ -49,7 +54,15 @@ void Refinement::improve(Solution& solution, Finish finish) {
   std::vector<double> alpha = solution.alpha;
   state_ = std::move(solution);
   find_representatives();
-  if (refine(finish)) {
+  bool is_refined = refine(finish);
+  if (is_refined) state_.violation = violation();
+  if (source_ && !monitor_.interrupted() && !monitor_.at_cap()) {
+    exact_sums_.emplace(*source_, representative_.size());
+    if (monitor_.stopped() || !is_certain_in_doubles()) {
+      is_refined = refine_beyond_doubles() || is_refined;
+    }
+  }
+  if (is_refined) {
     state_.set_thresholds(state_.ends());
     state_.violation = violation();
   } else if (monitor_.interrupted()) {
@@ -75,7 +88,7 @@ bool Refinement::refine(Finish finish) {
   if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) {
     return compute_objective();
   }
-  const bool jumped = is_unresolved && linear_rows_ && try_interior_point();
+  const bool jumped = is_unresolved && try_interior_point();
   // If doubles do not resolve the tolerance either, further steps would only make the point worse.
   const bool stays =
       jumped && is_too_coarse(epsilon_, rounding(state_.terms(), Precision::kDouble));
@@ -128,16 +141,73 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
   return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
 }
 
-// True if exact sums of some variables confirm the estimated error, and leave no doubt that the
-// violation is below the tolerance.  Their errors then stand for those of all, which are often much
-// smaller than the estimate.
-bool Refinement::sample_is_accurate() {
+// True if the rounding of doubles cannot hide that the tolerance is not met.
+bool Refinement::is_certain_in_doubles() const {
+  const double most = 2 * exact_sums_->error_in_doubles(state_.size()) * products();
+  return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
+}
+
+// Bounds the size of the terms of f.
+double Refinement::products() const {
+  return TermSizes(kernel_, by_representative(state_.terms())).products();
+}
+
+// Makes it certain that the tolerance is met by sums of more digits than doubles have, perhaps
+// after some rounds with these, or stops the monitor.  If that takes too long, the errors of some
+// variables stand for those of all.  False if the solution stays as it was.
+bool Refinement::refine_beyond_doubles() {
+  const std::size_t terms = state_.terms().size();
+  if (exact_sums_->cost(terms, representative_.size()) > kMostProducts) {
+    if (!monitor_.stopped() && !sample_is_accurate_in_doubles()) {
+      monitor_.stop(Status::kImprecise);
+    }
+    return false;
+  }
+  monitor_.resume();
+  has_more_digits_ = true;
+  discard_f();
+  const auto is_met = [this] {
+    double largest = 0;
+    for (const double f : state_.f) largest = std::max(largest, std::fabs(f));
+    const double error = exact_sums_->error(state_.size()) * products() + kUnit * largest;
+    return violation() + 2 * error <= epsilon_;
+  };
+  if (!compute_candidates_exactly() || !(is_met() || (run_rounds() && is_met()))) {
+    if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  }
+  return !monitor_.interrupted() && compute_exactly(threshold_candidates()) && compute_objective();
+}
+
+// The most violating variables, and some others.
+Refinement::Variables Refinement::sample() const {
   constexpr std::size_t kSample = 14;
   Variables sample = most_violating();
   const std::size_t step = state_.size() / kSample + 1;
   for (std::size_t t = 0; t < state_.size(); t += step) sample.push_back(t);
   std::sort(sample.begin(), sample.end());
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
+// The same for sums in doubles and the rounding of their kernel values.
+bool Refinement::sample_is_accurate_in_doubles() {
+  const Variables sample = this->sample();
+  const std::vector<Term> terms = state_.terms();
+  std::vector<double> sums(sample.size(), 0.0), exact(sample.size(), 0.0);
+  if (!add_products(terms, sample, Precision::kDouble, sums)) return false;
+  if (!add_exact_products(terms, sample, exact)) return false;
+  double largest = 0;
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    largest = std::max(largest, std::fabs(exact[k] - sums[k]));
+  }
+  return state_.violation + 2 * kErrorMargin * largest <= epsilon_;
+}
+
+// True if exact sums of some variables confirm the estimated error, and leave no doubt that the
+// violation is below the tolerance.  Their errors then stand for those of all, which are often much
+// smaller than the estimate.
+bool Refinement::sample_is_accurate() {
+  const Variables sample = this->sample();
   const std::vector<double> before = state_.f;
   if (!compute_exactly(sample)) return false;
   double largest = 0;  // error of the sample
@@ -167,6 +237,8 @@ bool Refinement::run_rounds() {
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
+    // The last digits of the variables matter more than all that is left to gain.
+    if (rounding(state_.terms(), Precision::kDouble) > kHopeless * worst) return false;
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > kGain * std::fabs(value)) {
@@ -182,8 +254,8 @@ bool Refinement::run_rounds() {
 
 // Moves near the solution by the interior point method.  False, and nothing changes, if it fails.
 bool Refinement::try_interior_point() {
-  if (!state_.upper.are_finite()) return false;
-  LinearBoxProblem problem = {linear_rows_, representative_.size(), {}, sums_};
+  if (!source_ || source_->function.type != LINEAR || !state_.upper.are_finite()) return false;
+  LinearBoxProblem problem = {source_->rows, representative_.size(), {}, sums_};
   for (std::size_t t = 0; t < state_.size(); ++t) {
     problem.variables.push_back(
         {example_[t], state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
@@ -281,6 +353,7 @@ bool Refinement::run_round(Precision precision) {
   for (std::size_t k = 0; k < others.size(); ++k) {
     const std::size_t t = others[k];
     state_.f[t] += sums[k];
+    if (has_more_digits_) error_[t] = kInfinity;  // that is not exact
     if (!single) continue;
     error_[t] += error;
     if (std::isfinite(state_.f[t])) continue;

@@ -8,10 +8,11 @@
 #define SVM_SOLVERS_PRECISE_REFINEMENT_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "base/platform/numbers.h"
-#include "kernels/data_row.h"
+#include "kernels/exact_sums.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
@@ -59,6 +60,11 @@ class Refinement {
   bool compute_candidates_exactly();
   bool run_rounds();
   bool is_certain(const TermSizes& sizes) const;
+  bool is_certain_in_doubles() const;
+  double products() const;
+  bool refine_beyond_doubles();
+  Variables sample() const;
+  bool sample_is_accurate_in_doubles();
   bool sample_is_accurate();
   bool try_interior_point();
   bool compute_objective();
@@ -66,6 +72,8 @@ class Refinement {
   bool sums_hold() const;
   bool restore_sums();
   bool run_round(Precision precision);
+  bool add_exact_products(const std::vector<Term>& terms, const Variables& variables,
+                          std::vector<double>& sums);
   bool add_products(const std::vector<Term>& terms, const Variables& variables, Precision precision,
                     std::vector<double>& sums);
 
@@ -73,13 +81,15 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const DataRows linear_rows_;               // of the examples; null unless the kernel is linear
+  const std::optional<KernelRows> source_;   // of the examples
   std::vector<double> sums_;                 // of b over each group
   std::vector<std::size_t> example_;         // of each variable
   std::vector<std::size_t> representative_;  // of each example: the one of its variables in the
                                              // kernel that stands for both
 
-  Solution state_;             // while it is improved
+  Solution state_;                // while it is improved
+  bool has_more_digits_ = false;  // exact sums are those of exact_sums_, not of doubles
+  std::optional<ExactSums> exact_sums_;
   std::vector<double> error_;  // bound on the error of each f; infinite if f is not known
 };
 

@@ -124,7 +124,10 @@ bool Refinement::compute_exactly(const Variables& variables) {
     if (error_[t] > 0) inexact.push_back(t);
   }
   std::vector<double> sums(inexact.size(), 0.0);
-  if (!add_products(state_.terms(), inexact, Precision::kDouble, sums)) return false;
+  const bool done = has_more_digits_
+                        ? add_exact_products(state_.terms(), inexact, sums)
+                        : add_products(state_.terms(), inexact, Precision::kDouble, sums);
+  if (!done) return false;
   double excess = 1;  // largest ratio of an error to its estimate
   for (std::size_t k = 0; k < inexact.size(); ++k) {
     const std::size_t t = inexact[k];
@@ -152,6 +155,20 @@ bool Refinement::compute_candidates_exactly() {
     if (std::all_of(variables.begin(), variables.end(), is_exact)) return true;
     if (!compute_exactly(variables)) return false;
   }
+}
+
+// The same by sums of more digits than doubles have.
+bool Refinement::add_exact_products(const std::vector<Term>& terms, const Variables& variables,
+                                    std::vector<double>& sums) {
+  std::vector<double> weights(representative_.size(), 0.0), exact;
+  for (const Term& term : terms) weights[example_[term.variable]] += term.change;
+  Variables columns;
+  columns.reserve(variables.size());
+  for (const std::size_t t : variables) columns.push_back(example_[t]);
+  const auto poll = [this] { return monitor_.poll(); };
+  if (!exact_sums_->compute(weights, columns, monitor_.pool(), poll, exact)) return false;
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += exact[k];
+  return true;
 }
 
 // sums[k] += the sum over the terms of change * K(variable, variables[k]).  False if interrupted.

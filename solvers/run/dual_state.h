@@ -6,12 +6,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/simd/loops.h"
 #include "kernels/data_row.h"
+#include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "svm.h"
 
@@ -235,8 +237,13 @@ struct DualProblem : DualState {
       : DualState(std::move(state)), kernel(matrix) {}
 
   KernelMatrix& kernel;  // permuted by the solver
-  // The rows of the kernel's examples if the kernel is linear, else null.
-  DataRows linear_rows = {};
+  // What the kernel's examples are made of, if that is known.
+  std::optional<KernelRows> source = {};
+
+  // The rows of the examples if the kernel is linear, else null.
+  DataRows linear_rows() const {
+    return source && source->function.type == LINEAR ? source->rows : DataRows();
+  }
 };
 
 // What a solver ends with.  The variables are in the order of the problem.  f is empty if the
@@ -249,6 +256,7 @@ struct Solution : DualState {
   double margin = 0;             // r of the nu formulations; 0 otherwise
   double violation = 0;          // of the KKT conditions, by the kernel values that the solver used
   RoundingHistory history = {};  // of f
+  bool has_converged = false;    // as the record of the run says
   std::string remark = {};       // a line to print after training, or empty
 
   // Sets threshold and margin from the thresholds of the groups.  Ignores `second` if there is only

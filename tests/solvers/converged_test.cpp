@@ -119,6 +119,43 @@ TEST_F(Converged, WithAHugeCostAsWithNone) {
   }
 }
 
+// Sums of kernel values in doubles, which are off by more than the tolerance, would call these
+// models optimal.
+TEST_F(Converged, NotWhereDoublesDoNotResolveTheTolerance) {
+  Data dates, beside;
+  Draws draws(5);
+  for (int i = 0; i < 60; ++i) {
+    const double label = draws.below(2) == 0 ? 1 : -1;
+    dates.add(label, {20200101 + draws.between(-5e4, 5e4), draws.between(-2, 2)});
+  }
+  beside.add(1, {1e8, 1});
+  beside.add(-1, {1e8, 2});
+  for (const char* const solver : kExact) {
+    svm_parameter param = parameters(C_SVC, POLY);
+    param.degree = 2;
+    param.gamma = 1;
+    for (Data* const data : {&dates, &beside}) {
+      EXPECT_EQ(train(solver, *data, param), "") << solver;
+      EXPECT_FALSE(has_converged()) << solver;
+      EXPECT_EQ(count_warnings(), 1U) << solver;
+    }
+  }
+}
+
+// The last digits of variables near C move the gradient by more than all that is left to gain.
+TEST_F(Converged, EndsSoonWhereVariablesHaveTooFewDigits) {
+  Data data = unscaled_rows(300, 8, 1e6, true);
+  svm_parameter param = parameters(NU_SVR, POLY);
+  param.degree = 4;
+  param.gamma = 0.1;
+  param.C = 2e9;
+  param.nu = 0.65;
+  param.eps = 1e-8;
+  EXPECT_EQ(train("csmo", data, param), "");
+  EXPECT_EQ(result_.status, SVM_IMPRECISE);
+  EXPECT_LT(result_.iterations, 20000);
+}
+
 TEST_F(Converged, NuSvrNeedsAFiniteCost) {
   Data data = random_data(20, 2, false, 3);
   svm_parameter param = parameters(NU_SVR, RBF);

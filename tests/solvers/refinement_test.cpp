@@ -125,7 +125,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   const Printed printed;
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, labels, 1e-3);
-  problem.linear_rows = rows.data();
+  problem.source = KernelRows{linear, rows.data()};
   const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
   EXPECT_EQ(run.record.status, Status::kConverged);
   EXPECT_LT(

@@ -141,6 +141,24 @@ TEST(CertificateText, NoNumberIsAboveTheTolerance) {
   EXPECT_TRUE(contains(text, "nan (above the tolerance 0.001)\n")) << text;
 }
 
+TEST(CertificateText, SaysWhatRoundingHides) {
+  Certificate certificate;
+  certificate.problems = 1;
+  certificate.violation = 1e-4;
+  certificate.rounding = 3e13;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
+                       " = not known: 0.0001, which rounding changes by up to 3e+13 (tolerance "
+                       "0.001)\n"));
+  certificate.violation = 1e14;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
+                       " = 1e+14 (above the tolerance 0.001; rounding: 3e+13)\n"));
+  certificate.rounding = 1e-5;
+  EXPECT_TRUE(
+      contains(cli::certificate_text(certificate, 1e-3), " = 1e+14 (above the tolerance 0.001)\n"));
+  certificate.violation = 1e-4;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3), " = 0.0001 (tolerance 0.001)\n"));
+}
+
 TEST(CertificateText, AGapBesideNoObjective) {
   Certificate certificate;
   certificate.problems = 1;
