@@ -147,48 +147,16 @@ void ThreadPool::wake_sleepers() {
   wake_.notify_all();
 }
 
-// Starts the workers, which only the holder of the pool may do.
-bool ThreadPool::offer(IdleWork& work) {
-  if (threads_ == 1 || !take()) return false;
-  start_workers();
-  taken_.store(false, std::memory_order_release);
-  IdleWork* none = nullptr;
-  if (workers_.empty() || !idle_work_.compare_exchange_strong(none, &work)) return false;
-  wake_sleepers();
-  return true;
-}
-
-void ThreadPool::withdraw(IdleWork& work) {
-  IdleWork* offered = &work;
-  idle_work_.compare_exchange_strong(offered, nullptr);
-  const auto is_left = [&] { return in_idle_work_.load() == 0; };
-  while (!spin_until(is_left)) yield();
-}
-
 bool ThreadPool::has_work() const {
-  return (ticket_.load() & kClaims) != 0 || idle_work_.load() != nullptr ||
-         stop_.load(std::memory_order_relaxed);
+  return (ticket_.load() & kClaims) != 0 || stop_.load(std::memory_order_relaxed);
 }
 
 void ThreadPool::work() {
   Claim claimed;
   while (!stop_) {
     while (claim(claimed)) execute(claimed);
-    if (step_of_idle_work()) continue;
     if (!spin_until([this] { return has_work(); })) sleep_until_woken();
   }
-}
-
-// False if there is nothing to do.  A worker says that it is in a step before it looks for the
-// work, so that withdraw() waits for it.
-bool ThreadPool::step_of_idle_work() {
-  if (idle_work_.load() == nullptr) return false;
-  ++in_idle_work_;
-  IdleWork* work = idle_work_.load();
-  const bool goes_on = work != nullptr && work->step();
-  if (!goes_on && work != nullptr) idle_work_.compare_exchange_strong(work, nullptr);
-  --in_idle_work_;
-  return goes_on;
 }
 
 // If a caller sees no sleeper, it has published its loop before the worker checks for one here.

@@ -13,15 +13,6 @@
 
 namespace svm {
 
-// Work that is worth doing only if a thread has nothing else to do.
-class IdleWork {
- public:
-  virtual ~IdleWork() = default;
-  // Does a part of it that takes some microseconds.  May be called by several threads at once.
-  // Returns false if nothing is left to do.
-  virtual bool step() noexcept = 0;
-};
-
 // A loop is cut into chunks, which the caller and the workers claim in ascending order. The caller
 // never waits for a worker that has not claimed a chunk, so a worker that gets no processor time
 // delays nothing. The pool is meant for loops of 20 microseconds and more: a dispatch allocates
@@ -59,12 +50,6 @@ class ThreadPool {
         &body, count, chunk);
   }
 
-  // Has workers do this work, step by step, while no loop has chunks for them.  Returns false if
-  // there are no workers, or if they have work of this kind already.
-  bool offer(IdleWork& work);
-  // Ends what offer() began if it returned true; no step is running afterwards.
-  void withdraw(IdleWork& work);
-
  private:
   using Call = void (*)(void* body, std::size_t begin, std::size_t end);
 
@@ -87,7 +72,6 @@ class ThreadPool {
   void start_workers();
   void wake_sleepers();
   void work();
-  bool step_of_idle_work();
   void sleep_until_woken();
   bool has_work() const;
 
@@ -113,9 +97,6 @@ class ThreadPool {
   std::uint64_t wake_number_ = 0;      // guarded by mutex_
   std::atomic<bool> caller_sleeps_{false};
   std::atomic<bool> stop_{false};
-
-  std::atomic<IdleWork*> idle_work_{nullptr};
-  std::atomic<unsigned> in_idle_work_{0};  // workers that may be in a step
 };
 
 // A loop on the threads of `pool`, or on the calling thread alone if that is null.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <type_traits>
 #include <utility>
 
 #include "base/platform/clock.h"
@@ -137,11 +136,6 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   const bool keeps_all =
       !in_doubles() && matrix->size() <= rows_within(static_cast<double>(cache_bytes_));
   if (!keeps_all || part_memory_.use_count() > 1) part_memory_.reset();
-  if (ahead_memory_.use_count() > 1) ahead_memory_.reset();
-  if (matrix->size() <= rows_within(static_cast<double>(cache_bytes_) / 2)) {
-    if (ahead_memory_ == nullptr) ahead_memory_ = std::make_shared<RowMemory<float>>();
-    matrix->ahead_memory_ = ahead_memory_;
-  }
   if (keeps_all) {
     if (part_memory_ == nullptr) part_memory_ = std::make_shared<RowMemory<float>>();
     matrix->keep_all_rows(part_memory_);
@@ -183,18 +177,6 @@ void KernelMatrix::compute_rows_if_cheaper() {
       [&](float* const* rows) { return compute_square(*engine_, example_, pool_, poll_, rows); });
 }
 
-void KernelMatrix::compute_ahead(const std::vector<std::uint32_t>& order) {
-  if (ahead_memory_ == nullptr || has_all_rows_ || copies_ != 1 || in_doubles() ||
-      pool_.threads() == 1 || size() > engine_->pack_width()) {
-    return;
-  }
-  std::vector<std::uint32_t> examples;
-  examples.reserve(order.size());
-  for (const std::uint32_t t : order) examples.push_back(example_[t]);
-  ahead_ =
-      std::make_unique<RowsAhead>(*engine_, example_, std::move(examples), *ahead_memory_, pool_);
-}
-
 std::size_t KernelMatrix::most_kept() const {
   return rows_within(2.0 * static_cast<double>(workspace_bytes_));
 }
@@ -228,20 +210,9 @@ KernelRow KernelMatrix::row(std::size_t i) {
   return in_doubles() ? KernelRow(row_of<double>(i)) : KernelRow(row_of<float>(i));
 }
 
-// Puts a row that was computed ahead into the cache, unless a row of this example is there.
-void KernelMatrix::adopt_row(std::size_t example) {
-  auto& cache = std::get<RowCache<float>>(cache_);
-  if (cache.known(example).values != nullptr) return;
-  float* const values = ahead_->take(example);
-  if (values != nullptr && cache.adopt(example, values, in_play_)) ++rows_computed_;
-}
-
 template <typename Value>
 const Value* KernelMatrix::row_of(std::size_t i) {
   const std::size_t example = example_[i];
-  if constexpr (std::is_same_v<Value, float>) {
-    if (ahead_ != nullptr) adopt_row(example);
-  }
   const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);
   if (row.from < in_play_) compute<Value>(example, row);
   return row.values;

@@ -19,7 +19,6 @@
 #include "kernels/engines/row_places.h"
 #include "kernels/matrix/column_sums.h"
 #include "kernels/matrix/row_cache.h"
-#include "kernels/matrix/rows_ahead.h"
 
 namespace svm {
 
@@ -40,10 +39,7 @@ class KernelMatrix {
   // keeps all of its rows if they fit into `cache_bytes` as floats.
   // The memory of these rows is kept for the next part.
   std::unique_ptr<KernelMatrix> part(const std::vector<std::size_t>& variables) const;
-  void free_part_memory() {
-    part_memory_.reset();
-    ahead_memory_.reset();
-  }
+  void free_part_memory() { part_memory_.reset(); }
 
   // Switches to values in doubles, of the precise engine, and drops all cached rows.
   void use_doubles();
@@ -64,11 +60,6 @@ class KernelMatrix {
   // Does so by the engine, many rows at a time, if that was not done, and if it costs less than the
   // rows that a solver is likely to need one by one.
   void compute_rows_if_cheaper();
-
-  // For a part that keeps all of its rows: has idle threads compute rows before they are wanted,
-  // those of variables order[0], order[1] ... first, if the memory has room for them.  To be called
-  // before the first row().
-  void compute_ahead(const std::vector<std::uint32_t>& order);
 
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
@@ -163,7 +154,6 @@ class KernelMatrix {
   double seconds() const { return seconds_; }
 
  private:
-  void adopt_row(std::size_t example);
   template <typename Value>
   const Value* row_of(std::size_t i);
   template <typename Value>
@@ -190,9 +180,8 @@ class KernelMatrix {
   mutable double spread_of_errors_ = -1;          // likewise
   std::shared_ptr<RowMemory<float>> row_memory_;  // of cache_; may be null
   std::variant<RowCache<float>, RowCache<double>> cache_;
-  // Memory of one part() after another: for the rows that it keeps, and for those that are computed
-  // ahead.  A part shares the latter.
-  mutable std::shared_ptr<RowMemory<float>> part_memory_, ahead_memory_;
+  // Memory of the rows that one part() after another keeps.
+  mutable std::shared_ptr<RowMemory<float>> part_memory_;
   ThreadPool& pool_;
   GoOn poll_;
   std::size_t in_play_;
@@ -203,7 +192,6 @@ class KernelMatrix {
   bool has_all_rows_ = false;
   std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
                                       // is the variable's number
-  std::unique_ptr<RowsAhead> ahead_;  // may be null
   // Values of a row by example, before they are spread over the variables.
   std::tuple<std::vector<float>, std::vector<double>> distinct_values_;
 

@@ -81,32 +81,12 @@ bool RowCache<Value>::reserve_workspace(std::size_t bytes) {
   return true;
 }
 
-// Provides the entries, without which nothing is cached.
-template <typename Value>
-void RowCache<Value>::begin() {
-  if (!entries_.empty()) return;
-  entries_.resize(head_ + 1);
-  entries_[head_].previous = entries_[head_].next = head_;
-}
-
-template <typename Value>
-bool RowCache<Value>::adopt(std::size_t i, Value* values, std::size_t length) {
-  if (has_forgotten_swaps_) return false;
-  begin();
-  Entry& entry = entries_[i];
-  entry.values = Values(values, Deleter{false});
-  entry.length = entry.capacity = two_rows_ / 2;
-  entry.swaps = 0;
-  used_values_ += entry.capacity;
-  catch_up(entry);
-  entry.length = std::min(entry.length, length);
-  link_last(i);
-  return true;
-}
-
 template <typename Value>
 typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t length) {
-  begin();
+  if (entries_.empty()) {  // without which nothing is cached
+    entries_.resize(head_ + 1);
+    entries_[head_].previous = entries_[head_].next = head_;
+  }
   Entry& entry = entries_[i];
   catch_up(entry);
   if (entry.capacity > 0) unlink(i);
@@ -133,11 +113,7 @@ typename RowCache<Value>::Row RowCache<Value>::get(std::size_t i, std::size_t le
 
 template <typename Value>
 void RowCache<Value>::swap(std::size_t a, std::size_t b) {
-  if (a == b) return;
-  if (entries_.empty()) {
-    has_forgotten_swaps_ = true;
-    return;
-  }
+  if (a == b || entries_.empty()) return;
   if (swaps_.size() >= kMostSwaps) forget_swaps();
   swaps_.emplace_back(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
 }
@@ -165,7 +141,6 @@ void RowCache<Value>::forget_swaps() {
     catch_up(entry);
     entry.swaps = 0;
   }
-  has_forgotten_swaps_ = true;
   swaps_.clear();
 }
 

@@ -69,11 +69,6 @@ class RowCache {
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
-  // Takes a row that is not cached yet: `values`, whose columns are all known and have the order
-  // they had before the first swap().  Keeps the first `length` columns, and does not own them.
-  // Returns false if the order is not known any more.
-  bool adopt(std::size_t i, Value* values, std::size_t length);
-
   // True if no row has to be dropped for another one.
   bool has_room_for_all() const {
     return head_ * (two_rows_ / 2) <= std::min(room_values_, total_values_);
@@ -118,7 +113,6 @@ class RowCache {
     bool dropped = false;
   };
 
-  void begin();
   Values new_row(std::size_t& length);
   void link_last(std::size_t i);
   void unlink(std::size_t i);
@@ -142,7 +136,6 @@ class RowCache {
   int came_back_ = 0;  // recent misses of evicted rows, less those of new rows
   // Exchanges of columns, applied to a row when it is next used.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
-  bool has_forgotten_swaps_ = false;
 };
 
 extern template class RowCache<float>;

@@ -224,33 +224,12 @@ void TwoLevelSolver::shrink() {
   active_ = std::move(kept);
 }
 
-// The places of a set's members, roughly in the order in which conjugate SMO is likely to want
-// their rows.
-std::vector<std::uint32_t> TwoLevelSolver::most_violating_first(
-    const std::vector<std::size_t>& members) const {
-  const auto violation_of = [&](std::uint32_t k) {
-    const std::size_t t = members[k];
-    const double f = state_.f[t] - bands_.middle[state_.group(t)];
-    const std::uint8_t sets = state_.index_sets(t);
-    return sets == kInUp ? -f : sets == kInLow ? f : std::fabs(f);
-  };
-  std::vector<std::uint32_t> order(members.size());
-  std::iota(order.begin(), order.end(), 0U);
-  auto rest = order.begin();
-  for (const double part : {0.25, 0.05}) {
-    rest = std::partition(rest, order.end(),
-                          [&](std::uint32_t k) { return violation_of(k) > part * violation_; });
-  }
-  return order;
-}
-
 // Runs conjugate SMO on the set with all other variables fixed, then updates the gradient.  The
 // inner solver's iterations are added to those of monitor_, which they may stop.  False if the run
 // is over.
 bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
   const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
-  if (monitor_.pool().threads() > 1) matrix->compute_ahead(most_violating_first(variables));
   const double tolerance = set.is_last_stage
                                ? kLastPart * attainable_
                                : std::max(kLastPart * attainable_, kInnerPart * violation_);

@@ -64,7 +64,6 @@ class TwoLevelSolver final {
   bool one_level_is_cheaper() const;
   void adapt_draws();
   void shrink();
-  std::vector<std::uint32_t> most_violating_first(const std::vector<std::size_t>& members) const;
   bool solve_working_set(const WorkingSet& set);
   bool add_to_f(const std::vector<Term>& change, const std::vector<Term>& known = {});
   bool is_all_active() const { return active_.size() == state_.size(); }

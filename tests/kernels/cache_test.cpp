@@ -76,31 +76,6 @@ TEST(RowCacheTest, TakesRowsFromMemoryAsLongAsItHasRoom) {
   }
 }
 
-TEST(RowCacheTest, AdoptsRowsInTheirFirstOrder) {
-  RowCache<float> cache(4, 4, all_at_once(kPlenty));
-  std::vector<float> one = {10, 11, 12, 13}, two = {20, 21, 22, 23};
-  ASSERT_TRUE(cache.adopt(1, one.data(), 4));
-  cache.swap(0, 2);
-  ASSERT_TRUE(cache.adopt(2, two.data(), 3));
-  const RowCache<float>::Row first = cache.get(1, 4), second = cache.get(2, 4);
-  EXPECT_EQ(first.from, 4U);
-  EXPECT_EQ(std::vector<float>(first.values, first.values + 4),
-            (std::vector<float>{12, 11, 10, 13}));
-  EXPECT_EQ(second.from, 3U);
-  EXPECT_EQ(std::vector<float>(second.values, second.values + 3), (std::vector<float>{22, 21, 20}));
-}
-
-TEST(RowCacheTest, AdoptsNoRowOfAnUnknownOrder) {
-  std::vector<float> row(4);
-  RowCache<float> empty(4, 4, all_at_once(kPlenty));
-  empty.swap(0, 1);  // not noted, as nothing is cached
-  EXPECT_FALSE(empty.adopt(1, row.data(), 4));
-  RowCache<float> busy(4, 4, all_at_once(kPlenty));
-  fill(busy, 0, 4);
-  for (int n = 0; n < 10000; ++n) busy.swap(0, 1);
-  EXPECT_FALSE(busy.adopt(1, row.data(), 4));
-}
-
 TEST(RowCacheTest, TwoWholeRowsFitHoweverSmallTheMemory) {
   RowCache<float> cache(50, 50, all_at_once(0));
   fill(cache, 0, 50);

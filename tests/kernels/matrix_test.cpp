@@ -327,38 +327,6 @@ TEST(FilledMatrixTest, ComputesNoRowAgain) {
   EXPECT_EQ(watched.computed, 0U);
 }
 
-// Rows computed ahead are those that the matrix would compute, whatever is swapped meanwhile, and
-// count as such.
-TEST(RowsAheadTest, AreTheRowsOfTheMatrix) {
-  for (int round = 0; round < 20; ++round) {
-    Watched all(300, 1, kPlenty, 3);
-    std::vector<std::size_t> members;
-    for (std::size_t t = 0; t < 200; ++t) members.push_back((t * 7 + 3) % 300);
-    const auto part = all.matrix.part(members);
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t k = 0; k < members.size(); ++k) order.push_back(k * 3 % 200);
-    part->compute_ahead(order);
-    std::size_t in_play = members.size();
-    const auto expect_rows = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const float* row = part->row(i).floats;
-        for (std::size_t k = 0; k < in_play; ++k) {
-          ASSERT_EQ(row[k], value_of(members[i], members[k])) << i << " " << k;
-        }
-      }
-    };
-    expect_rows(0, 20);
-    for (std::size_t k = 0; k < 50; ++k) {
-      part->swap(k, 199 - k);
-      std::swap(members[k], members[199 - k]);
-    }
-    part->set_in_play(in_play = 150);
-    expect_rows(10, 150);
-    EXPECT_GE(part->rows_computed(), 150);
-    EXPECT_LE(part->rows_computed(), 160);
-  }
-}
-
 TEST(FilledMatrixTest, IsAsBeforeIfItCannotBeFilled) {
   const auto never = [](float* const*) {
     ADD_FAILURE();

@@ -31,9 +31,9 @@ using Attempt = std::function<std::optional<std::string>()>;
 
 // Repeats the attempt while one of its allocations fails, and while all from one on fail, for each
 // of them, or every fifth with sanitizers.  It must end in an error, whose reason by
-// svm_last_error() is that `function` lacked memory, or have the usual result: stable sorts, rows
-// computed ahead, models packed for later calls, and further threads are done without.  No block
-// may be left, and attempts without failures must succeed afterwards.
+// svm_last_error() is that `function` lacked memory, or have the usual result: stable sorts, models
+// packed for later calls, and further threads are done without.  No block may be left, and attempts
+// without failures must succeed afterwards.
 void survives_failures(const char* function, const Attempt& attempt);
 
 struct FreePredictor {

@@ -151,56 +151,6 @@ TEST(ThreadPool, SeveralCallersShareIt) {
   for (std::thread& caller : callers) caller.join();
 }
 
-// Counts its steps, of which there are so many.
-class Steps final : public svm::IdleWork {
- public:
-  explicit Steps(int most) : most_(most) {}
-  bool step() noexcept override {
-    if (is_withdrawn) ++late_steps;
-    return ++done <= most_;
-  }
-  std::atomic<int> done{0}, late_steps{0};
-  std::atomic<bool> is_withdrawn{false};
-
- private:
-  const int most_;
-};
-
-TEST(IdleWork, IsDoneBesideLoops) {
-  ThreadPool pool(3);
-  Steps steps(1000000000);
-  ASSERT_TRUE(pool.offer(steps));
-  Steps others(1);
-  EXPECT_FALSE(pool.offer(others));  // one at a time
-  for (int round = 0; round < 200; ++round) {
-    EXPECT_EQ(visits(pool, 100, 3), std::vector<int>(100, 1));
-  }
-  EXPECT_TRUE(svm::test::comes_true([&] { return steps.done > 10; }));
-  pool.withdraw(steps);
-  steps.is_withdrawn = true;
-  EXPECT_EQ(visits(pool, 1000, 1), std::vector<int>(1000, 1));
-  EXPECT_EQ(steps.late_steps, 0);
-  EXPECT_EQ(others.done, 0);
-}
-
-TEST(IdleWork, EndsByItself) {
-  ThreadPool pool(2);
-  for (int round = 0; round < 20; ++round) {
-    Steps steps(5);
-    ASSERT_TRUE(svm::test::comes_true([&] { return pool.offer(steps); }));
-    EXPECT_TRUE(svm::test::comes_true([&] { return steps.done == 6; }));
-    pool.withdraw(steps);
-    EXPECT_EQ(steps.done, 6);
-  }
-}
-
-TEST(IdleWork, NeedsAWorker) {
-  ThreadPool pool(1);
-  Steps steps(1);
-  EXPECT_FALSE(pool.offer(steps));
-  EXPECT_EQ(steps.done, 0);
-}
-
 TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
   const svm::test::Setting none("SVM_NUM_THREADS", nullptr);
   const unsigned processors = svm::default_threads();
