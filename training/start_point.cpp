@@ -85,6 +85,16 @@ std::vector<std::uint32_t> every_nth(std::size_t rows, std::size_t n) {
   return numbers;
 }
 
+// sums[k] += the sum over r of factors[r] K(rows[r], columns[k]), in the engine's arithmetic.
+// Returns false if the run was stopped.
+bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
+                     const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
+                     Run& run, std::vector<double>& sums) {
+  const GoOn go_on = [&run] { return run.poll(); };
+  return ColumnSums(engine, columns, Precision::kSingle)
+      .add(rows, factors, *run.services.pool, go_on, sums.data());
+}
+
 // True if the dual objective of C-SVC falls along the ray from 0 to b, and well beyond: then b'Kb
 // is small beside the sum of alpha.  Both are taken over a sample of rows.
 bool falls_to_bounds(const RowEngine& engine, const std::vector<std::uint32_t>& all,
@@ -125,17 +135,8 @@ double bound_near(double alpha, double upper, double rounding) {
 
 }  // namespace
 
-bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
-                     const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
-                     Run& run, std::vector<double>& sums) {
-  const GoOn go_on = [&run] { return run.poll(); };
-  return ColumnSums(engine, columns, Precision::kSingle)
-      .add(rows, factors, *run.services.pool, go_on, sums.data());
-}
-
 StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
-                           const UpperBounds& costs, Run& run,
-                           const std::function<bool(std::vector<double>& sums)>& sums_at_bounds) {
+                           const UpperBounds& costs, Run& run) {
   const std::size_t rows = problem.size();
   std::vector<double> b(rows), sums(rows, 0.0);
   double positive = 0, negative = 0;  // sums of alpha
@@ -146,8 +147,7 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
   const double least = std::min(positive, negative), most = std::max(positive, negative);
   if (!(2 * least >= most) || !std::isfinite(most)) return {};
   const std::vector<std::uint32_t> all = every_nth(rows, 1);
-  if (!falls_to_bounds(engine, all, b, run) ||
-      !(sums_at_bounds ? sums_at_bounds(sums) : add_kernel_sums(engine, all, b, all, run, sums))) {
+  if (!falls_to_bounds(engine, all, b, run) || !add_kernel_sums(engine, all, b, all, run, sums)) {
     return {};
   }
   std::vector<std::uint32_t> lowered;

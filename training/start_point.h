@@ -35,23 +35,13 @@ struct StartPoint {
   double first_bound() const { return sums_bound > 0 ? sums_bound : bound_positive; }
 };
 
-// sums[k] += the sum over r of factors[r] K(rows[r], columns[k]), in the engine's arithmetic.
-// Returns false if the run was stopped.
-bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
-                     const std::vector<double>& factors, const std::vector<std::uint32_t>& columns,
-                     Run& run, std::vector<double>& sums);
-
 // A start with nearly all variables at their bounds, for a C so small that the solution is likely
 // to be there, with its kernel sums.  Of the class whose bounds have the larger sum, the rows that
 // are furthest on their side stay at 0.  No coefficients if C is not that small, if one class is so
 // much smaller that few variables reach their bounds, or if the run is stopped.  Rows must have no
 // weights, and `engine` their kernel values.
-//
-// `sums_at_bounds`, if not null, sets the kernel sums of the coefficients y_t C of all rows, which
-// are 0 before, and returns false if the run is stopped.
-StartPoint start_at_bounds(
-    const RowEngine& engine, const Problem& problem, const UpperBounds& costs, Run& run,
-    const std::function<bool(std::vector<double>& sums)>& sums_at_bounds = nullptr);
+StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
+                           const UpperBounds& costs, Run& run);
 
 // A variable in [0, upper].
 struct BoxedValue {

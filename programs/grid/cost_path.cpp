@@ -123,11 +123,7 @@ CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Fol
       warm_start_(warm_start),
       rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
                    is_exact_enough(problem, KernelFunction(param))),
-      may_end_early_(warm_start && rows_decide_ && param.svm_type == C_SVC &&
-                     param.kernel_type == RBF && problem.weights == nullptr),
-      states_(folds.size()),
-      class_sums_(warm_start && rows_ != nullptr ? std::make_unique<ClassSums>(problem_, *rows_)
-                                                 : nullptr) {}
+      states_(folds.size()) {}
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
                         const std::vector<std::vector<double>*>& predictions, Run& run,
@@ -239,28 +235,27 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     Machine& machine = fold.machines[c][part.number];
     if (c > 0 && stays(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
-    } else if (!ends_early(fold, of_part, c, run) && !run.interrupted()) {
-      train(fold, of_part, c, param_.eps, run);
+    } else {
+      train(fold, of_part, c, run);
     }
     fold.report(c, begin);
   }
 }
 
-// Trains at a point up to this tolerance; with a warm start, from the solution at another point.
-void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance,
-                     Run& run) {
+// Trains at a point; with a warm start, from the solution at another point or, at the first C, from
+// the bounds if the solution is likely to be near them.
+void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
   const Part& part = rows.part;
   State& state = (*fold.states)[part.number];
+  const double bound = part.cost_positive[point];
+  const UpperBounds bounds{bound, part.cost_negative[point]};
   std::optional<StartPoint> start;
   if (warm_start_) start = find_start(state, fold, part, point);
   if (warm_start_ && !start && param_.svm_type == C_SVC && rows.problem.weights == nullptr) {
-    start = start_at_first_bounds(fold, rows, point, run);
+    start = start_at_bounds(*rows.engine, rows.problem, bounds, run);
+    if (start->coefficients.empty()) start.reset();
   }
-  svm_parameter param = fold.params[point];
-  param.eps = tolerance;
-  const double bound = part.cost_positive[point];
-  const long long iterations = run.record.iterations;
-  const UpperBounds bounds{bound, part.cost_negative[point]};
+  const svm_parameter& param = fold.params[point];
   Machine& machine = fold.machines[point][part.number];
   machine =
       train_binary(rows.problem, param, bounds, run, {rows.engine, start ? &*start : nullptr});
@@ -269,55 +264,11 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, double
     start.reset();  // the threshold is the one that a training alone gives
     machine = train_binary(rows.problem, param, bounds, run, {rows.engine, nullptr});
   }
-  state.iterations = run.record.iterations - iterations;
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);
   }
   machine.kernel_sums = {};
-}
-
-// Trains two classes up to a larger tolerance.  False if the training has to go on, or if an early
-// end is not possible or not expected.
-bool CostPath::ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
-  if (!may_end_early_ || fold.classes.size() != 2 || !solver_of(run.options).refined) return false;
-  State& state = (*fold.states)[rows.part.number];
-  const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
-  // A start that needs no iteration is often optimal, and costs less than to judge it.
-  if (state.iterations == 0 || !expects_certainty(state.start, state.rho, held_out.size())) {
-    return false;
-  }
-  train(fold, rows, point, kEarlyTolerance * param_.eps, run);
-  Machine& machine = fold.machines[point][rows.part.number];
-  if (run.interrupted() || state.iterations == 0 ||
-      !predictions_are_certain(state.start, machine.rho, rows.problem, held_out, *rows_, run)) {
-    return false;
-  }
-  // The optimum may have bounded coefficients.
-  machine.has_bounded = true;
-  machine.same_with_larger_cost = state.solves_larger_costs = false;
-  return true;
-}
-
-// A start at the bounds if the solution is likely to be near it.  The sums of two classes are taken
-// from those of all rows.
-std::optional<StartPoint> CostPath::start_at_first_bounds(const Fold& fold, const PartRows& rows,
-                                                          std::size_t point, Run& run) {
-  const Part& part = rows.part;
-  const double positive = part.cost_positive[point], negative = part.cost_negative[point];
-  std::function<bool(std::vector<double>&)> sums_at_bounds;
-  if (fold.classes.size() == 2 && class_sums_ != nullptr) {
-    sums_at_bounds = [&](std::vector<double>& sums) {
-      const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
-      const std::vector<int>& labels = fold.classes.labels;
-      return class_sums_->add(labels[part.a], positive, held_out, rows.problem, run, sums) &&
-             class_sums_->add(labels[part.b], -negative, held_out, rows.problem, run, sums);
-    };
-  }
-  StartPoint start =
-      start_at_bounds(*rows.engine, rows.problem, {positive, negative}, run, sums_at_bounds);
-  if (start.coefficients.empty()) return std::nullopt;
-  return start;
 }
 
 // The solution at a smaller C or, failing that, at the first C of another p.
@@ -348,7 +299,6 @@ void CostPath::remember(State& state, const Fold& fold, const Part& part, std::s
   state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
                  nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
   state.point = now;
-  state.rho = machine.rho;
   state.solves_larger_costs =
       (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !machine.has_bounded;
   if (is_first_of_tube && param_.svm_type == EPSILON_SVR) {

@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "kernels/engines/row_store.h"
-#include "programs/grid/class_sums.h"
-#include "programs/grid/early_end.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary.h"
@@ -56,8 +54,6 @@ class CostPath {
  private:
   struct State {
     StartPoint start;
-    double rho = 0;            // of `start`
-    long long iterations = 0;  // of the training that found it
     CostPoint point{0, 0};
     bool solves_larger_costs = false;  // no coefficient is at the bound C
     StartPoint first_start;            // of the first point with this p
@@ -72,10 +68,7 @@ class CostPath {
   bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
   bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
-  void train(Fold& fold, const PartRows& rows, std::size_t point, double tolerance, Run& run);
-  bool ends_early(Fold& fold, const PartRows& rows, std::size_t point, Run& run);
-  std::optional<StartPoint> start_at_first_bounds(const Fold& fold, const PartRows& rows,
-                                                  std::size_t point, Run& run);
+  void train(Fold& fold, const PartRows& rows, std::size_t point, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
@@ -93,9 +86,7 @@ class CostPath {
   const std::shared_ptr<RowStore<float>> rows_;
   const bool warm_start_;
   const bool rows_decide_;                  // predictions may use kernel rows
-  const bool may_end_early_;                // see early_end.h
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
-  std::unique_ptr<ClassSums> class_sums_;   // null without warm_start or rows
 };
 
 }  // namespace svm
