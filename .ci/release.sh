@@ -139,17 +139,15 @@ run_hosts() {
   return $status
 }
 
-# The ways that the stage two-files leaves out, two at a time: also GCC's objects of the tests, -O1 without options for a
-# processor, of what GCC compiles, and of what MSVC does.
+# The ways that the stage two-files leaves out, two at a time: also GCC's object of the tests, -O1 without options for a
+# processor.
 run_two_files_all() {
-  local processes=() process status=0 object
+  local processes=() process status=0
   need_two_files
-  ctest --test-dir build --output-on-failure -R '^amalgamation\.(object|msvc)$'
-  (for object in svm.o msvc/svm.o; do
-    link_programs "$logs/two-files/$(dirname "object/$object")" build "build/amalgamation/$object" g++
-    echo "two files, by the tests' g++ -O1: $object"
-    check_recorded "$logs/two-files/$(dirname "object/$object")"
-  done
+  ctest --test-dir build --output-on-failure -R '^amalgamation\.object$'
+  (link_programs "$logs/two-files/object" build build/amalgamation/svm.o g++
+  echo "two files, by the tests' g++ -O1"
+  check_recorded "$logs/two-files/object"
   run_two_files) >"$logs/two-gcc" 2>&1 & processes+=($!)
   (check_two_files clang clang++ -O3 -march=native
   check_two_files clang-alone clang++ -O2 -DSVM_NO_THREADS -DSVM_NO_SIMD) >"$logs/two-clang" 2>&1 & processes+=($!)

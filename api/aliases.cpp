@@ -4,7 +4,7 @@
 
 #if !defined(SVM_NO_ALIASES)
 
-#if defined(__GNUC__) && !defined(_WIN32)
+#if !defined(_WIN32)
 #pragma weak svm_parse_model_from_buffer
 #pragma weak svm_destroy_model
 #endif

@@ -4,8 +4,6 @@
  * when it runs (base/simd/exact_arithmetic.h). */
 #if defined(__FAST_MATH__)
 #error "results must be exact: compile without -ffast-math and without -Ofast"
-#elif defined(_M_FP_FAST)
-#error "results must be exact: compile without /fp:fast"
 #elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0
 #error "results must be exact: compile without -ffinite-math-only"
 #elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)

@@ -1,18 +1,13 @@
-// Decides what the loops are made of and which of them other than the plain ones are compiled, by
-// the compiler's own macros and only here. Every build compiles all files of base/simd/targets;
+// Decides which loops other than the plain ones are compiled, by the compiler's own macros and only
+// here. Every build compiles all files of base/simd/targets;
 // those for other processors are empty. So one build may be for several processors (-arch x86_64
 // -arch arm64).
 #ifndef SVM_BASE_SIMD_PROCESSOR_H_
 #define SVM_BASE_SIMD_PROCESSOR_H_
 
-// The compiler has vectors of numbers as types: GCC, Clang, and Clang in place of MSVC (clang-cl).
-#if defined(__GNUC__) || defined(__clang__)
-#define SVM_HAS_VECTOR_TYPES
-#endif
-
 // SVM_NO_SIMD leaves all of them out. GCC for Windows needs an option to handle AVX2 vectors safely
 // (see CMakeLists.txt); SVM_UNALIGNED_VECTOR_MOVES says that it was given.
-#if defined(SVM_NO_SIMD) || !defined(SVM_HAS_VECTOR_TYPES)
+#if defined(SVM_NO_SIMD)
 #elif defined(__x86_64__) && \
     (!defined(__MINGW32__) || defined(__clang__) || defined(SVM_UNALIGNED_VECTOR_MOVES))
 #define SVM_HAS_X86_LOOPS

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SSE2__) || defined(_M_X64)
+#if defined(__SSE2__)
 #include <emmintrin.h>
 #elif defined(__AARCH64EL__)
 #include <arm_neon.h>
@@ -37,7 +37,7 @@ constexpr std::uint64_t not_digits(std::uint64_t word) {
 // One bit for each of the kBlockCharacters at `text`, the first one lowest: set if it is not a
 // digit.
 inline std::uint64_t mark_not_digits(const char* text) {
-#if defined(__SSE2__) || defined(_M_X64)
+#if defined(__SSE2__)
   std::uint64_t marks = 0;
   for (unsigned i = 0; i < kBlockCharacters; i += 16) {
     const __m128i piece = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i));

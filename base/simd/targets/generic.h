@@ -1,6 +1,5 @@
-// What targets have in common: the vector types of the compiler's extension, or structures in their
-// place (lanes.h), and primitives for targets that have no instruction for them. Included by
-// targets only.
+// What targets have in common: the vector types of the compiler's extension, and primitives for
+// targets that have no instruction for them. Included by targets only.
 #ifndef SVM_BASE_SIMD_TARGETS_GENERIC_H_
 #define SVM_BASE_SIMD_TARGETS_GENERIC_H_
 
@@ -9,13 +8,9 @@
 #include <cstring>
 
 #include "base/simd/bit_blocks.h"
-#include "base/simd/processor.h"
-#include "base/simd/targets/lanes.h"
 
 namespace svm {
 namespace {
-
-#if defined(SVM_HAS_VECTOR_TYPES)
 
 // All vectors except the wide ones have the same number of lanes, so that they convert lane by
 // lane. Products and sums of vectors are never fused (-ffp-contract=off).
@@ -46,8 +41,6 @@ inline To convert(From x) {
   return __builtin_convertvector(x, To);
 }
 
-#endif
-
 // Load and store at any alignment.
 template <class Vector>
 inline Vector load_vector(const void* from) {
@@ -61,11 +54,7 @@ inline void store_vector(void* to, Vector vector) {
 }
 
 // Prefetches the cache line at `address`, which need not be a valid address.
-[[gnu::always_inline]] inline void prefetch([[maybe_unused]] const void* address) {
-#if defined(SVM_HAS_VECTOR_TYPES)
-  __builtin_prefetch(address);
-#endif
-}
+[[gnu::always_inline]] inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
 // x * 2^k for x from 1/2 to 2 and integers k from -125 to 100; `rounded` is k + 1.5 * 2^23.
 template <class WideFloats>
