@@ -265,8 +265,10 @@ class GridSearch {
       }
       return 0;
     }
-    const std::string kept =
-        settings_.no_out ? "" : "; finished points are kept, -resume continues from them";
+    std::string kept = best ? "" : "; no point is finished";
+    if (best && !settings_.no_out) {
+      kept = "; finished points are kept, -resume continues from them";
+    }
     if (!interrupted_) {
       throw Failure("ERROR: the search was not completed within the time limit" + kept);
     }

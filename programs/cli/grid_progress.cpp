@@ -104,6 +104,12 @@ std::string GridProgress::text() const {
   if (const std::optional<double> rest = left()) {
     text += time_left_text(*rest);
   }
+  std::size_t done = 0, all = 0;
+  for (const auto& [place, costs] : costs_) {
+    done += costs.done + costs.skipped;
+    all += costs.done + costs.skipped + costs.left;
+  }
+  if (done > 0) text += ", " + std::to_string(100 * done / all) + " % trained";
   if (!best_.empty()) text += ", best " + best_;
   if (last_) text += ", last " + grid::python_real(*last_);
   return text;

@@ -15,8 +15,8 @@
 
 namespace svm::cli {
 
-// A status line with the number of finished points, the estimated remaining time, and rates. Not
-// thread-safe.
+// A status line with the number of finished points, the estimated remaining time, the part of the
+// trainings that is done, and rates. Not thread-safe.
 class GridProgress {
  public:
   void begin(const std::vector<grid::Point>& points, std::size_t trainings_of_a_point);

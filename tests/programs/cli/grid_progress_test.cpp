@@ -26,7 +26,8 @@ TEST(GridProgress, CountsPointsAndTellsRates) {
   progress.point_finished({1, 0, 0}, 77.5, "77.5 (c=2.0, g=1.0)", 2);
   progress.point_skipped({3, 2, 0});
   EXPECT_EQ(progress.text(),
-            "2 of 4 points (1 skipped), about 2 s left, best 77.5 (c=2.0, g=1.0), last 77.5");
+            "2 of 4 points (1 skipped), about 2 s left, 62 % trained, "
+            "best 77.5 (c=2.0, g=1.0), last 77.5");
 }
 
 TEST(GridProgress, TrainingsCostWhatTheyCostAtOtherGammas) {
@@ -35,7 +36,7 @@ TEST(GridProgress, TrainingsCostWhatTheyCostAtOtherGammas) {
   EXPECT_FALSE(progress.left());
   progress.training_finished({1, 0, 0}, 1, 0.5);
   EXPECT_FALSE(progress.left());  // the larger C may take longer
-  EXPECT_EQ(progress.text(), "0 of 4 points");
+  EXPECT_EQ(progress.text(), "0 of 4 points, 25 % trained");
   progress.training_finished({9, 0, 0}, 99, 50);
   EXPECT_DOUBLE_EQ(progress.left().value(), 50);
   progress.training_finished({1, 2, 0}, 1, 50.5);

@@ -542,6 +542,14 @@ TEST_F(GridCli, PointsOfLargeDataFinishInTheirOrder) {
   EXPECT_EQ(alone.rfind("log2c=-9.0 ", 0), 0U) << alone;
 }
 
+TEST_F(GridCli, SaysIfNoPointIsFinished) {
+  const ProcessResult result = grid(with(kLong, {"--time-limit", "1e-9", "data"}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err,
+            "ERROR: the search was not completed within the time limit; no point is finished\n");
+  EXPECT_EQ(folder_.read("data.out"), "");
+}
+
 TEST_F(GridCli, KeepsToItsMemory) {
   if (!kMemoryIsTold) GTEST_SKIP() << kMemoryIsUnknown;
   folder_.write("data", rows_text(3000));
