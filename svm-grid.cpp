@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -160,7 +161,15 @@ class GridSearch {
       Plan trained = plan;
       if (!svm::has_gamma(kernel_type())) trained.g.resize(1);
       judge_->begin(trained);
+    } else {
+      for (const std::vector<Point>& of_gamma : svm::grid::by_gamma(left)) {
+        for (const Point& point : of_gamma) waiting_.emplace_back(point, std::nullopt);
+      }
     }
+    const struct AtEnd {  // also after an exception
+      GridSearch& search;
+      ~AtEnd() { search.record(true); }
+    } at_end{*this};
     return search.evaluate(
         left,
         [&](const Point& point, const std::vector<double>& predictions) {
@@ -234,9 +243,28 @@ class GridSearch {
     try {
       const double value = measure(predictions);
       if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
-      progress_.erase();
-      for (const Point& each : all_of(point)) log_.add(each, value);
-      progress_.point_finished(point, value, log_.best_text(), progress_.now());
+      auto place = std::find_if(waiting_.begin(), waiting_.end(),
+                                [&](const auto& each) { return each.first == point; });
+      // A judged search finishes its points in order.
+      if (place == waiting_.end()) place = waiting_.emplace(place, point, std::nullopt);
+      place->second = value;
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    record(false);
+  }
+
+  // Records the finished points before the first one that is not, or all that are finished.
+  void record(bool all) noexcept {
+    if (error_) return;
+    try {
+      for (; !waiting_.empty() && (all || waiting_.front().second); waiting_.pop_front()) {
+        const auto& [point, value] = waiting_.front();
+        if (!value) continue;
+        progress_.erase();
+        for (const Point& each : all_of(point)) log_.add(each, *value);
+        progress_.point_finished(point, *value, log_.best_text(), progress_.now());
+      }
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -302,6 +330,8 @@ class GridSearch {
   svm::cli::GridProgress progress_;
   std::optional<svm::grid::Adaptive> judge_;
   std::map<std::pair<double, double>, std::vector<Point>> shared_;  // by log2 C and log2 tube
+  // The points that are not recorded yet, in the order in which one thread finishes them.
+  std::deque<std::pair<Point, std::optional<double>>> waiting_;
   std::set<std::string> warnings_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
   bool interrupted_ = false;

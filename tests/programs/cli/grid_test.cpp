@@ -542,6 +542,33 @@ TEST_F(GridCli, PointsOfLargeDataFinishInTheirOrder) {
   EXPECT_EQ(alone.rfind("log2c=-9.0 ", 0), 0U) << alone;
 }
 
+// The first gamma takes longer than the second one.
+TEST_F(GridCli, LinesComeInTheOrderOfOneThread) {
+  const std::vector<std::string> options = {"-log2c", "13,13,2", "-log2g", "-29,1,30", "-v", "3"};
+  const ProcessResult one = grid(with(options, {"--threads", "1", "-out", "one", "data"}));
+  const ProcessResult two = grid(with(options, {"--threads", "2", "-out", "two", "data"}));
+  EXPECT_EQ(lines_of(one.out).size(), 3U) << one.err;
+  EXPECT_EQ(two.out, one.out);
+  EXPECT_EQ(folder_.read("two"), folder_.read("one"));
+}
+
+// The first gamma takes two of three threads for long; meanwhile the third one finishes the second
+// gamma.
+TEST_F(GridCli, CtrlCKeepsAPointThatWaits) {
+  if (!have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  const std::string program = SVM_BIN_DIR "/svm-grid";
+  Child child({program, "-gnuplot", "null", "-t", "1", "-e", "1e-15", "-log2c", "20,20,1", "-log2g",
+               "-29,9,38", "-v", "2", "--threads", "3", "data"},
+              folder_.path(), Child::Reads::kTerminal);
+  EXPECT_TRUE(child.read_until(", 50 % trained"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the end of the second gamma
+  EXPECT_EQ(folder_.read("data.out"), "");
+  child.send(SIGINT);
+  EXPECT_TRUE(contains(child.read_all(), "interrupted; finished points are kept"));
+  EXPECT_EQ(folder_.read("data.out").rfind("log2c=20.0 log2g=-29.0 rate=", 0), 0U)
+      << folder_.read("data.out");
+}
+
 TEST_F(GridCli, SaysIfNoPointIsFinished) {
   const ProcessResult result = grid(with(kLong, {"--time-limit", "1e-9", "data"}));
   EXPECT_EQ(result.status, 1);
