@@ -77,6 +77,7 @@ Child::Child(std::vector<std::string> arguments, const std::string& folder, Read
   pid_ = ::fork();
   if (pid_ == 0) {
     set_signals(ignored);
+    ::setpgid(0, 0);
     ::alarm(kLongestRun);
     const int error = reads == Reads::kTerminal
                           ? ends[1]
@@ -118,6 +119,8 @@ void Child::stop_reading() {
 }
 
 void Child::send(int signal) const { ::kill(pid_, signal); }
+
+void Child::send_to_group(int signal) const { ::kill(-pid_, signal); }
 
 int Child::send_until_end(int signal) {
   siginfo_t ended = {};

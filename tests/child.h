@@ -36,6 +36,7 @@ class Child {
   void stop_reading();  // from now on, writing breaks the child's pipe
 
   void send(int signal) const;
+  void send_to_group(int signal) const;  // to it and the processes that it started
   // Sends the signal repeatedly until the child ends (two at once might arrive as one).  Returns as
   // wait() does.
   int send_until_end(int signal);

@@ -45,8 +45,7 @@ def check_paths(options):
     written = [path for path in (options.output, options.save) if path not in (None, "-")]
     for path in written:
         for read in (options.input, options.restore):
-            if (read not in (None, "-") and os.path.isfile(path) and os.path.isfile(read)
-                    and os.path.samefile(path, read)):
+            if read is not None and files.are_same(path, 0 if read == "-" else read):
                 raise UsageError("%s would be written over itself" % read)
     if len(written) == 2 and os.path.abspath(written[0]) == os.path.abspath(written[1]):
         raise UsageError("-s names the output itself")

@@ -2,11 +2,10 @@
 """From data to predictions: scales, searches C and gamma, trains and predicts."""
 
 import os
-import signal
 import subprocess
 import sys
 
-from svmgrid import files, programs
+from svmgrid import files, programs, signals
 
 GRID = os.path.join(programs.TOOLS, "grid.py")
 
@@ -23,11 +22,24 @@ def need(name):
     return found
 
 
-def run(command, output=None):
-    """Runs a step; its standard error stays visible. Raises Failed if it fails."""
-    status = subprocess.run(command, stdout=output, stdin=subprocess.DEVNULL).returncode
-    if status != 0:
-        raise Failed("%s failed: exit status %d" % (os.path.basename(command[0]), status))
+def run(command, output=None, name=None):
+    """Runs a step, which ends if a signal comes; its standard error stays visible. Returns what it
+    writes, if output is a pipe. Raises Failed if it fails."""
+    process = None
+    try:
+        with signals.held():
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output,
+                                       universal_newlines=True)
+        text = process.communicate()[0]
+    except BaseException:
+        if process:
+            process.terminate()
+            process.wait()
+        raise
+    if process.returncode != 0:
+        raise Failed("%s failed: exit status %d" % (name or os.path.basename(command[0]),
+                                                    process.returncode))
+    return text
 
 
 def scale(arguments, target):
@@ -39,14 +51,8 @@ def scale(arguments, target):
 def best_parameters(data):
     """Returns [C, gamma, rate], the last line of grid.py."""
     command = [sys.executable, GRID, "-svmtrain", need("svm-train"), data]
-    last = ""
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          universal_newlines=True) as process:
-        for line in process.stdout:
-            last = line
-    if process.returncode != 0:
-        raise Failed("grid.py failed: exit status %d" % process.returncode)
-    return [float(word) for word in last.split()]
+    text = run(command, subprocess.PIPE, "grid.py")
+    return [float(word) for word in text.splitlines()[-1].split()]
 
 
 def easy(train, test):
@@ -59,6 +65,13 @@ def easy(train, test):
     svm_train, svm_predict = need("svm-train"), need("svm-predict")
     name = os.path.basename(train)
     ranges, scaled, model = name + ".range", name + ".scale", name + ".model"
+    written = [ranges, scaled, model, scaled + ".out", scaled + ".png"]
+    if test is not None:
+        written += [os.path.basename(test) + end for end in (".scale", ".predict")]
+    for path in written:
+        for read in filter(None, (train, test)):
+            if files.are_same(path, read):
+                raise Failed("%s would be written over itself" % read)
 
     print("Scaling training data...", flush=True)
     scale(["-s", ranges, train], scaled)
@@ -84,7 +97,7 @@ def main(program, arguments):
     if not arguments:
         print("Usage: %s training_file [testing_file]" % program)
         return 0
-    signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+    signals.install()
     try:
         easy(arguments[0], arguments[1] if len(arguments) > 1 else None)
     except (Failed, OSError, ValueError) as error:

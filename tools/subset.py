@@ -3,9 +3,12 @@
 
 import collections
 import math
+import os
 import random
 import signal
 import sys
+
+from svmgrid import files
 
 USAGE = """Usage: {} [options] dataset subset_size [output1] [output2]
 
@@ -101,7 +104,12 @@ def write(path, lines):
 def main(program, arguments):
     """Returns the exit status."""
     try:
-        method, dataset, wanted, files = parse(arguments)
+        method, dataset, wanted, outputs = parse(arguments)
+        if any(files.are_same(path, 0 if dataset == "-" else dataset) for path in outputs):
+            raise ValueError("%s would be written over itself" % dataset)
+        if len(outputs) > 1 and os.path.realpath(outputs[0]) == os.path.realpath(outputs[1]) and (
+                not files.is_other_than_a_file(outputs[0])):
+            raise ValueError("%s would be written twice" % outputs[0])
         lines = read_lines(dataset)
         if wanted > len(lines):
             raise ValueError("subset_size is %d, but %s has only %d rows" %
@@ -114,10 +122,10 @@ def main(program, arguments):
         else:
             chosen = random.sample(range(len(lines)), wanted)
         chosen = set(chosen)
-        write(files[0] if files else None,
+        write(outputs[0] if outputs else None,
               [line for number, line in enumerate(lines) if number in chosen])
-        if len(files) > 1:
-            write(files[1], [line for number, line in enumerate(lines) if number not in chosen])
+        if len(outputs) > 1:
+            write(outputs[1], [line for number, line in enumerate(lines) if number not in chosen])
     except UsageError as error:
         if str(error):
             print(error)

@@ -173,7 +173,8 @@ Program grid_program(GridSettings& settings) {
       "squared error, and the smallest is the best.  As the data file, - is standard input.\n"
       "\n"
       "Every finished point is a line of the -out file at once.  After a kill, -resume continues\n"
-      "from there.  Ctrl-C ends the search with the points finished so far, and exit status 130.\n"
+      "from there.  Ctrl-C ends the search with the points finished so far, by the signal (exit\n"
+      "status 130 in a shell).\n"
       "The last line printed is the best C, gamma (and tube width) and their rate.";
   program.examples = {
       {"svm-grid train", "Search 110 points of C and gamma."},

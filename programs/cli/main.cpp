@@ -122,6 +122,7 @@ int run_program(const Program& program, int argc, const char* const* argv,
     print_error(program.name.c_str(), "cannot write standard output");
     if (status == 0) status = kFailure;
   }
+  if (status == kInterrupted) platform::end_by_interrupt();
   return status;
 }
 

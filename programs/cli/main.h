@@ -19,7 +19,8 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The exit status after Ctrl-C, as a shell reports a program that SIGINT ended.
+// What `run` of run_program() returns after Ctrl-C: the process ends by SIGINT, so that a shell's
+// loop ends as well. The shell reports this status.
 constexpr int kInterrupted = 130;
 
 // Prints a warning of the library unchanged.

@@ -74,6 +74,8 @@ void handle_termination(bool (*interrupt)(), void (*clean_up)()) {
   }
 }
 
+void end_by_interrupt() { end_by_signal(SIGINT); }
+
 bool is_terminal(Stream stream) { return ::isatty(number_of(stream)) != 0; }
 
 unsigned terminal_columns(Stream stream) {

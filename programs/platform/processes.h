@@ -20,6 +20,10 @@ void use_utf8_arguments(int& argc, char**& argv);
 // the system's own): they must be async-signal-safe.
 void handle_termination(bool (*interrupt)(), void (*clean_up)());
 
+// Ends the process as SIGINT would have. On Windows, where no loop looks at that, it returns.
+// Requires handle_termination().
+void end_by_interrupt();
+
 // True only if the process certainly no longer runs on this machine.
 bool is_process_gone(long long process);
 std::string host_name();

@@ -81,6 +81,8 @@ void handle_termination(bool (*interrupt)(), void (*clean_up)()) {
   ::SetConsoleCtrlHandler(on_console_event, TRUE);
 }
 
+void end_by_interrupt() {}
+
 bool is_terminal(Stream stream) {
   DWORD mode = 0;
   return ::GetConsoleMode(handle_of(stream), &mode) != FALSE;

@@ -188,7 +188,7 @@ exec "$here/svm-train-inner" "$@"
                 process = self.start_grid("-svmtrain", program, *self.engine)
                 self.wait_for("wrapper/calls", process)
                 process.send_signal(number)
-                self.assertEqual(process.wait(60), 128 + number)
+                self.assertEqual(process.wait(60), -number)
                 end = time.monotonic() + 60
                 while self.processes() and time.monotonic() < end:
                     time.sleep(0.2)

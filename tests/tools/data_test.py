@@ -2,9 +2,11 @@
 
 import collections
 import os
+import signal
+import sys
 import unittest
 
-from support import BIN, SOURCE, SVM_TRAIN, ToolsTest, skip_without_build, with_path
+from support import BIN, SOURCE, SVM_TRAIN, TOOLS, ToolsTest, rows, skip_without_build, with_path
 
 
 class SubsetTest(ToolsTest):
@@ -47,11 +49,20 @@ class SubsetTest(ToolsTest):
         run = self.tool("subset.py", "-s", "3", "data", "5")
         self.assertEqual(run.returncode, 1)
         self.assertTrue(run.stdout.startswith("Unknown selection method 3\nUsage: "))
-        for arguments in ([], ["data"], ["data", "x"], ["data", "91"], ["nothing", "3"]):
+        os.symlink("data", self.path("link"))
+        os.link(self.path("data"), self.path("further"))
+        for arguments in ([], ["data"], ["data", "x"], ["data", "10", "data"],
+                          ["data", "10", "out", "./link"], ["data", "10", "further"],
+                          ["data", "10", "out", "./out"], ["data", "91"], ["nothing", "3"]):
             with self.subTest(arguments):
                 run = self.tool("subset.py", *arguments)
                 self.assertEqual(run.returncode, 1)
                 self.assertNotIn("Traceback", run.stderr)
+        self.assertEqual(len(self.lines("data")), 90)
+        self.check_ok(self.tool("subset.py", "data", "10", "/dev/null", "/dev/null"))
+        with open(self.path("data"), "rb") as file:
+            run = self.tool("subset.py", "-", "10", "data", stdin=file)
+        self.assertEqual((run.returncode, len(self.lines("data"))), (1, 90))
 
 
 class CheckDataTest(ToolsTest):
@@ -135,6 +146,28 @@ class EasyTest(ToolsTest):
         self.assertEqual(run.returncode, 1)
         self.assertIn("svm-scale failed", run.stderr)
         self.assertEqual([name for name in os.listdir(self.folder) if "scale" in name], [])
+
+    def test_own_input_is_spared(self):
+        os.link(self.path("data"), self.path("data.scale"))
+        for arguments in (["data"], ["data.scale", "data"]):
+            run = self.tool("easy.py", *arguments, env=with_path(BIN))
+            self.assertEqual(run.returncode, 1)
+            self.assertRegex(run.stderr, "^data.* would be written over itself\n$")
+        self.assertEqual(self.read("data"), rows(90))
+
+    def test_signal_ends_the_steps(self):
+        self.write("data", rows(3000))
+        for number in signal.SIGINT, signal.SIGTERM:
+            for whole_group in True, False:
+                with self.subTest((number, whole_group)):
+                    process = self.start(sys.executable, os.path.join(TOOLS, "easy.py"), "data",
+                                         env=with_path(BIN))
+                    self.wait_for("data.scale.out", process)
+                    (os.killpg if whole_group else os.kill)(process.pid, number)
+                    self.assertEqual(process.wait(60), -number)
+                    with self.assertRaises(ProcessLookupError):  # nothing is left in its group
+                        os.killpg(process.pid, 0)
+                    os.remove(self.path("data.scale.out"))
 
 
 if __name__ == "__main__":

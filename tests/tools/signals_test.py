@@ -8,7 +8,7 @@ import unittest
 
 from support import ToolsTest, skip_without_build, with_path
 
-ENDED = 128 + signal.SIGTERM
+ENDED = -signal.SIGTERM
 
 
 class SignalsTest(ToolsTest):

@@ -9,6 +9,11 @@ def is_other_than_a_file(path):
     return os.path.exists(path) and not os.path.isfile(path)
 
 
+def are_same(written, read):
+    """Whether both are one regular file, perhaps by links. read may be a file descriptor."""
+    return os.path.isfile(written) and os.path.exists(read) and os.path.samefile(written, read)
+
+
 @contextlib.contextmanager
 def new_file(path):
     """A binary file, replaced as a whole or not at all. Devices and links are written through."""

@@ -4,7 +4,7 @@ import os
 import shlex
 import shutil
 
-from . import points, programs
+from . import files, points, programs
 
 USAGE = """Usage: grid.py [grid_options] [svm_options] dataset
 
@@ -133,7 +133,7 @@ class Options:
         if not os.path.exists(self.dataset):
             raise OSError("dataset not found")
         for word, path in (("-out", self.out), ("-png", self.png)):
-            if path is not None and os.path.isfile(path) and os.path.samefile(path, self.dataset):
+            if path is not None and files.are_same(path, self.dataset):
                 raise ValueError("option %s: %s is the dataset itself" % (word, path))
         if self.resume is not None and not os.path.exists(self.resume):
             raise OSError("file for resumption not found")

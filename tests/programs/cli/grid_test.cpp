@@ -68,12 +68,13 @@ class GridCli : public TrainSolverCli {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
   }
-  // The exit status, as in ProcessResult.
+  // As Child::wait() tells it.
+  static constexpr int kKilledByInterrupt = 128 + SIGINT;
   static int end(pid_t child, int signal_number) {
     ::kill(child, signal_number);
     int status = 0;
     ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return WIFEXITED(status) ? 1000 * WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
   std::set<std::string> out_lines(const std::string& name) const {
@@ -273,7 +274,7 @@ TEST_F(GridCli, ASecondSearchLeavesTheFirstAlone) {
   EXPECT_FALSE(folder_.exists("other.out.lock"));
   EXPECT_EQ(::waitpid(first, nullptr, WNOHANG), 0);
   EXPECT_EQ(folder_.read("data.out").rfind("log2c=", 0), 0U);
-  EXPECT_EQ(end(first, SIGINT), 130);
+  EXPECT_EQ(end(first, SIGINT), kKilledByInterrupt);
   EXPECT_FALSE(folder_.exists("data.out.lock"));
 }
 
@@ -351,7 +352,7 @@ TEST_F(GridCli, AnInterruptedSearchIsDrawn) {
   const pid_t child = start({"-log2c", "1,3,2", "-log2g", "2,-8,-0.02", "-v", "3", "-gnuplot",
                              gnuplot("echo picture\n"), "data"});
   ASSERT_NO_FATAL_FAILURE(wait_for_points(child, "data.out"));
-  EXPECT_EQ(end(child, SIGINT), 130);
+  EXPECT_EQ(end(child, SIGINT), kKilledByInterrupt);
   EXPECT_EQ(folder_.read("data.png"), "picture\n");
   EXPECT_FALSE(contains(folder_.read("script"), "failed"));
 }
@@ -510,6 +511,19 @@ TEST_F(GridCli, TheModelComesFromAFinishedSearchToo) {
   EXPECT_TRUE(contains(folder_.read("m"), "\nSV\n"));
 }
 
+TEST_F(GridCli, SparesItsInput) {
+  ASSERT_EQ(grid(with(kSmall, {"-v", "2", "data"})).status, 0);
+  const std::string found = folder_.read("data.out");
+  std::filesystem::create_hard_link(folder_.file("data.out"), folder_.file("further"));
+  const std::vector<std::string> resumed = {"-resume", "data.out", "-out", "other"};
+  for (const char* const option : {"-png", "--model"}) {
+    const ProcessResult refused = grid(with(with(kSmall, resumed), {option, "further", "data"}));
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_EQ(refused.err, "can't write further: it is the input file data.out\n");
+  }
+  EXPECT_EQ(folder_.read("data.out"), found);
+}
+
 TEST_F(GridCli, AModelThatCannotBeWrittenIsRefusedBeforeTheSearch) {
   for (const char* path : {"data", "no/m", "."}) {
     const ProcessResult refused = grid(with(kSmall, {"-v", "2", "--model", path, "data"}));
@@ -522,7 +536,7 @@ TEST_F(GridCli, AModelThatCannotBeWrittenIsRefusedBeforeTheSearch) {
 TEST_F(GridCli, AnInterruptedSearchWritesNoModel) {
   const pid_t child = start(with(kLong, {"--model", "m", "data"}));
   wait_for_points(child, "data.out");
-  EXPECT_EQ(end(child, SIGINT), 130);
+  EXPECT_EQ(end(child, SIGINT), kKilledByInterrupt);
   EXPECT_FALSE(folder_.exists("m"));
 }
 
