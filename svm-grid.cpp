@@ -356,10 +356,7 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
   svm::Dataset data = svm::cli::read_training_set(data_file, param);
   svm::cli::set_default_gamma(param, data);
   const svm_problem problem = data.problem();
-  if (!settings.train.quiet && svm::cli::are_notes_read()) {
-    svm::cli::print_note(svm::cli::label_note(problem, param));
-    svm::cli::print_note(svm::cli::range_note(problem, param));
-  }
+  svm::cli::tell_of_data(problem, param, settings.train.quiet);
   GridSearch search(problem, settings, svm::cli::base_name(data_file));
   return search.run(lock ? lock->failure() : "");
 }

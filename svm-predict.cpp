@@ -189,7 +189,7 @@ class BatchWriter {
 // Facts about the predicted rows for notes.
 struct Seen {
   svm::cli::Score score;
-  std::string first_line;
+  std::string first_line, ignored;
   int largest_index = -1;  // largest feature index; negative if there is none
   std::size_t line = 0;    // line with that index
 };
@@ -220,6 +220,7 @@ Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, u
   if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
   seen.score = writer.score();
   seen.first_line = rows.first_line();
+  seen.ignored = rows.ignored();
   return seen;
 }
 
@@ -258,10 +259,11 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
     throw Failure(svm::cli::input_error_text(files[0], error));
   }
   out.commit();
-  if (seen.largest_index < 0) svm::cli::warn_of_no_features(files[0], seen.first_line);
+  svm::cli::warn_of_rows(files[0], seen.largest_index >= 0, seen.first_line, seen.ignored);
   if (settings.quiet) return;
   print_score(seen.score, *model);
   if (!svm::cli::are_notes_read()) return;
+  svm::cli::print_note(svm::cli::nan_note(*model));
   svm::cli::print_note(svm::cli::beyond_note(seen.largest_index, seen.line, *model));
 }
 

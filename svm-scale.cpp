@@ -15,6 +15,7 @@
 #include "programs/cli/input.h"
 #include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
+#include "programs/cli/notes.h"
 #include "programs/cli/scale_options.h"
 #include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
@@ -104,10 +105,14 @@ void save_ranges(const std::string& path, const svm::ScalingParameters& paramete
   out.commit();
 }
 
-// Calls `take` with the label and features of every row, from the beginning of the file. Returns
-// the first characters of its first line.
+// What there is to say of a file besides its rows.
+struct Text {
+  std::string first_line, ignored;
+};
+
+// Calls `take` with the label and features of every row, from the beginning of the file.
 template <typename Take>
-std::string for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
+Text for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
   svm::RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
@@ -119,7 +124,7 @@ std::string for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take
     line.count_row();
   }
   line.erase();
-  return rows.first_line();
+  return {rows.first_line(), rows.ignored()};
 }
 
 Failure bad_input(const std::string& path, const svm::InputError& error) {
@@ -132,15 +137,15 @@ Failure bad_input(const std::string& path, const svm::InputError& error) {
 
 svm::RangeCollector collect(std::FILE* data, const std::string& path, svm::cli::ReadingLine& line) {
   svm::RangeCollector ranges;
-  std::string first_line;
+  Text text;
   try {
-    first_line = for_each_row(
-        data, line, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
+    text = for_each_row(data, line,
+                        [&](double label, const svm_node* row) { ranges.add_row(label, row); });
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
   if (ranges.rows() == 0) throw Failure{kFailure, path + ": the file is empty"};
-  if (ranges.pairs() == 0) svm::cli::warn_of_no_features(path, first_line);
+  svm::cli::warn_of_rows(path, ranges.pairs() > 0, text.first_line, text.ignored);
   return ranges;
 }
 
@@ -224,6 +229,10 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
 
   svm::Scaler scaler(std::move(parameters), print);
   if (!print_rows(data.get(), scaler, line)) return kFailure;
+  if (scaler.left_out() > 0 && !settings.restore_file.empty()) {
+    svm::cli::print_note("feature " + std::to_string(scaler.left_out()) +
+                         " is left out, because it is not in " + settings.restore_file);
+  }
   if (scaler.nonzeros() > ranges.pairs()) {
     std::fprintf(stderr,
                  "WARNING: original #nonzeros %zu\n"

@@ -204,9 +204,10 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     settings.options.row_weights = weights.data();
   }
   svm::cli::check_training(problem, settings.param, settings.options);
-  if (!settings.quiet && svm::cli::are_notes_read()) {
-    svm::cli::print_note(svm::cli::label_note(problem, settings.param));
-    svm::cli::print_note(svm::cli::range_note(problem, settings.param));
+  svm::cli::tell_of_data(problem, settings.param, settings.quiet);
+  if (settings.cross_validation() && files.size() > 1 && !settings.quiet) {
+    svm::cli::print_note("cross validation (-v) writes no model: " + model_file +
+                         " stays as it is");
   }
   svm::ModelPtr init;
   if (!settings.init_file.empty()) {

@@ -32,8 +32,11 @@ void for_each_pair_of_sizes(const Problem& problem, const double* weights, Visit
 
 }  // namespace
 
-bool are_valid_costs(const std::vector<double>& costs) {
-  return std::all_of(costs.begin(), costs.end(), [](double cost) { return cost >= 0; });
+const char* cost_fault(const std::vector<double>& costs) {
+  for (const double cost : costs) {
+    if (!(cost >= 0)) return cost < 0 ? "weight of a class < 0" : "weight of a class is NaN";
+  }
+  return nullptr;
 }
 
 bool nu_is_feasible(const Problem& problem, double nu, const double* weights) {
@@ -75,9 +78,10 @@ const char* check_parameters(const Problem& problem, const svm_parameter& param,
     return "probability != 0 and probability != 1";
   }
   if (type == NU_SVR && std::isinf(param.C)) return "C is infinite";
-  if (type == C_SVC && param.nr_weight > 0 &&
-      !are_valid_costs(class_costs(group_classes(problem), param, Messages(nullptr)))) {
-    return kCostFault;
+  if (type == C_SVC && param.nr_weight > 0) {
+    const char* const fault =
+        cost_fault(class_costs(group_classes(problem), param, Messages(nullptr)));
+    if (fault != nullptr) return fault;
   }
   if (type == NU_SVC && !nu_is_feasible(problem, param.nu, weights))
     return "specified nu is infeasible";

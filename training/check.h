@@ -14,9 +14,8 @@ namespace svm {
 const char* check_parameters(const Problem& problem, const svm_parameter& param,
                              const double* weights = nullptr);
 
-// True if no C of a class is negative or NaN; otherwise the fault is kCostFault.
-bool are_valid_costs(const std::vector<double>& costs);
-constexpr const char* kCostFault = "weight of a class < 0";
+// What is wrong if a C of a class is negative or NaN; null if none is.
+const char* cost_fault(const std::vector<double>& costs);
 
 // The largest nu for which nu-SVC has a feasible point: the least 2 min(n_a, n_b) / (n_a + n_b) of
 // all pairs of classes, and at most 1.

@@ -122,7 +122,8 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
         "WARNING: training data in only one class. See README for details.\n");
   }
   const std::vector<double> costs = class_costs(classes, param, run.services.messages);
-  if (param.svm_type == C_SVC && !are_valid_costs(costs)) throw std::invalid_argument(kCostFault);
+  const char* const fault = param.svm_type == C_SVC ? cost_fault(costs) : nullptr;
+  if (fault != nullptr) throw std::invalid_argument(fault);
   const bool probability = param.probability != 0;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for_each_pair(classes.size(),

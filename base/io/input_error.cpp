@@ -34,6 +34,8 @@ struct Encoding {
   const char* fault;
 };
 
+constexpr const char* kUtf16 = "the file is UTF-16; it must be ASCII or UTF-8";
+
 // Encodings by the first bytes of a file, and how to convert them.
 constexpr Encoding kEncodings[] = {
     {"\x1F\x8B",
@@ -47,8 +49,8 @@ constexpr Encoding kEncodings[] = {
      "the file is compressed; zstd -d decompresses it, and zstdcat FILE | ... /dev/stdin reads it"},
     {"PK\x03\x04",
      "the file is a zip archive; unzip unpacks it, and unzip -p FILE | ... /dev/stdin reads it"},
-    {"\xFF\xFE", "the file is UTF-16; it must be ASCII or UTF-8"},
-    {"\xFE\xFF", "the file is UTF-16; it must be ASCII or UTF-8"},
+    {"\xFF\xFE", kUtf16},
+    {"\xFE\xFF", kUtf16},
 };
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -88,7 +90,8 @@ std::string encoding_fault(std::string_view text) {
   for (const Encoding& encoding : kEncodings) {
     if (text.substr(0, encoding.start.size()) == encoding.start) return encoding.fault;
   }
-  return "";
+  const auto is_zero = [text](std::size_t i) { return i < text.size() && text[i] == '\0'; };
+  return (is_zero(0) && is_zero(2)) || (is_zero(1) && is_zero(3)) ? kUtf16 : "";
 }
 
 std::string other_format(std::string_view line) {
@@ -104,7 +107,7 @@ std::string other_format(std::string_view line) {
 }
 
 bool is_like_header(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t\"'#");
+  const std::size_t begin = line.find_first_not_of(" \t\"'");
   return begin != std::string_view::npos && is_letter(line[begin]) && !other_format(line).empty();
 }
 

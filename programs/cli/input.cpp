@@ -3,7 +3,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "base/io/input_error.h"
 #include "base/platform/files.h"
@@ -30,11 +32,26 @@ FilePtr open_input(const std::string& path) {
   return open_for_reading(path, "can't open input file");
 }
 
-void warn_of_no_features(const std::string& path, const std::string& first_line) {
-  std::string text = "WARNING: " + path + ": no row has a feature; " + kRowForm;
-  const std::string format = other_format(first_line);
-  if (!format.empty()) text += "; the first line looks like " + format;
-  std::fprintf(stderr, "%s\n", text.c_str());
+void spare_inputs(const std::string& output, const std::vector<std::string>& inputs) {
+  std::error_code is_not_there;
+  const auto written = std::filesystem::u8path(output);
+  if (!std::filesystem::is_regular_file(written, is_not_there)) return;
+  for (const std::string& input : inputs) {
+    if (std::filesystem::equivalent(written, std::filesystem::u8path(input), is_not_there)) {
+      throw Failure("can't write " + output + ": it is the input file " + input);
+    }
+  }
+}
+
+void warn_of_rows(const std::string& path, bool has_features, const std::string& first_line,
+                  const std::string& ignored) {
+  std::string text = ignored;
+  if (!has_features) {
+    text = std::string("no row has a feature; ") + kRowForm;
+    const std::string format = other_format(first_line);
+    if (!format.empty()) text += "; the first line looks like " + format;
+  }
+  if (!text.empty()) std::fprintf(stderr, "WARNING: %s: %s\n", path.c_str(), text.c_str());
 }
 
 std::string base_name(const std::string& path) { return path.substr(platform::name_begin(path)); }

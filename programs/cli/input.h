@@ -3,6 +3,7 @@
 #define SVM_PROGRAMS_CLI_INPUT_H_
 
 #include <string>
+#include <vector>
 
 #include "base/io/input_error.h"
 #include "base/io/input_file.h"
@@ -16,8 +17,14 @@ FilePtr open_for_reading(const std::string& path, const std::string& message);
 // Opens a data file for reading. Throws Failure with LIBSVM's message.
 FilePtr open_input(const std::string& path);
 
-// Prints a warning that no row of a data file has a feature, and what its first line seems to be.
-void warn_of_no_features(const std::string& path, const std::string& first_line);
+// Throws Failure if `output` is a regular file that is one of `inputs`, perhaps by another name or
+// through links. Empty names stand for no file.
+void spare_inputs(const std::string& output, const std::vector<std::string>& inputs);
+
+// Warns if no row of a data file has a feature, with what its first line seems to be; else if a
+// part of the file was ignored (RowReader::ignored).
+void warn_of_rows(const std::string& path, bool has_features, const std::string& first_line,
+                  const std::string& ignored);
 
 // The file name without its folders. Outputs are named after it.
 std::string base_name(const std::string& path);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "base/io/number_text.h"
@@ -77,6 +78,35 @@ std::vector<Range> ranges_of(const svm_problem& problem) {
   return ranges;
 }
 
+void tell_of_labels(const svm_problem& problem, const svm_parameter& param, bool quiet) {
+  if (!is_classification(param.svm_type)) return;
+  const double *const begin = problem.y, *const end = begin + problem.l;
+  const auto is_cut = [](double label) { return label != std::trunc(label); };
+  const double* const first = std::find_if(begin, end, is_cut);
+  if (first == end) return;
+  const std::set<double> labels(begin, end);
+  std::set<double> classes;
+  bool is_lost = false;
+  for (const double label : labels) {
+    const bool is_new = classes.insert(std::trunc(label)).second;
+    is_lost = is_lost || !is_new || (is_cut(label) && std::trunc(label) == 0);
+  }
+  std::string text = std::to_string(std::count_if(first, end, is_cut)) + " of " +
+                     std::to_string(problem.l) +
+                     " labels are no whole numbers, and a class is one: " + number(*first) +
+                     " becomes " + number(std::trunc(*first) + 0.0);
+  if (classes.size() < labels.size()) {
+    text += ", so that " + std::to_string(labels.size()) + " labels become " +
+            std::to_string(classes.size()) + (classes.size() == 1 ? " class" : " classes");
+  }
+  text += "; regressions are -s 3 and -s 4";
+  if (is_lost) {
+    std::fprintf(stderr, "WARNING: %s\n", text.c_str());
+  } else if (!quiet) {
+    print_note(text);
+  }
+}
+
 // "log2c=15.0" if `best` is the first or last of several values of an axis.
 std::string at_edge(const char* name, const std::vector<double>& values, double best) {
   if (values.size() < 2) return "";
@@ -95,15 +125,9 @@ void print_note(const std::string& text) {
   std::fprintf(stderr, "NOTE: %s\n", text.c_str());
 }
 
-std::string label_note(const svm_problem& problem, const svm_parameter& param) {
-  if (!is_classification(param.svm_type)) return "";
-  const double *const begin = problem.y, *const end = begin + problem.l;
-  const auto is_cut = [](double label) { return label != std::trunc(label); };
-  const double* const first = std::find_if(begin, end, is_cut);
-  if (first == end) return "";
-  return std::to_string(std::count_if(first, end, is_cut)) + " of " + std::to_string(problem.l) +
-         " labels are no whole numbers, and a class is one: " + number(*first) + " becomes " +
-         number(std::trunc(*first)) + "; regressions are -s 3 and -s 4";
+void tell_of_data(const svm_problem& problem, const svm_parameter& param, bool quiet) {
+  tell_of_labels(problem, param, quiet);
+  if (!quiet && are_notes_read()) print_note(range_note(problem, param));
 }
 
 std::string range_note(const svm_problem& problem, const svm_parameter& param) {
@@ -138,6 +162,20 @@ std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm
   if (where.empty()) return "";
   return "the best point lies at the edge of the grid, " + where +
          ": beyond it there may be a better one";
+}
+
+std::string nan_note(const svm_model& model) {
+  const auto has_nan = [](const double* numbers, std::size_t count) {
+    return std::any_of(numbers, numbers + count, [](double each) { return std::isnan(each); });
+  };
+  const auto classes = static_cast<std::size_t>(model.nr_class);
+  bool found = has_nan(model.rho, classes * (classes - 1) / 2);
+  for (std::size_t i = 0; i + 1 < classes && !found; ++i) {
+    found = has_nan(model.sv_coef[i], static_cast<std::size_t>(model.l));
+  }
+  return found
+             ? "the model holds nan, as after an overflow in training: its predictions mean nothing"
+             : "";
 }
 
 std::string beyond_note(int index, std::size_t line, const svm_model& model) {

@@ -16,10 +16,12 @@ bool are_notes_read();
 // Prints a note on standard error, if that is a terminal and `text` is not empty.
 void print_note(const std::string& text);
 
-// The functions below return the text of a note, or an empty text if there is nothing to say.
+// Prints what is to be said of data before they are trained on, notes unless `quiet`: range_note(),
+// and if labels of a classification are not whole numbers, to which they are truncated. That is a
+// warning if two labels become one, or another one becomes 0.
+void tell_of_data(const svm_problem& problem, const svm_parameter& param, bool quiet);
 
-// Says if labels of a classification are not whole numbers, to which they are truncated.
-std::string label_note(const svm_problem& problem, const svm_parameter& param);
+// The functions below return the text of a note, or an empty text if there is nothing to say.
 
 // Says if some features vary a hundred times as much as others. Takes time and memory proportional
 // to the data and their largest index.
@@ -30,6 +32,9 @@ std::string support_vector_note(const svm_problem& problem, const svm_model& mod
 
 // Says if the best point has the smallest or largest value of a searched axis.
 std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param);
+
+// Says if coefficients or thresholds are NaN.
+std::string nan_note(const svm_model& model);
 
 // Says that a test row, on line `line` of its file, has a feature index beyond the model's largest.
 std::string beyond_note(int index, std::size_t line, const svm_model& model);

@@ -54,7 +54,7 @@ Dataset read_training_set(const std::string& path, const svm_parameter& param) {
   rules.precomputed = param.kernel_type == PRECOMPUTED;
   try {
     Dataset data(file.get(), rules);
-    if (!data.has_features()) warn_of_no_features(path, data.first_line());
+    warn_of_rows(path, data.has_features(), data.first_line(), data.ignored());
     return data;
   } catch (const InputError& error) {
     throw Failure(input_error_text(path, error));

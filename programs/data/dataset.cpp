@@ -68,6 +68,7 @@ Dataset::Dataset(std::FILE* file, RowRules rules, std::size_t piece) {
   if (labels_.empty()) {
     throw InputError(0, 0, {}, "the file is empty", InputError::Part::kFile);
   }
+  ignored_ = reader.ignored();
   if (rules.precomputed) check_precomputed();
 }
 

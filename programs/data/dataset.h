@@ -33,6 +33,7 @@ class Dataset {
   int max_index() const { return max_index_; }  // 0 if no row has features
   bool has_features() const { return has_features_; }
   const std::string& first_line() const { return first_line_; }  // its first characters
+  const std::string& ignored() const { return ignored_; }        // see RowReader
 
  private:
   void check_precomputed() const;
@@ -52,7 +53,7 @@ class Dataset {
   std::vector<svm_node*> rows_;
   int max_index_ = 0;
   bool has_features_ = false;
-  std::string first_line_;
+  std::string first_line_, ignored_;
 };
 
 }  // namespace svm

@@ -35,7 +35,11 @@ class Line {
   // `begin` and `end` enclose the offending text.
   [[noreturn]] void fail(Part part, std::size_t begin, std::size_t end,
                          std::string_view rule) const {
-    throw InputError(number_, begin + 1, text_.substr(begin, end - begin), rule, part);
+    constexpr const char* kOldEnds = "; lines end as on old Macs, which tr '\\r' '\\n' changes";
+    const std::size_t next = text_.find_first_not_of(" \t\r", text_.find('\r'));
+    const bool is_whole_file = number_ == 1 && next != std::string_view::npos;
+    throw InputError(number_, begin + 1, text_.substr(begin, end - begin),
+                     std::string(rule) + (is_whole_file ? kOldEnds : ""), part);
   }
   [[noreturn]] void fail(Part part, std::string_view rule) const {
     throw InputError(number_, 0, {}, rule, part);
@@ -73,6 +77,9 @@ const char* label_fault(std::string_view word, const RealText& label) {
 
 // The fault of a label, followed by the format that the line seems to have.
 std::string with_format(const char* fault, std::string_view line, std::size_t line_number) {
+  if (line[line.find_first_not_of(" \t\r\n\v\f")] == '#') {
+    return std::string(fault) + "; the line looks like a comment, which this format lacks";
+  }
   if (line_number == 1 && is_like_header(line)) {
     return std::string(fault) + "; the line looks like a header, names of columns; " + kRowForm;
   }
@@ -94,7 +101,7 @@ const char* value_fault(const RealText& value, bool reject_subnormals) {
 
 }  // namespace
 
-double RowParser::parse(std::string_view text, std::size_t line_number, svm_node*& nodes) const {
+double RowParser::parse(std::string_view text, std::size_t line_number, svm_node*& nodes) {
   const Line line(text, line_number);
 
   const std::size_t label_token = skip(text, 0, is_blank);
@@ -106,7 +113,7 @@ double RowParser::parse(std::string_view text, std::size_t line_number, svm_node
   const bool label_cut_off =
       !rules_.cr_ends_label && skip(text, label_token, not_blank) < label_begin;
   const RealText label = parse_real(label_word);
-  if (line_number == 1 && label.status == NumberStatus::kNotANumber) {
+  if (line_number == 1 && label.length < label_word.size()) {
     const std::string fault = encoding_fault(text);
     if (!fault.empty()) line.fail(Part::kLabel, fault);
   }
@@ -125,13 +132,22 @@ double RowParser::parse(std::string_view text, std::size_t line_number, svm_node
 
   int last_index = -1;
   for (;;) {
-    // Text without a colon ends the row, as a comment would.
-    if (text.find(':', at) == std::string_view::npos) break;
     const std::size_t begin = skip(text, at, is_space);
     const auto word_end = [&] { return skip(text, begin, not_space); };
+    // Text without a colon ends the row, as a comment would.
+    if (text.find(':', at) == std::string_view::npos) {
+      if (begin < text.size() && text[begin] != '#' && ignored_.empty()) {
+        ignored_ = describe_place(line_number, begin + 1, text.substr(begin, word_end() - begin),
+                                  "without a colon, the rest of the row is ignored");
+      }
+      break;
+    }
     const IntText index = parse_int(text.substr(begin));
     if (index.status == NumberStatus::kNotANumber) {
-      line.fail(Part::kFeatures, begin, word_end(), "expected index:value");
+      const bool is_ranking = text.substr(begin, 4) == "qid:";
+      line.fail(Part::kFeatures, begin, word_end(),
+                is_ranking ? "qid: is of ranking data, which this format lacks; remove it"
+                           : "expected index:value");
     }
     const std::size_t colon = begin + index.length;
     if (colon >= text.size() || text[colon] != ':') {

@@ -3,6 +3,7 @@
 #define SVM_PROGRAMS_DATA_ROW_PARSER_H_
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "base/io/input_error.h"
@@ -18,10 +19,15 @@ class RowParser {
   // Parses one line without its '\n' and returns the label. Writes the features to `nodes` and
   // advances it; there are at most as many as the line has colons. Throws InputError with
   // `line_number`.
-  double parse(std::string_view line, std::size_t line_number, svm_node*& nodes) const;
+  double parse(std::string_view line, std::size_t line_number, svm_node*& nodes);
+
+  // The first text, with its place, that was ignored because no colon follows; empty if there was
+  // none or all were comments, which begin with '#'.
+  const std::string& ignored() const { return ignored_; }
 
  private:
   RowRules rules_;
+  std::string ignored_;
 };
 
 }  // namespace svm

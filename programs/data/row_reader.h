@@ -72,6 +72,8 @@ class RowReader {
     return next_;
   }
 
+  const std::string& ignored() const { return parser_.ignored(); }
+
   // Number of the last line read, counted from 1.
   std::size_t line_number() const { return line_number_; }
 
@@ -100,6 +102,7 @@ class FileRows {
   const svm_node* nodes() const { return nodes_.data(); }
   std::size_t size() const { return size_; }  // number of features
   std::size_t line_number() const { return reader_.line_number(); }
+  const std::string& ignored() const { return reader_.ignored(); }
   const std::string& first_line() const {
     return first_line_;
   }  // first characters of the file's first line

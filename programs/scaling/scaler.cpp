@@ -1,6 +1,7 @@
 #include "programs/scaling/scaler.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -27,8 +28,11 @@ void append_pair(std::string& out, int index, double value) {
 double scale_value(double value, const Range& range, const Limits& limits) {
   if (value == range.min) return limits.lower;
   if (value == range.max) return limits.upper;
-  return limits.lower +
-         (limits.upper - limits.lower) * (value - range.min) / (range.max - range.min);
+  const double part = (limits.upper - limits.lower) * (value - range.min);
+  const double whole = range.max - range.min;
+  if (std::isfinite(part) && std::isfinite(whole)) return limits.lower + part / whole;
+  const double share = (value / 2 - range.min / 2) / (range.max / 2 - range.min / 2);
+  return 2 * (limits.lower / 2 + (limits.upper / 2 - limits.lower / 2) * share);
 }
 
 Scaler::Scaler(ScalingParameters parameters, Write write)
@@ -98,7 +102,10 @@ void Scaler::write_row(double label, const svm_node* row) {
       feature = std::lower_bound(feature, features_end, node.index,
                                  [](const FeatureRange& f, int index) { return f.index < index; });
     }
-    if (feature == features_end || feature->index != node.index) continue;
+    if (feature == features_end || feature->index != node.index) {
+      if (node.value != 0 && left_out_ == 0) left_out_ = node.index;
+      continue;
+    }
     const double value = scale_value(node.value, feature->range, parameters_.limits);
     ++feature;
     if (value == 0) continue;

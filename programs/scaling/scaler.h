@@ -32,6 +32,8 @@ class Scaler {
   void flush();
 
   std::size_t nonzeros() const { return nonzeros_; }  // number of features written so far
+  // The index of the first feature other than 0 that was left out without parameters; 0: none.
+  int left_out() const { return left_out_; }
 
  private:
   void flush_if_long();
@@ -46,6 +48,7 @@ class Scaler {
   std::string filler_text_;
   std::size_t next_filler_ = 0;  // position within the current row
   std::size_t nonzeros_ = 0;
+  int left_out_ = 0;
   Write write_;
   std::string out_;  // buffered text
 };

@@ -67,7 +67,7 @@ TEST_F(DropIn, ChecksWhatWouldMakeTrainingFail) {
   set_class_weight(param, label, weight);
   EXPECT_STREQ(svm_check_parameter(&problem, &param), "weight of a class < 0");
   weight = std::nan("");
-  EXPECT_STREQ(svm_check_parameter(&problem, &param), "weight of a class < 0");
+  EXPECT_STREQ(svm_check_parameter(&problem, &param), "weight of a class is NaN");
   label = 5;  // does not occur, so that the weight is not used
   EXPECT_EQ(svm_check_parameter(&problem, &param), nullptr);
   label = -1;

@@ -46,7 +46,7 @@ bool is_same(const Rows& a, const Rows& b) {
 
 // Line by line, with the careful parser alone.
 Rows parse_lines(std::string_view text, RowRules rules) {
-  const RowParser parser(rules);
+  RowParser parser(rules);
   Rows out;
   try {
     for (std::size_t number = 1; !text.empty(); ++number) {

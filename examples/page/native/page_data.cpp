@@ -26,7 +26,7 @@ Parsed& parsed() {
 }
 
 // Adds a line, given without its line end.
-void add_row(const svm::RowParser& parser, std::string_view line, std::size_t number,
+void add_row(svm::RowParser& parser, std::string_view line, std::size_t number,
              std::vector<svm_node>& nodes) {
   Parsed& all = parsed();
   nodes.resize(static_cast<std::size_t>(std::count(line.begin(), line.end(), ':')) + 1);
@@ -51,7 +51,7 @@ int page_parse(const char* text, int size) {
   Parsed& all = parsed();
   all = {};
   try {
-    const svm::RowParser parser{svm::RowRules{}};
+    svm::RowParser parser{svm::RowRules{}};
     std::vector<svm_node> nodes;
     std::string_view rest(text, static_cast<std::size_t>(size));
     for (std::size_t number = 1; !rest.empty(); ++number) {

@@ -81,6 +81,27 @@ TEST_F(Notes, OfFeaturesBeyondTheModel) {
   expect_none_elsewhere(line);
 }
 
+TEST_F(Notes, OfAModelThatHoldsNaN) {
+  ASSERT_EQ(train({"-q", "data", "model"}).status, 0);
+  for (const bool is_rho : {true, false}) {
+    std::string text = folder_.read("model");
+    const std::size_t begin = is_rho ? text.find("rho ") + 4 : text.find("SV\n") + 3;
+    text.replace(begin, text.find_first_of(" \n", begin) - begin, "nan");
+    folder_.write("broken", text);
+    const std::vector<std::string> line = {"svm-predict", "data", "broken", "out"};
+    EXPECT_TRUE(contains(shown(line), "NOTE: the model holds nan, "));
+    expect_none_elsewhere(line);
+  }
+}
+
+TEST_F(Notes, OfAModelNameInCrossValidation) {
+  const std::vector<std::string> line = {"svm-train", "-v", "2", "data", "m"};
+  EXPECT_TRUE(
+      contains(shown(line), "NOTE: cross validation (-v) writes no model: m stays as it is"));
+  expect_none_elsewhere(line);
+  EXPECT_FALSE(contains(shown({"svm-train", "-v", "2", "data"}), "NOTE"));
+}
+
 TEST_F(Notes, OfABestPointAtTheEdge) {
   const std::vector<std::string> line = {"svm-grid", "-log2c", "-5,-3,2", "-log2g",
                                          "null",     "-v",     "2",       "data"};

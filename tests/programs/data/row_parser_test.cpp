@@ -136,7 +136,8 @@ TEST(RowParser, OtherFormatsAreNamed) {
       RowParser({}).parse(line, number, end);
     } catch (const InputError& error) {
       const std::string what = error.what();
-      return what.substr(what.find("the "));
+      const std::size_t begin = what.find("the ");
+      return begin == std::string::npos ? what : what.substr(begin);
     }
     return "no error";
   };
@@ -157,7 +158,9 @@ TEST(RowParser, OtherFormatsAreNamed) {
   const std::string header = "; the line looks like a header, names of columns" + form;
   EXPECT_EQ(message("label,width", 1), label + header);
   EXPECT_EQ(message("\"label\";\"width\"", 1), label + header);
-  EXPECT_EQ(message("# label width", 1), label + header);
+  const std::string comment = "; the line looks like a comment, which this format lacks";
+  EXPECT_EQ(message("# label, width", 1), label + comment);
+  EXPECT_EQ(message(" # 1 2 3", 7), label + comment);
   EXPECT_EQ(message("1,2 1:0.5", 1), label + ": text follows its digits");
   EXPECT_EQ(message("x 1:0.5", 1), label);
   for (const auto& [start, tool] :
@@ -177,6 +180,36 @@ TEST(RowParser, OtherFormatsAreNamed) {
                     "1",
                     1),
             "the file is UTF-16; it must be ASCII or UTF-8");
+  for (const std::string_view line :
+       {std::string_view("1\0 \0", 4), std::string_view("\0001\0 ", 4),
+        std::string_view("+\0001\0 \0", 6)}) {
+    EXPECT_EQ(message(line, 1), "the file is UTF-16; it must be ASCII or UTF-8");
+  }
+  EXPECT_EQ(
+      message("1 qid:3 1:2", 7),
+      "line 7, column 3: 'qid:3': qid: is of ranking data, which this format lacks; remove it");
+  const std::string old_ends = "; lines end as on old Macs, which tr '\\r' '\\n' changes";
+  EXPECT_EQ(message("1\r2 1:3\r", 1),
+            "the label must be followed by a blank, a tab or the end of the line" + old_ends);
+  EXPECT_EQ(message("1 1:2 \r2 1:3\r", 1), "the index must be followed by ':'" + old_ends);
+  EXPECT_EQ(message("1 1:2 \r2 1:3\r", 2), "the index must be followed by ':'");
+  EXPECT_EQ(message("1 1:x\r", 1), "the value is not a number");
+}
+
+TEST(RowParser, TellsTheFirstTextThatIsIgnored) {
+  RowParser parser({});
+  std::vector<svm_node> nodes(9);
+  const auto ignored_after = [&](std::string_view line, std::size_t number) {
+    svm_node* end = nodes.data();
+    parser.parse(line, number, end);
+    return parser.ignored();
+  };
+  EXPECT_EQ(ignored_after("1 1:2 # text", 1), "");
+  EXPECT_EQ(ignored_after("1 1:2 \r", 2), "");
+  const std::string first =
+      "line 3, column 7: '3.-0.2': without a colon, the rest of the row is ignored";
+  EXPECT_EQ(ignored_after("1 1:2 3.-0.2 4", 3), first);
+  EXPECT_EQ(ignored_after("1 x", 4), first);
 }
 
 TEST(RowParser, CarriageReturnMayEndALabelWhereAsked) {
