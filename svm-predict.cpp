@@ -238,6 +238,7 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   const unsigned threads = svm::cli::thread_count(settings.threads);
   svm::check_instruction_set();
   const svm::FilePtr input = svm::cli::open_input(files[0]);
+  svm::cli::spare_inputs(files[2], {files[0], files[1]});
   svm::OutputFile out = open_output(files[2]);
   const svm::ModelPtr model = load_model(files[1], settings);
   const bool class_probabilities =

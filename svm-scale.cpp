@@ -205,6 +205,9 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
     throw Failure{kFailure, "cannot use -r and -s simultaneously"};
   }
 
+  const std::vector<std::string> inputs = {path, settings.restore_file};
+  svm::cli::spare_inputs(svm::platform::kStandardOutput, inputs);
+  svm::cli::spare_inputs(settings.save_file, inputs);
   if (!settings.save_file.empty()) check_output(settings.save_file);
   const svm::FilePtr data = open_data(path);
   svm::ScalingParameters restored;

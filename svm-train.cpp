@@ -131,9 +131,18 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   return 0;
 }
 
-void check_outputs(const svm::cli::TrainSettings& settings, const std::string& model_file) {
-  if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
-  if (!settings.cross_validation()) svm::cli::check_model_output(model_file);
+void check_outputs(const svm::cli::TrainSettings& settings, const std::string& data,
+                   const std::string& model_file) {
+  const std::string& trace = settings.trace_file;
+  const std::string& weights = settings.weights_file;
+  if (!trace.empty()) {
+    svm::check_output(trace);
+    svm::cli::spare_inputs(trace, {data, weights, settings.init_file, model_file});
+  }
+  if (settings.cross_validation()) return;
+  // The model may replace that of --init, which has been read.
+  svm::cli::check_model_output(model_file, {data, weights});
+  svm::cli::spare_inputs(svm::cli::partial_name(model_file), {data, weights});
 }
 
 // Weight vectors, unlike features, need all digits of a double.
@@ -177,10 +186,12 @@ void check(const svm_problem& problem, const svm_model& model,
 int save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
                    const svm::cli::TrainSettings& settings, const std::string& model_file) {
   const svm::ModelPtr compact = settings.compact ? svm::compact_model(model) : nullptr;
-  svm::cli::write_model_output(model_file, compact ? *compact : model, model_digits(settings));
+  const std::string file = interrupted ? svm::cli::partial_name(model_file) : model_file;
+  svm::cli::write_model_output(file, compact ? *compact : model, model_digits(settings));
   if (interrupted) {
-    std::fprintf(stderr, "interrupted: the model of the current iterate is in %s\n",
-                 model_file.c_str());
+    const std::string other = file == model_file ? "" : "; " + model_file + " was not written";
+    std::fprintf(stderr, "interrupted: the model of the current iterate is in %s%s\n", file.c_str(),
+                 other.c_str());
   }
   if (settings.check) check(problem, model, settings);
   if (!interrupted && !settings.quiet) {
@@ -193,7 +204,7 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   settings.finish();
   const std::string model_file =
       files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model";
-  check_outputs(settings, model_file);  // before the data are read, which may take long
+  check_outputs(settings, files[0], model_file);  // before the data are read, which may take long
   svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();

@@ -1,9 +1,10 @@
 #include "programs/cli/grid_files.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
@@ -14,34 +15,18 @@
 #include "programs/platform/processes.h"
 
 namespace svm::cli {
-namespace {
-
-// Throws Failure if an option names the data set as an output.
-void spare_data(const std::string& data, const char* option, const std::string& path) {
-  std::error_code is_not_there;
-  const auto target = std::filesystem::u8path(path);
-  if (std::filesystem::is_regular_file(target, is_not_there) &&
-      std::filesystem::equivalent(std::filesystem::u8path(data), target, is_not_there)) {
-    throw Failure(std::string("svm-grid: option ") + option + ": " + path +
-                  " is the training set itself");
-  }
-}
-
-}  // namespace
-
 void name_grid_files(GridSettings& settings, const std::string& data) {
   const std::string name = base_name(data);
   if (settings.out.empty()) settings.out = name + ".out";
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
-  if (!settings.no_out) spare_data(data, "-out", settings.out);
-  if (!settings.no_png) spare_data(data, "-png", settings.png);
+  std::vector<std::string> inputs = {data, settings.train.weights_file};
+  if (!settings.no_out) spare_inputs(settings.out, inputs);
+  inputs.push_back(settings.resume_file);  // which may be the -out file
+  if (!settings.no_png) spare_inputs(settings.png, inputs);
   if (settings.gnuplot.empty()) settings.no_png = true;
   if (!settings.no_out) check_output(settings.out);
-  if (!settings.model.empty()) {
-    spare_data(data, "--model", settings.model);
-    check_model_output(settings.model);
-  }
+  if (!settings.model.empty()) check_model_output(settings.model, inputs);
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
     check_output(settings.png);

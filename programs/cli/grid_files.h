@@ -10,7 +10,7 @@
 namespace svm::cli {
 
 // Names outputs without a name after the data set. Throws Failure or std::system_error if an output
-// would overwrite the data set or cannot be written. An exception is a picture without a name: it
+// would overwrite an input or cannot be written. An exception is a picture without a name: it
 // is left out with a warning.
 void name_grid_files(GridSettings& settings, const std::string& data);
 

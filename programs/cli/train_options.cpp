@@ -112,8 +112,9 @@ Program train_program(TrainSettings& settings) {
       "parameters, such as features that need svm-scale, and a line shows how far the training\n"
       "is, if it takes longer than half a second. -q and TERM=dumb turn it off.\n"
       "\n"
-      "Ctrl-C ends training early: the model of that moment is written, and the exit status is\n"
-      "130.  A second Ctrl-C ends the program at once.";
+      "Ctrl-C ends training early: the model of that moment is written to the model file's name\n"
+      "followed by .partial, and the program ends by the signal (exit status 130 in a shell).  A\n"
+      "second Ctrl-C ends it at once.";
   program.examples = {
       {"svm-train -c 10 -g 0.1 train", "Train with these parameters; the model is train.model."},
       {"svm-train -a csmo -m 1000 train model",

@@ -1,6 +1,7 @@
 // Files from strangers, as SECURITY.md promises: a program is given an address space in proportion
 // to its files, and succeeds or says what is wrong.
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ class HostileFiles : public testing::Test {
   }
 
   void expect_success(const Line& line) const {
+    std::filesystem::remove(folder_.file("out"));
     const ProcessResult result = run_limited(line);
     EXPECT_EQ(result.status, 0) << testing::PrintToString(line) << result.err;
   }

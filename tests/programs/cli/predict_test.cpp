@@ -57,6 +57,28 @@ TEST_F(PredictCli, PredictsAndScores) {
   EXPECT_EQ(folder_.count(), 3U);
 }
 
+TEST_F(PredictCli, SparesItsInput) {
+  std::filesystem::create_symlink("model", folder_.file("link"));
+  std::filesystem::create_hard_link(folder_.file("data"), folder_.file("further"));
+  for (const char* const out : {"data", "./model", "link", "further"}) {
+    const ProcessResult result = predict({"data", "model", out});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err.rfind(std::string("can't write ") + out + ": it is the input file ", 0),
+              0U)
+        << result.err;
+  }
+  EXPECT_EQ(folder_.read("data"), kData);
+  EXPECT_EQ(folder_.read("model"), kModel);
+  EXPECT_EQ(predict({"-q", "data", "model", "/dev/null"}).status, 0);
+}
+
+TEST_F(PredictCli, SaysThatPartsOfRowsAreIgnored) {
+  folder_.write("data", "1 1:1 x\n");
+  EXPECT_EQ(predict({"-q", "data", "model", "out"}).err,
+            "WARNING: data: line 1, column 7: 'x': without a colon, the rest of the row is "
+            "ignored\n");
+}
+
 TEST_F(PredictCli, QuietSaysNothing) {
   const ProcessResult result = predict({"-q", "data", "model", "out"});
   EXPECT_EQ(result.status, 0);

@@ -1,11 +1,14 @@
 // svm-scale as a process.
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/child.h"
 #include "tests/process.h"
 #include "tests/temp_dir.h"
+#include "tests/text.h"
 
 namespace svm {
 namespace {
@@ -212,11 +215,41 @@ TEST_F(ScaleProgram, RefusesBadRangeFiles) {
                  "/dev/stdin reads it\n");
 }
 
-TEST_F(ScaleProgram, MayReplaceItsInput) {
-  const ProcessResult result = scale_text("1 1:1\n2 1:2\n", {"-s", "d"});
-  EXPECT_EQ(result.status, 0);
+TEST_F(ScaleProgram, SparesItsInput) {
+  const std::string text = "1 1:1\n2 1:2\n";
+  expect_failure(scale_text(text, {"-s", "d"}), 1, "can't write d: it is the input file d\n");
+  EXPECT_EQ(dir_.read("d"), text);
+  const ProcessResult appended =
+      test::run({"/bin/sh", "-c", "exec \"$0\" d >>d", SVM_BIN_DIR "/svm-scale"}, {}, dir_.path());
+  if (std::filesystem::exists("/proc/self/fd")) {
+    EXPECT_EQ(appended.status, 1);
+    EXPECT_EQ(dir_.read("d"), text);
+  }
+}
+
+TEST_F(ScaleProgram, SaysThatPartsOfRowsAreIgnored) {
+  const ProcessResult result = scale_text("1 1:1\n2 1:2 3.-0.2\n", {});
   EXPECT_EQ(result.out, "1 1:-1 \n2 1:1 \n");
-  EXPECT_EQ(dir_.read("d"), "x\n-1 1\n1 1 2\n");
+  EXPECT_EQ(result.err,
+            "WARNING: d: line 2, column 7: '3.-0.2': without a colon, the rest of the row is "
+            "ignored\n");
+}
+
+TEST_F(ScaleProgram, ScalesTheLargestRange) {
+  EXPECT_EQ(scale_text("1 1:1e308\n2 1:-1e308\n1 1:-5e307\n2 1:1\n", {}).out,
+            "1 1:1 \n2 1:-1 \n1 1:-0.5 \n2 \n");
+}
+
+TEST_F(ScaleProgram, NamesAFeatureThatTheRangeFileLacks) {
+  if (!test::have_terminals()) GTEST_SKIP() << "no pseudo-terminals here";
+  dir_.write("ranges", "x\n-1 1\n1 0 1\n");
+  dir_.write("d", "1 1:1 9:2\n");
+  test::Child child({SVM_BIN_DIR "/svm-scale", "-r", "ranges", "d"}, dir_.path(),
+                    test::Child::Reads::kTerminal);
+  const std::string text = child.read_all();
+  EXPECT_TRUE(test::contains(text, "NOTE: feature 9 is left out, because it is not in ranges"))
+      << text;
+  EXPECT_EQ(scale_text("1 1:1 9:2\n", {"-r", "ranges"}).err, "");
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ std::string program(const std::string& name) { return SVM_BIN_DIR "/" + name; }
 
 class SignalsCli : public TrainSolverCli {
  protected:
-  SignalsCli() { folder_.write("out", "precious"); }
+  SignalsCli() { folder_.write("out", kPrecious); }
+  static constexpr const char* kPrecious = "svm_type precious";
 
   // svm-predict writes to the file out while it waits for rows from `pipe`.
   Child predict_from_pipe(int ignored = 0) const {
@@ -43,7 +44,7 @@ TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
   child.send(GetParam());
   EXPECT_EQ(child.wait(), 128 + GetParam());
   EXPECT_EQ(folder_.count(), 5U);
-  EXPECT_EQ(folder_.read("out"), "precious");
+  EXPECT_EQ(folder_.read("out"), kPrecious);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
@@ -72,7 +73,7 @@ TEST_F(SignalsCli, ATraceGoesWithABrokenPipe) {
   child.stop_reading();
   EXPECT_EQ(child.wait(), 128 + SIGPIPE);
   EXPECT_EQ(folder_.count(), 3U);
-  EXPECT_EQ(folder_.read("out"), "precious");
+  EXPECT_EQ(folder_.read("out"), kPrecious);
 }
 
 // The first process of a container, which a signal without a handler does not end.
@@ -83,7 +84,7 @@ TEST_F(SignalsCli, EndTheFirstProcess) {
       run({"/bin/sh", "-c", "ulimit -f 1; " + shell + "\"$0\" -q data out", program("svm-train")},
           {}, folder_.path());
   EXPECT_EQ(result.status, 128 + SIGXFSZ);
-  EXPECT_EQ(folder_.read("out"), "precious");
+  EXPECT_EQ(folder_.read("out"), kPrecious);
   EXPECT_EQ(folder_.count(), 2U);
 }
 
@@ -104,7 +105,7 @@ class LimitedFiles : public SignalsCli, public testing::WithParamInterface<const
         "PATH=$0; " + settings + " ulimit -c 0; ulimit -f 1; exec " + GetParam();
     ProcessResult result = run({"/bin/sh", "-c", script, SVM_BIN_DIR}, {}, folder_.path());
     EXPECT_EQ(folder_.count(), 6U) << "data, model, wide, out, out.png, plot";
-    EXPECT_EQ(folder_.read("out"), "precious");
+    EXPECT_EQ(folder_.read("out"), kPrecious);
     EXPECT_EQ(folder_.read("out.png"), "precious");
     return result;
   }

@@ -1,4 +1,5 @@
 // svm-train while it runs: Ctrl-C.
+#include <filesystem>
 #include <signal.h>
 #include <string>
 #include <unistd.h>
@@ -18,7 +19,6 @@ class TrainInterruptCli : public TrainSolverCli {
   static constexpr const char* kProgram = SVM_BIN_DIR "/svm-train";
 };
 
-constexpr int kExit130 = 130000;
 constexpr int kKilledByInterrupt = 128 + SIGINT;
 
 TEST_F(TrainInterruptCli, CtrlCWritesTheModelOfTheMoment) {
@@ -26,12 +26,50 @@ TEST_F(TrainInterruptCli, CtrlCWritesTheModelOfTheMoment) {
   ASSERT_TRUE(child.read_until("."));
   child.send(SIGINT);
   EXPECT_TRUE(contains(child.read_all(), "Total nSV"));
-  EXPECT_EQ(child.wait(), kExit130);
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
   EXPECT_TRUE(contains(folder_.read("other-output"),
-                       "interrupted: the model of the current iterate is in model\n"));
-  EXPECT_EQ(folder_.read("model").rfind("svm_type c_svc\n", 0), 0U);
+                       "interrupted: the model of the current iterate is in model.partial; model "
+                       "was not written\n"));
+  EXPECT_EQ(folder_.read("model.partial").rfind("svm_type c_svc\n", 0), 0U);
   EXPECT_GE(lines_of(folder_.read("trace.csv")).size(), 3U);
-  EXPECT_EQ(folder_.count(), 4U);  // data, model, trace.csv, other-output
+  EXPECT_EQ(folder_.count(), 4U);  // data, model.partial, trace.csv, other-output
+}
+
+TEST_F(TrainInterruptCli, CtrlCLeavesAModelAsItWas) {
+  ASSERT_EQ(train({"-q", "data", "model"}).status, 0);
+  std::filesystem::create_symlink("model", folder_.file("link"));
+  const std::string before = folder_.read("model");
+  for (const char* const name : {"model", "link"}) {
+    Child child(endless({"data", name}), folder_.path());
+    ASSERT_TRUE(child.read_until("."));
+    child.send(SIGINT);
+    child.read_all();
+    EXPECT_EQ(child.wait(), kKilledByInterrupt);
+    EXPECT_EQ(folder_.read("model"), before);
+    EXPECT_TRUE(folder_.exists(name + std::string(".partial")));
+  }
+}
+
+TEST_F(TrainInterruptCli, CtrlCWritesToStandardOutput) {
+  Child child(endless({"data", "-"}), folder_.path());
+  ASSERT_TRUE(child.read_until("."));
+  child.send(SIGINT);
+  EXPECT_TRUE(contains(child.read_all(), "svm_type c_svc\n"));
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
+}
+
+// bash goes on with a loop unless the program died of the signal.
+TEST_F(TrainInterruptCli, CtrlCEndsALoopOfAShell) {
+  if (!std::filesystem::exists("/bin/bash")) GTEST_SKIP() << "there is no bash";
+  const std::string loop =
+      "for name in a b c; do \"$0\" -t 0 -c 1e8 -e 1e-15 data $name; done; echo after";
+  Child child({"/bin/bash", "-c", loop, kProgram}, folder_.path());
+  ASSERT_TRUE(child.read_until("."));
+  child.send_to_group(SIGINT);
+  EXPECT_FALSE(contains(child.read_all(), "after"));
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
+  EXPECT_TRUE(folder_.exists("a.partial"));
+  EXPECT_FALSE(folder_.exists("b.partial"));
 }
 
 TEST_F(TrainInterruptCli, CtrlCInCrossValidation) {
@@ -39,7 +77,7 @@ TEST_F(TrainInterruptCli, CtrlCInCrossValidation) {
   ASSERT_TRUE(child.read_until("."));
   child.send(SIGINT);
   EXPECT_FALSE(contains(child.read_all(), "Accuracy"));
-  EXPECT_EQ(child.wait(), kExit130);
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
   EXPECT_TRUE(contains(folder_.read("other-output"), "interrupted: "));
 }
 

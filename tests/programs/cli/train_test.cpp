@@ -162,7 +162,7 @@ class TrainData : public TrainCli, public testing::WithParamInterface<BadData> {
 
 TEST_P(TrainData, IsRefusedAndTheModelStays) {
   folder_.write("bad", GetParam().text);
-  folder_.write("model", "precious");
+  folder_.write("model", "svm_type precious");
   std::vector<std::string> arguments = GetParam().options;
   arguments.insert(arguments.end(), {"bad", "model"});
   const ProcessResult result = train(arguments);
@@ -171,7 +171,7 @@ TEST_P(TrainData, IsRefusedAndTheModelStays) {
     EXPECT_EQ(first_line(result.err), GetParam().first);
   }
   EXPECT_TRUE(contains(result.err, GetParam().part)) << result.err;
-  EXPECT_EQ(folder_.read("model"), "precious");
+  EXPECT_EQ(folder_.read("model"), "svm_type precious");
   EXPECT_EQ(folder_.count(), 3U);
 }
 
@@ -328,12 +328,85 @@ TEST_F(TrainCli, DevicesAreWrittenThrough) {
 }
 
 TEST_F(TrainCli, ASymbolicLinkIsWrittenThrough) {
-  folder_.write("target", "old");
+  folder_.write("target", "svm_type old");
   std::filesystem::create_symlink("target", folder_.file("link"));
   EXPECT_EQ(train({"data", "link"}).status, 0);
   EXPECT_TRUE(std::filesystem::is_symlink(folder_.file("link")));
   EXPECT_EQ(folder_.read("target").rfind("svm_type c_svc\n", 0), 0U);
   EXPECT_EQ(folder_.count(), 3U);
+}
+
+TEST_F(TrainCli, SparesItsInput) {
+  std::filesystem::create_symlink("data", folder_.file("link"));
+  std::filesystem::create_hard_link(folder_.file("data"), folder_.file("further"));
+  ASSERT_EQ(train({"-q", "data", "model"}).status, 0);
+  folder_.write("weights", "1\n");
+  folder_.write("m.partial", folder_.read("data"));
+  const std::string data = folder_.read("data"), model = folder_.read("model");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"data", "./data"},
+                                             {"data", "link"},
+                                             {"link", "data"},
+                                             {"data", "further"},
+                                             {"--trace", "further", "data", "out"},
+                                             {"--trace", "model", "data", "model"},
+                                             {"--init", "model", "--trace", "model", "data", "out"},
+                                             {"--weights", "weights", "data", "weights"},
+                                             {"m.partial", "m"}}) {
+    const ProcessResult result = train(arguments);
+    EXPECT_EQ(result.status, 1) << testing::PrintToString(arguments);
+    EXPECT_TRUE(contains(result.err, ": it is the input file ")) << result.err;
+  }
+  EXPECT_EQ(folder_.read("data"), data);
+  EXPECT_EQ(folder_.read("model"), model);
+  EXPECT_EQ(folder_.read("weights"), "1\n");
+  EXPECT_EQ(train({"-q", "--init", "model", "data", "model"}).status, 0);
+}
+
+// As with `svm-train *.train`.
+TEST_F(TrainCli, AModelReplacesModelsOnly) {
+  folder_.write("other", folder_.read("data"));
+  const ProcessResult result = train({"data", "other"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err,
+            "can't save model to file other\nthe file holds something other than a model, which "
+            "would be lost\n");
+  EXPECT_EQ(folder_.read("other"), folder_.read("data"));
+  folder_.write("empty", "");
+  for (const char* const name : {"empty", "empty", "/dev/null"}) {
+    EXPECT_EQ(train({"-q", "data", name}).status, 0);
+  }
+  const ProcessResult appended =
+      run({"/bin/sh", "-c", "echo log >log; exec \"$0\" -q data - >>log", SVM_BIN_DIR "/svm-train"},
+          {}, folder_.path());
+  EXPECT_EQ(appended.status, 0) << appended.err;
+  EXPECT_EQ(folder_.read("log"), "log\n" + folder_.read("empty"));
+}
+
+TEST_F(TrainCli, LostLabelsAreAWarning) {
+  const auto warning = [this](const std::string& rows) {
+    folder_.write("rows", rows);
+    return train({"-q", "rows", "m"}).err;
+  };
+  EXPECT_EQ(warning("0.7 1:1\n-0.7 1:2\n"),
+            "WARNING: 2 of 2 labels are no whole numbers, and a class is one: 0.7 becomes 0, so "
+            "that 2 labels become 1 class; regressions are -s 3 and -s 4\n");
+  EXPECT_EQ(warning("1 1:1\n1.5 1:2\n2 1:1\n"),
+            "WARNING: 1 of 3 labels are no whole numbers, and a class is one: 1.5 becomes 1, so "
+            "that 3 labels become 2 classes; regressions are -s 3 and -s 4\n");
+  EXPECT_TRUE(contains(warning("1 1:1\n-0.5 1:2\n"), ": -0.5 becomes 0; regressions"));
+  EXPECT_EQ(warning("1 1:1\n2.5 1:2\n"), "");  // a note on a terminal
+}
+
+TEST_F(TrainCli, SaysThatPartsOfRowsAreIgnored) {
+  folder_.write("rows", "1 1:1 2:1 # a\n-1 1:2 3.-0.2\n1 1:3 x\n");
+  const ProcessResult result = train({"-q", "rows", "m"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err,
+            "WARNING: rows: line 2, column 8: '3.-0.2': without a colon, the rest of the row is "
+            "ignored\n");
+  folder_.write("rows", "1 1:1 2:1 # a\n-1 1:2\r\n1 1:3 \n");
+  EXPECT_EQ(train({"-q", "rows", "m"}).err, "");
 }
 
 TEST_F(TrainCli, QuietSaysNothing) {
