@@ -60,12 +60,6 @@ void TrainingLine::add(const svm_progress& progress) {
   } else {
     running_.insert(progress.problem);
   }
-  if (progress.problem != last_.problem) {
-    first_violation_ = least_violation_ = progress.violation;
-  } else {
-    first_violation_ = std::max(first_violation_, progress.violation);
-    least_violation_ = std::min(least_violation_, progress.violation);
-  }
   last_ = progress;
   if (line_.is_due()) line_.show(text());
 }
@@ -74,23 +68,16 @@ long long TrainingLine::solved() const {
   return started_ - static_cast<long long>(running_.size());
 }
 
-double TrainingLine::share() const {
-  if (problems_ > 1) {
-    return std::min(static_cast<double>(solved()) / static_cast<double>(problems_), 1.0);
-  }
-  if (!(least_violation_ < first_violation_) || first_violation_ <= tolerance_) return 0;
-  if (least_violation_ <= tolerance_) return 1;
-  return std::log(first_violation_ / least_violation_) / std::log(first_violation_ / tolerance_);
-}
-
 std::string TrainingLine::text() const {
-  const double done = share();
-  std::string text = bar(done);
+  std::string text, left;
   if (problems_ > 1) {
-    text += std::to_string(solved()) + " of " + std::to_string(problems_) + " problems, ";
+    const double share =
+        std::min(static_cast<double>(solved()) / static_cast<double>(problems_), 1.0);
+    text =
+        bar(share) + std::to_string(solved()) + " of " + std::to_string(problems_) + " problems, ";
+    if (share > 0) left = time_left(last_.seconds, share);
   }
-  text += number("%.1f s", last_.seconds);
-  if (problems_ > 1 && done > 0) text += time_left(last_.seconds, done);
+  text += number("%.1f s", last_.seconds) + left;
   if (time_limit_ > 0) {
     text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
   }

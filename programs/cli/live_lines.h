@@ -19,8 +19,9 @@ namespace svm::cli {
 // most: pairs of classes, folds, and the folds of probability estimates.
 long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds);
 
-// Shows how far a training is: the share of its binary problems that are solved, or if there is
-// only one, its violation between that of the start and the tolerance, on a logarithmic scale.
+// Shows how far a training is: the share of its binary problems that are solved, if there are
+// several, and the violation, which tells no share of the work: it may fall to the tolerance and
+// rise again.
 class TrainingLine {
  public:
   // `tolerance` is that of the violation, `problems` comes from binary_problems(), and
@@ -38,7 +39,6 @@ class TrainingLine {
 
  private:
   long long solved() const;
-  double share() const;  // of the work that is done, 0 to 1
 
   StatusLine line_;
   const double tolerance_, time_limit_;
@@ -46,7 +46,6 @@ class TrainingLine {
   svm_progress last_{};
   long long started_ = 0;
   std::set<long long> running_;  // problems that started and have not ended
-  double first_violation_ = 0, least_violation_ = 0;
 };
 
 // Shows how far the reading of a file is.

@@ -28,20 +28,13 @@ svm_progress progress_of(long long problem, double violation, double seconds, bo
   return progress;
 }
 
-TEST(TrainingLine, ShowsTheViolationOnALogarithmicScale) {
+// A violation, of a part of the variables or before it rises again, tells no share of the work.
+TEST(TrainingLine, ShowsTheViolationWithoutABar) {
   TrainingLine line(0.01, 1, 0);
   line.add(progress_of(1, 1, 0, false));
-  EXPECT_EQ(line.text(),
-            "[....................] 0.0 s, violation 1, tolerance 0.01, iteration 1234");
-  line.add(progress_of(1, 0.1, 1.5, false));
-  EXPECT_EQ(line.text(),
-            "[##########..........] 1.5 s, violation 0.1, tolerance 0.01, iteration 1234");
-  line.add(progress_of(1, 0.5, 2, false));  // the violation may rise, the bar stays
-  EXPECT_EQ(line.text(),
-            "[##########..........] 2.0 s, violation 0.5, tolerance 0.01, iteration 1234");
-  line.add(progress_of(1, 0.005, 3, false));
-  EXPECT_EQ(line.text(),
-            "[####################] 3.0 s, violation 0.005, tolerance 0.01, iteration 1234");
+  line.add(progress_of(1, 0.005, 1.5, false));
+  line.add(progress_of(1, 0.5, 2, false));
+  EXPECT_EQ(line.text(), "2.0 s, violation 0.5, tolerance 0.01, iteration 1234");
 }
 
 TEST(TrainingLine, CountsTheProblemsThatAreSolved) {
@@ -66,9 +59,7 @@ TEST(TrainingLine, CountsTheProblemsThatAreSolved) {
 TEST(TrainingLine, TellsTheTimeLimit) {
   TrainingLine line(0.01, 1, 60);
   line.add(progress_of(1, 1, 48, false));
-  EXPECT_EQ(line.text(),
-            "[....................] 48.0 s, at most 12 s left, violation 1, tolerance 0.01, "
-            "iteration 1234");
+  EXPECT_EQ(line.text(), "48.0 s, at most 12 s left, violation 1, tolerance 0.01, iteration 1234");
 }
 
 TEST(BinaryProblems, AreThoseThatTheLibraryCounts) {
@@ -155,7 +146,7 @@ TEST_F(LiveLineCli, AppearsOnATerminal) {
   EXPECT_TRUE(child.read_until(", tolerance 1e-15, iteration "));
   child.send(SIGINT);
   child.read_all();
-  EXPECT_EQ(child.wait(), 130000);
+  EXPECT_EQ(child.wait(), 128 + SIGINT);
 }
 
 // The reader of a pipe may write to the terminal at any time.
