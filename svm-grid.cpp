@@ -367,24 +367,10 @@ int main(int argc, char** argv) {
   return svm::cli::guarded("svm-grid", [&] {
     svm::platform::use_utf8_arguments(argc, argv);
     svm::cli::GridSettings settings;
-    const svm::cli::Program program = svm::cli::grid_program(settings);
-    std::vector<std::string> arguments;
-    std::vector<const char*> views;
-    std::optional<svm::cli::UsageError> error;
-    try {
-      arguments = svm::cli::complete_grid_line(argc, argv);
-    } catch (const svm::cli::UsageError& caught) {
-      error = caught;
-      arguments = {argv[0], "none"};  // gives the message and the help in the usual way
-    }
-    views.reserve(arguments.size());
-    for (const std::string& argument : arguments) views.push_back(argument.c_str());
-    std::string command = program.name;
+    std::string command = "svm-grid";
     for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-    return svm::cli::run_program(program, static_cast<int>(views.size()), views.data(),
-                                 [&](const std::vector<std::string>& files) {
-                                   if (error) throw svm::cli::UsageError(*error);
-                                   return run(settings, files[0], command);
-                                 });
+    return svm::cli::run_program(
+        svm::cli::grid_program(settings), argc, argv,
+        [&](const std::vector<std::string>& files) { return run(settings, files[0], command); });
   });
 }

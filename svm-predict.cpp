@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "base/io/input_error.h"
@@ -35,14 +34,6 @@ using svm::cli::PredictSettings;
 
 constexpr int kFullPrecision = 17;
 constexpr int kShortPrecision = 6;
-
-svm::OutputFile open_output(const std::string& path) {
-  try {
-    return svm::cli::open_output(path);
-  } catch (const std::system_error& error) {
-    throw Failure("can't open output file " + path + "\n" + error.what());
-  }
-}
 
 svm::ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
   svm::ModelPtr model(svm_load_model(path.c_str()));
@@ -239,7 +230,8 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   svm::check_instruction_set();
   const svm::FilePtr input = svm::cli::open_input(files[0]);
   svm::cli::spare_inputs(files[2], {files[0], files[1]});
-  svm::OutputFile out = open_output(files[2]);
+  svm::OutputFile out = svm::cli::opened("can't open output file " + files[2],
+                                         [&] { return svm::cli::open_output(files[2]); });
   const svm::ModelPtr model = load_model(files[1], settings);
   const bool class_probabilities =
       settings.probability && !svm::is_regression(model->param.svm_type);

@@ -1,7 +1,6 @@
 // svm-scale: scales the features of a data file. The arithmetic is in programs/scaling/.
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,94 +24,58 @@
 
 namespace {
 
-constexpr int kFailure = 1;
 constexpr int kReadFailure = 255;  // LIBSVM's main returns -1 here
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-// LIBSVM's message and exit status, followed by the details.
-struct Failure {
-  int status;
-  std::string message;
-};
-
-Failure cannot_open(const std::string& path, int error) {
-  return {kFailure, "can't open file " + path + "\nsvm-scale: " + std::strerror(error)};
-}
+using svm::cli::Failure;
 
 // Copies data that cannot be read twice, such as those of a pipe.
 svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
   svm::FilePtr copy(svm::platform::open_temporary_stream());
-  if (copy == nullptr) throw std::system_error(errno, std::generic_category(), "temporary file");
+  const auto check = [](bool done, const std::string& name) {
+    if (!done) throw std::system_error(errno, std::generic_category(), name);
+  };
+  check(copy != nullptr, "temporary file");
   std::vector<char> piece(kPiece);
   for (;;) {
     errno = 0;
     const std::size_t got = std::fread(piece.data(), 1, piece.size(), source);
     if (got == 0) break;
-    if (std::fwrite(piece.data(), 1, got, copy.get()) != got) {
-      throw std::system_error(errno, std::generic_category(), "temporary file");
-    }
+    check(std::fwrite(piece.data(), 1, got, copy.get()) == got, "temporary file");
   }
-  if (std::ferror(source) != 0) throw std::system_error(errno, std::generic_category(), path);
-  if (std::fflush(copy.get()) != 0) {
-    throw std::system_error(errno, std::generic_category(), "temporary file");
-  }
+  check(std::ferror(source) == 0, path);
+  check(std::fflush(copy.get()) == 0, "temporary file");
   return copy;
 }
 
 svm::FilePtr open_data(const std::string& path) {
-  svm::FilePtr file(svm::platform::open_stream(path));
-  if (file == nullptr) throw cannot_open(path, errno);
+  svm::FilePtr file = svm::cli::open_for_reading(path, "can't open file");
   const std::optional<svm::platform::FileFacts> facts = svm::platform::facts_of(file.get());
-  if (!facts) throw cannot_open(path, errno);
-  const bool can_be_read_twice = facts->kind == svm::platform::FileFacts::Kind::kRegular;
+  const bool can_be_read_twice = facts && facts->kind == svm::platform::FileFacts::Kind::kRegular;
   return can_be_read_twice ? std::move(file) : copy_to_temporary(file.get(), path);
 }
 
 svm::ScalingParameters restore(const std::string& path) {
-  std::string text;
   try {
-    text = svm::read_whole_file(path);
-  } catch (const std::system_error& error) {
-    throw cannot_open(path, error.code().value());
-  }
-  try {
-    return svm::parse_range_file(text);
+    return svm::parse_range_file(
+        svm::cli::opened("can't open file " + path, [&] { return svm::read_whole_file(path); }));
   } catch (const svm::InputError& error) {
-    throw Failure{kReadFailure,
-                  "ERROR: failed to read scaling parameters\n" + path + ": " + error.what()};
-  }
-}
-
-void check_output(const std::string& path) {
-  try {
-    svm::check_output(path);
-  } catch (const std::system_error& error) {
-    throw cannot_open(path, error.code().value());
-  }
-}
-
-svm::OutputFile open_output(const std::string& path) {
-  try {
-    return svm::cli::open_output(path);
-  } catch (const std::system_error& error) {
-    throw cannot_open(path, error.code().value());
+    throw Failure("ERROR: failed to read scaling parameters\n" + path + ": " + error.what(),
+                  kReadFailure);
   }
 }
 
 void save_ranges(const std::string& path, const svm::ScalingParameters& parameters) {
-  svm::OutputFile out = open_output(path);
+  svm::OutputFile out =
+      svm::cli::opened("can't open file " + path, [&] { return svm::cli::open_output(path); });
   out.write(svm::range_file_text(parameters));
   out.commit();
 }
 
-// What there is to say of a file besides its rows.
-struct Text {
-  std::string first_line, ignored;
-};
-
-// Calls `take` with the label and features of every row, from the beginning of the file.
+// Calls `take` with the label and features of every row, from the beginning of the file. Returns
+// what has read them.
 template <typename Take>
-Text for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
+svm::FileRows for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
   svm::RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
@@ -124,28 +87,27 @@ Text for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
     line.count_row();
   }
   line.erase();
-  return {rows.first_line(), rows.ignored()};
+  return rows;
 }
 
 Failure bad_input(const std::string& path, const svm::InputError& error) {
   const std::string detail = path + ": " + error.what();
   if (error.part() == svm::InputError::Part::kLabel) {
-    return {kReadFailure, "ERROR: failed to read labels\n" + detail};
+    return Failure("ERROR: failed to read labels\n" + detail, kReadFailure);
   }
-  return {kFailure, "Wrong input format at line " + std::to_string(error.line()) + "\n" + detail};
+  return Failure("Wrong input format at line " + std::to_string(error.line()) + "\n" + detail);
 }
 
 svm::RangeCollector collect(std::FILE* data, const std::string& path, svm::cli::ReadingLine& line) {
   svm::RangeCollector ranges;
-  Text text;
   try {
-    text = for_each_row(data, line,
-                        [&](double label, const svm_node* row) { ranges.add_row(label, row); });
+    const svm::FileRows rows = for_each_row(
+        data, line, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
+    if (ranges.rows() == 0) throw Failure(path + ": the file is empty");
+    svm::cli::warn_of_rows(path, ranges.pairs() > 0, rows.first_line(), rows.ignored());
   } catch (const svm::InputError& error) {
     throw bad_input(path, error);
   }
-  if (ranges.rows() == 0) throw Failure{kFailure, path + ": the file is empty"};
-  svm::cli::warn_of_rows(path, ranges.pairs() > 0, text.first_line, text.ignored);
   return ranges;
 }
 
@@ -199,16 +161,18 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
 int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path) {
   if (!(settings.lower < settings.upper) ||
       (settings.scale_target && !(settings.y_lower < settings.y_upper))) {
-    throw Failure{kFailure, "inconsistent lower/upper specification"};
+    throw Failure("inconsistent lower/upper specification");
   }
   if (!settings.restore_file.empty() && !settings.save_file.empty()) {
-    throw Failure{kFailure, "cannot use -r and -s simultaneously"};
+    throw Failure("cannot use -r and -s simultaneously");
   }
 
-  const std::vector<std::string> inputs = {path, settings.restore_file};
-  svm::cli::spare_inputs(svm::platform::kStandardOutput, inputs);
-  svm::cli::spare_inputs(settings.save_file, inputs);
-  if (!settings.save_file.empty()) check_output(settings.save_file);
+  svm::cli::spare_inputs(svm::platform::kStandardOutput, {path, settings.restore_file});
+  svm::cli::spare_inputs(settings.save_file, {path});
+  if (!settings.save_file.empty()) {
+    svm::cli::opened("can't open file " + settings.save_file,
+                     [&] { svm::check_output(settings.save_file); });
+  }
   const svm::FilePtr data = open_data(path);
   svm::ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
@@ -231,7 +195,7 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
   }
 
   svm::Scaler scaler(std::move(parameters), print);
-  if (!print_rows(data.get(), scaler, line)) return kFailure;
+  if (!print_rows(data.get(), scaler, line)) return 1;
   if (scaler.left_out() > 0 && !settings.restore_file.empty()) {
     svm::cli::print_note("feature " + std::to_string(scaler.left_out()) +
                          " is left out, because it is not in " + settings.restore_file);
@@ -253,14 +217,8 @@ int main(int argc, char** argv) {
   return svm::cli::guarded("svm-scale", [&] {
     svm::platform::use_utf8_arguments(argc, argv);
     svm::cli::ScaleSettings settings;
-    const svm::cli::Program program = svm::cli::scale_program(settings);
-    return svm::cli::run_program(program, argc, argv, [&](const std::vector<std::string>& files) {
-      try {
-        return scale_file(settings, files[0]);
-      } catch (const Failure& failure) {
-        std::fprintf(stderr, "%s\n", failure.message.c_str());
-        return failure.status;
-      }
-    });
+    return svm::cli::run_program(
+        svm::cli::scale_program(settings), argc, argv,
+        [&](const std::vector<std::string>& files) { return scale_file(settings, files[0]); });
   });
 }

@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "base/io/input_file.h"
@@ -133,12 +132,9 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
 
 void check_outputs(const svm::cli::TrainSettings& settings, const std::string& data,
                    const std::string& model_file) {
-  const std::string& trace = settings.trace_file;
   const std::string& weights = settings.weights_file;
-  if (!trace.empty()) {
-    svm::check_output(trace);
-    svm::cli::spare_inputs(trace, {data, weights, settings.init_file, model_file});
-  }
+  svm::cli::spare_inputs(settings.trace_file, {data, weights, settings.init_file, model_file});
+  if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
   if (settings.cross_validation()) return;
   // The model may replace that of --init, which has been read.
   svm::cli::check_model_output(model_file, {data, weights});
@@ -160,7 +156,8 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
     throw Failure("ERROR: --init: cross validation trains on other rows");
   }
   try {
-    svm::ModelPtr model = svm::parse_model(svm::read_whole_file(path));
+    svm::ModelPtr model = svm::parse_model(svm::cli::opened(
+        "can't open model file " + path, [&] { return svm::read_whole_file(path); }));
     const svm::Problem rows(problem.l, problem.y, problem.x, settings.options.row_weights);
     svm::start_points(rows, settings.param, *model);  // for its error message
     return model;
@@ -168,8 +165,6 @@ svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSetting
     throw Failure("can't open model file " + path + "\n" + error.what());
   } catch (const std::invalid_argument& error) {
     throw Failure("ERROR: --init " + path + ": " + error.what());
-  } catch (const std::system_error& error) {
-    throw Failure("can't open model file " + path + "\n" + error.what());
   }
 }
 

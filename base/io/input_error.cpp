@@ -29,29 +29,16 @@ void append_escaped(std::string& out, std::string_view text) {
   }
 }
 
-struct Encoding {
-  std::string_view start;
-  const char* fault;
+struct Compression {
+  std::string_view start;  // of a file
+  const char *undo, *print;
 };
 
-constexpr const char* kUtf16 = "the file is UTF-16; it must be ASCII or UTF-8";
-
-// Encodings by the first bytes of a file, and how to convert them.
-constexpr Encoding kEncodings[] = {
-    {"\x1F\x8B",
-     "the file is compressed; gzip -d decompresses it, and zcat FILE | ... /dev/stdin reads it"},
-    {"\xFD"
-     "7zXZ",
-     "the file is compressed; xz -d decompresses it, and xz -dc FILE | ... /dev/stdin reads it"},
-    {"BZh",
-     "the file is compressed; bzip2 -d decompresses it, and bzcat FILE | ... /dev/stdin reads it"},
-    {"\x28\xB5\x2F\xFD",
-     "the file is compressed; zstd -d decompresses it, and zstdcat FILE | ... /dev/stdin reads it"},
-    {"PK\x03\x04",
-     "the file is a zip archive; unzip unpacks it, and unzip -p FILE | ... /dev/stdin reads it"},
-    {"\xFF\xFE", kUtf16},
-    {"\xFE\xFF", kUtf16},
-};
+constexpr Compression kCompressions[] = {{"\x1F\x8B", "gzip -d", "zcat"},
+                                         {"\xFD\x37zXZ", "xz -d", "xz -dc"},
+                                         {"BZh", "bzip2 -d", "bzcat"},
+                                         {"\x28\xB5\x2F\xFD", "zstd -d", "zstdcat"},
+                                         {"PK\x03\x04", "unzip", "unzip -p"}};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -87,11 +74,15 @@ InputError::InputError(std::size_t line, std::size_t column, std::string_view to
       legacy_(std::move(legacy)) {}
 
 std::string encoding_fault(std::string_view text) {
-  for (const Encoding& encoding : kEncodings) {
-    if (text.substr(0, encoding.start.size()) == encoding.start) return encoding.fault;
+  for (const Compression& each : kCompressions) {
+    if (text.substr(0, each.start.size()) != each.start) continue;
+    return std::string("the file is compressed; ") + each.undo + " decompresses it, and " +
+           each.print + " FILE | ... /dev/stdin reads it";
   }
   const auto is_zero = [text](std::size_t i) { return i < text.size() && text[i] == '\0'; };
-  return (is_zero(0) && is_zero(2)) || (is_zero(1) && is_zero(3)) ? kUtf16 : "";
+  const bool has_mark = text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF";
+  const bool is_utf16 = has_mark || (is_zero(0) && is_zero(2)) || (is_zero(1) && is_zero(3));
+  return is_utf16 ? "the file is UTF-16; it must be ASCII or UTF-8" : "";
 }
 
 std::string other_format(std::string_view line) {

@@ -60,14 +60,6 @@ std::string second_value(const Program& program) {
   return out;
 }
 
-std::string option_names(const Program& program) {
-  std::vector<std::string> names;
-  for (const Option& option : program.options) names.push_back(option.name);
-  names.emplace_back("--help");
-  names.emplace_back("--version");
-  return joined(names);
-}
-
 }  // namespace
 
 std::string bash_completion(const Program& program) {
@@ -88,7 +80,7 @@ std::string bash_completion(const Program& program) {
          "    *)\n"
          "      if [[ $word == -* ]]; then\n"
          "        mapfile -t COMPREPLY < <(compgen -W '" +
-         option_names(program) +
+         joined(option_names(program)) +
          "' -- \"$word\")\n"
          "      else\n"
          "        files=yes\n"

@@ -20,7 +20,7 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
   if (settings.out.empty()) settings.out = name + ".out";
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
-  std::vector<std::string> inputs = {data, settings.train.weights_file};
+  std::vector<std::string> inputs = {data};
   if (!settings.no_out) spare_inputs(settings.out, inputs);
   inputs.push_back(settings.resume_file);  // which may be the -out file
   if (!settings.no_png) spare_inputs(settings.png, inputs);

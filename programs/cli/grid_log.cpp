@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
-#include <system_error>
 
 #include "base/io/input_file.h"
 #include "model/svm_type.h"
@@ -19,11 +18,8 @@ GridLog::GridLog(const GridSettings& settings, grid::Axes axes)
 void GridLog::open_files() {
   if (settings_.resume) {
     const std::string& from = settings_.resume_file.empty() ? settings_.out : settings_.resume_file;
-    try {
-      results_.read(read_whole_file(from));
-    } catch (const std::system_error& error) {
-      throw Failure("file for resumption not found: " + from + "\n" + error.what());
-    }
+    results_.read(
+        opened("file for resumption not found: " + from, [&] { return read_whole_file(from); }));
   }
   if (settings_.no_out) return;
   file_.emplace(settings_.out, settings_.resume);

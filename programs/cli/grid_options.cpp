@@ -43,22 +43,6 @@ Option output_option(const char* name, const char* help, const char* fallback, s
   return option;
 }
 
-Option cells_option(GridSettings& settings) {
-  constexpr int kLeastRows = 10;
-  Option option = value_option(
-      ValueKind::kInt, "--cells", "rows",
-      "for very many rows: cut them into cells of at most so many neighbouring rows, and cross "
-      "validate each cell on its own, which approximates the full search",
-      "no cells", ">= " + std::to_string(kLeastRows));
-  option.store = [&settings](const Option::Value& value) {
-    if (value.integer < kLeastRows) {
-      throw BadValue(std::to_string(value.integer) + " is less than " + std::to_string(kLeastRows));
-    }
-    settings.cells = value.integer;
-  };
-  return option;
-}
-
 void store_gammas(const std::string& text, GridSettings& settings) {
   const IntText first = parse_int(text);
   const std::string rest = text.substr(std::min(first.length + 1, text.size()));
@@ -91,7 +75,7 @@ Option resume_option(GridSettings& settings) {
                                 settings.resume = true;
                                 settings.resume_file = text;
                               });
-  option.file = true;
+  option.file = option.optional = true;
   return option;
 }
 
@@ -152,7 +136,12 @@ std::vector<Option> search_options(GridSettings& settings) {
           "start each C of a fold from the solution for the previous C: faster, with the same "
           "result within the tolerance; without it, rates are those of svm-train -v to the digit",
           settings.warm_start),
-      cells_option(settings),
+      within(10, std::numeric_limits<int>::max(),
+             int_option("--cells", "rows",
+                        "for very many rows: cut them into cells of at most so many neighbouring "
+                        "rows, and cross validate each cell on its own, which approximates the "
+                        "full search",
+                        "no cells", ">= 10", settings.cells)),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
                   [&settings](const std::string& text) { store_gammas(text, settings); }),
   };
@@ -200,22 +189,11 @@ Program grid_program(GridSettings& settings) {
   const std::vector<Option> own = search_options(settings);
   options.insert(options.begin(), own.begin(), own.end());
   program.max_files = 1;
-  return program;
-}
-
-std::vector<std::string> complete_grid_line(int argc, const char* const* argv) {
-  std::vector<std::string> arguments;
-  for (int i = 0; i < argc; ++i) {
-    arguments.emplace_back(argv[i]);
-    const std::string& argument = arguments.back();
-    if (argument == "-c" || argument == "-g") {
-      throw UsageError("Use -log2c and -log2g.\nsvm-grid: option " + argument +
-                       ": a single value v is searched by the range v,v,1 of its exponent");
-    }
-    // The last argument is the data set.
-    if (argument == "-resume" && (i + 2 >= argc || argv[i + 1][0] == '-')) arguments.emplace_back();
+  for (const std::string name : {"-c", "-g"}) {
+    program.messages[name] = "Use -log2c and -log2g.\nsvm-grid: option " + name +
+                             ": a single value v is searched by the range v,v,1 of its exponent";
   }
-  return arguments;
+  return program;
 }
 
 }  // namespace svm::cli

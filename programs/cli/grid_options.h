@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "programs/cli/options.h"
 #include "programs/cli/train_options.h"
@@ -34,10 +33,6 @@ struct GridSettings {
 
 // The option table. Parsing stores in `settings`, which must outlive the table.
 Program grid_program(GridSettings& settings);
-
-// The arguments with a value inserted after every -resume without one; the inserted value is empty.
-// Throws UsageError for -c, -g and -svmtrain.
-std::vector<std::string> complete_grid_line(int argc, const char* const* argv);
 
 }  // namespace svm::cli
 

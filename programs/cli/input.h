@@ -17,8 +17,8 @@ FilePtr open_for_reading(const std::string& path, const std::string& message);
 // Opens a data file for reading. Throws Failure with LIBSVM's message.
 FilePtr open_input(const std::string& path);
 
-// Throws Failure if `output` is a regular file that is one of `inputs`, perhaps by another name or
-// through links. Empty names stand for no file.
+// Throws Failure if `output` is a regular file and one of `inputs`, perhaps by another name or
+// links.
 void spare_inputs(const std::string& output, const std::vector<std::string>& inputs);
 
 // Warns if no row of a data file has a feature, with what its first line seems to be; else if a

@@ -1,12 +1,12 @@
 #include "programs/cli/live_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
 #include "base/platform/files.h"
 #include "model/svm_type.h"
+#include "programs/cli/format.h"
 #include "training/classes.h"
 #include "training/problem.h"
 
@@ -19,12 +19,6 @@ constexpr std::size_t kBarWidth = 20;
 std::string bar(double share) {
   const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
   return "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] ";
-}
-
-std::string number(const char* format, double value) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
 }
 
 // Returns the estimated remaining time if `share` of the work took `seconds`.
@@ -64,26 +58,22 @@ void TrainingLine::add(const svm_progress& progress) {
   if (line_.is_due()) line_.show(text());
 }
 
-long long TrainingLine::solved() const {
-  return started_ - static_cast<long long>(running_.size());
-}
-
 std::string TrainingLine::text() const {
   std::string text, left;
   if (problems_ > 1) {
+    const long long solved = started_ - static_cast<long long>(running_.size());
     const double share =
-        std::min(static_cast<double>(solved()) / static_cast<double>(problems_), 1.0);
-    text =
-        bar(share) + std::to_string(solved()) + " of " + std::to_string(problems_) + " problems, ";
+        std::min(static_cast<double>(solved) / static_cast<double>(problems_), 1.0);
+    text = bar(share) + std::to_string(solved) + " of " + std::to_string(problems_) + " problems, ";
     if (share > 0) left = time_left(last_.seconds, share);
   }
-  text += number("%.1f s", last_.seconds) + left;
+  text += format("%.1f s", last_.seconds) + left;
   if (time_limit_ > 0) {
     text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
   }
   // A narrow terminal cuts what is last.
-  text += ", violation " + number("%.2g", last_.violation) + ", tolerance " +
-          number("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations);
+  text += ", violation " + format("%.2g", last_.violation) + ", tolerance " +
+          format("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations);
   return text;
 }
 
@@ -110,7 +100,7 @@ std::string ReadingLine::text(double seconds, std::uintmax_t bytes) const {
   }
   text += std::to_string(rows_) + " rows";
   if (passes_ > 1) text += ", pass " + std::to_string(pass_) + " of " + std::to_string(passes_);
-  return text + ", " + number("%.1f s", seconds) + left;
+  return text + ", " + format("%.1f s", seconds) + left;
 }
 
 }  // namespace svm::cli

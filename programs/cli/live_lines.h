@@ -20,8 +20,7 @@ namespace svm::cli {
 long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds);
 
 // Shows how far a training is: the share of its binary problems that are solved, if there are
-// several, and the violation, which tells no share of the work: it may fall to the tolerance and
-// rise again.
+// several, and the violation, which tells no share of the work, because it may rise again.
 class TrainingLine {
  public:
   // `tolerance` is that of the violation, `problems` comes from binary_problems(), and
@@ -38,8 +37,6 @@ class TrainingLine {
   std::string text() const;  // of the status line
 
  private:
-  long long solved() const;
-
   StatusLine line_;
   const double tolerance_, time_limit_;
   const long long problems_;

@@ -95,6 +95,7 @@ int print_exception(const char* program) noexcept {
     throw;
   } catch (const Failure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
+    return failure.status();
   } catch (const std::bad_alloc&) {
     print_error(program, "out of memory");
   } catch (const std::exception& error) {

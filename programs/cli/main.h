@@ -5,6 +5,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/io/output_file.h"
@@ -12,12 +13,28 @@
 
 namespace svm::cli {
 
-// An error whose message is printed to standard error as it is; the program then exits with status
-// 1.
+// An error whose message is printed to standard error as it is; the program then exits with this
+// status.
 class Failure : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Failure(const std::string& message, int status = 1)
+      : std::runtime_error(message), status_(status) {}
+  int status() const { return status_; }
+
+ private:
+  int status_;
 };
+
+// Returns what `open` returns; turns a std::system_error into a Failure with the reason after
+// `line`.
+template <typename Open>
+auto opened(const std::string& line, Open open) {
+  try {
+    return open();
+  } catch (const std::system_error& error) {
+    throw Failure(line + "\n" + error.what());
+  }
+}
 
 // What `run` of run_program() returns after Ctrl-C: the process ends by SIGINT, so that a shell's
 // loop ends as well. The shell reports this status.
@@ -29,7 +46,7 @@ void print_warning(const char* text) noexcept;
 // Prints why the last function of the library failed.
 void print_last_error() noexcept;
 
-// Prints the exception that is being handled to standard error. Returns the exit status, 1.
+// Prints the exception that is being handled to standard error. Returns the exit status.
 int print_exception(const char* program) noexcept;
 
 // Returns the exit status `work` returns, or that of the exception it throws. All of main() belongs

@@ -6,7 +6,6 @@
 #include <new>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "base/io/input_file.h"
 #include "base/io/output_file.h"
@@ -41,11 +40,7 @@ void spare_other_data(const std::string& path) {
 }  // namespace
 
 void check_model_output(const std::string& path, const std::vector<std::string>& inputs) {
-  try {
-    check_output(path);
-  } catch (const std::system_error& error) {
-    throw cannot_save(path, error.what());
-  }
+  opened("can't save model to file " + path, [&] { check_output(path); });
   spare_inputs(path, inputs);
   spare_other_data(path);
 }

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "base/io/number_text.h"
+#include "base/platform/float_chars.h"
 #include "base/platform/text.h"
 #include "model/svm_type.h"
 #include "programs/grid/results.h"
@@ -16,13 +16,6 @@
 
 namespace svm::cli {
 namespace {
-
-std::string number(double value) {
-  constexpr int kDigits = 6;
-  std::string text;
-  append_real(text, value, kDigits);
-  return text;
-}
 
 // The range of a feature's values.
 struct Range {
@@ -37,7 +30,8 @@ struct Range {
     most = std::max(most, value);
   }
   std::string text() const {
-    return "feature " + std::to_string(index) + " from " + number(least) + " to " + number(most);
+    return "feature " + std::to_string(index) + " from " + general_text(least) + " to " +
+           general_text(most);
   }
 };
 
@@ -93,18 +87,15 @@ void tell_of_labels(const svm_problem& problem, const svm_parameter& param, bool
   }
   std::string text = std::to_string(std::count_if(first, end, is_cut)) + " of " +
                      std::to_string(problem.l) +
-                     " labels are no whole numbers, and a class is one: " + number(*first) +
-                     " becomes " + number(std::trunc(*first) + 0.0);
+                     " labels are no whole numbers, and a class is one: " + general_text(*first) +
+                     " becomes " + general_text(std::trunc(*first) + 0.0);
   if (classes.size() < labels.size()) {
-    text += ", so that " + std::to_string(labels.size()) + " labels become " +
-            std::to_string(classes.size()) + (classes.size() == 1 ? " class" : " classes");
+    text += ", and " + std::to_string(labels.size()) + " different labels become " +
+            std::to_string(classes.size());
   }
   text += "; regressions are -s 3 and -s 4";
-  if (is_lost) {
-    std::fprintf(stderr, "WARNING: %s\n", text.c_str());
-  } else if (!quiet) {
-    print_note(text);
-  }
+  if (is_lost) std::fprintf(stderr, "WARNING: %s\n", text.c_str());
+  if (!is_lost && !quiet) print_note(text);
 }
 
 // "log2c=15.0" if `best` is the first or last of several values of an axis.

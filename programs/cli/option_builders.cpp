@@ -21,23 +21,10 @@ Option value_option(ValueKind kind, const std::string& name, const std::string& 
   return option;
 }
 
-Option int_option(const std::string& name, const std::string& value_name, const std::string& help,
-                  const std::string& fallback, const std::string& range, int& target) {
-  Option option = value_option(ValueKind::kInt, name, value_name, help, fallback, range);
-  option.store = [&target](const Option::Value& value) { target = value.integer; };
-  return option;
-}
-
 Option real_option(const std::string& name, const std::string& value_name, const std::string& help,
                    const std::string& fallback, const std::string& range, double& target) {
   Option option = value_option(ValueKind::kReal, name, value_name, help, fallback, range);
   option.store = [&target](const Option::Value& value) { target = value.real; };
-  return option;
-}
-
-Option flag_option(const std::string& name, const std::string& help, bool& target) {
-  Option option = value_option(ValueKind::kNone, name, "", help);
-  option.store = [&target](const Option::Value&) { target = true; };
   return option;
 }
 
@@ -49,6 +36,12 @@ Option file_option(const std::string& name, const std::string& value_name, const
     if (value.text.empty()) throw BadValue("the file name is empty");
     target = value.text;
   };
+  return option;
+}
+
+Option within(double lower, double upper, Option option) {
+  option.lower = lower;
+  option.upper = upper;
   return option;
 }
 
@@ -72,18 +65,12 @@ Option folds_option(const std::string& help, const std::string& fallback, int& t
 }
 
 Option threads_option(const std::string& what, std::size_t& threads) {
-  Option option =
-      value_option(ValueKind::kInt, "--threads", "n",
-                   what +
-                       " on n threads; what is printed and written does not depend on it; "
-                       "the environment variable SVM_NUM_THREADS changes the default",
-                   "number of processors", "1 to " + std::to_string(kMaxThreads));
-  option.lower = 1;
-  option.upper = kMaxThreads;
-  option.store = [&threads](const Option::Value& value) {
-    threads = static_cast<std::size_t>(value.integer);
-  };
-  return option;
+  return within(
+      1, kMaxThreads,
+      int_option("--threads", "n",
+                 what + " on n threads; what is printed and written does not depend on it; "
+                        "the environment variable SVM_NUM_THREADS changes the default",
+                 "number of processors", "1 to " + std::to_string(kMaxThreads), threads));
 }
 
 unsigned thread_count(std::size_t threads) {

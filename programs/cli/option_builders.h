@@ -15,16 +15,31 @@ Option value_option(ValueKind kind, const std::string& name, const std::string& 
                     const std::string& help, const std::string& fallback = "",
                     const std::string& range = "");
 
-// Options that store their value in `target`. A bool option takes no value and sets `target`.
+// Options that store their value in `target`. A flag takes no value and sets `target` to 1.
+template <typename Integer>
 Option int_option(const std::string& name, const std::string& value_name, const std::string& help,
-                  const std::string& fallback, const std::string& range, int& target);
+                  const std::string& fallback, const std::string& range, Integer& target) {
+  Option option = value_option(ValueKind::kInt, name, value_name, help, fallback, range);
+  option.store = [&target](const Option::Value& value) {
+    target = static_cast<Integer>(value.integer);
+  };
+  return option;
+}
 Option real_option(const std::string& name, const std::string& value_name, const std::string& help,
                    const std::string& fallback, const std::string& range, double& target);
-Option flag_option(const std::string& name, const std::string& help, bool& target);
+template <typename Integer>
+Option flag_option(const std::string& name, const std::string& help, Integer& target) {
+  Option option = value_option(ValueKind::kNone, name, "", help);
+  option.store = [&target](const Option::Value&) { target = 1; };
+  return option;
+}
 
 // An option that takes a file name, which must not be empty.
 Option file_option(const std::string& name, const std::string& value_name, const std::string& help,
                    std::string& target);
+
+// The same option with these bounds.
+Option within(double lower, double upper, Option option);
 
 // Adds values that a shell offers; the option may accept others as well.
 Option with_choices(Option option, std::vector<std::string> choices);

@@ -87,6 +87,8 @@ class Parser {
 
   // Reports LIBSVM's line, the whole argument if that line does not show it, and similar options.
   [[noreturn]] void fail_unknown(std::string_view argument) const {
+    const auto known = program_.messages.find(argument);
+    if (known != program_.messages.end()) throw UsageError(known->second);
     const std::string hint = suggestion(argument);
     std::string message = program_.unknown_option;
     const std::size_t place = message.find("%c");
@@ -143,7 +145,7 @@ class Parser {
         return read_values(option, argument, {});
     }
     // "-threads" must not be taken for -t.
-    const std::vector<std::string> known = names();
+    const std::vector<std::string> known = option_names(program_);
     if (std::find(known.begin(), known.end(), "-" + std::string(argument)) != known.end()) {
       fail_unknown(argument);
     }
@@ -152,12 +154,6 @@ class Parser {
                                      [&](const Option& each) { return each.name == name; });
     if (name.size() < 2 || option == program_.options.end()) fail_unknown(argument);
     read_values(*option, option->suffix ? argument : name, argument.substr(2));
-  }
-
-  std::vector<std::string> names() const {
-    std::vector<std::string> all = {"--help", "--version"};
-    for (const Option& option : program_.options) all.push_back(option.name);
-    return all;
   }
 
   // A hint about similar options for an unknown one; empty if none is similar.
@@ -171,7 +167,7 @@ class Parser {
     if (word.empty()) return "";
     std::size_t best = std::min(kNearName + 1, word.size());
     std::string nearest;
-    for (const std::string& name : names()) {
+    for (const std::string& name : option_names(program_)) {
       const std::string other = word_of(name);
       const std::size_t distance = word == other ? 0 : edit_distance(word, other);
       if (distance >= best || (other.size() == 1 && distance > 0)) continue;
@@ -197,11 +193,15 @@ class Parser {
     std::size_t count = 1;
     if (option.kind == ValueKind::kNone) count = 0;
     if (option.kind == ValueKind::kTwoReals) count = 2;
-    if (arguments_.size() - next_ < count) {
+    if (arguments_.size() - next_ < count && !option.optional) {
       fail("option " + std::string(name) +
            (count == 2 ? " needs two values: " : " needs a value: ") + option.value_name);
     }
     std::vector<std::string_view> values;
+    if (option.optional &&
+        (arguments_.size() - next_ < 2 || arguments_[next_].substr(0, 1) == "-")) {
+      values.emplace_back("");
+    }
     for (; values.size() < count; ++next_) values.push_back(arguments_[next_]);
     store(option, name, suffix, values);
   }
@@ -317,6 +317,13 @@ class Parser {
 };
 
 }  // namespace
+
+std::vector<std::string> option_names(const Program& program) {
+  std::vector<std::string> names;
+  for (const Option& option : program.options) names.push_back(option.name);
+  names.insert(names.end(), {"--help", "--version"});
+  return names;
+}
 
 ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv) {
   return Parser(program, argc, argv).parse();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@ struct Option {
   bool suffix = false;               // the letter is followed by an integer (-w1)
   std::vector<std::string> choices;  // values that a shell offers
   bool file = false;                 // the value is a file name, which a shell completes
+  bool optional = false;  // the value may be left out before an option or the last argument
   // For long options without a value: print this text and exit, as --help does.
   std::function<std::string()> text;
 
@@ -60,6 +62,7 @@ struct Program {
   std::size_t max_files = 1;
   std::size_t input_files = 1;  // how many of them, at the beginning, are read
   std::string unknown_option;   // LIBSVM's message, in which "%c" is replaced by the letter
+  std::map<std::string, std::string, std::less<>> messages;  // of certain unknown options instead
 };
 
 // The command line is wrong: what() (one or more lines) and a hint how to get the help are to be
@@ -99,6 +102,8 @@ struct ParsedLine {
 // UsageError.
 ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv);
 
+// The options' names, with --help and --version.
+std::vector<std::string> option_names(const Program& program);
 // "svm-train 1.0.0 (LIBSVM 3.37 interface)\n"
 std::string version_text(const Program& program);
 // Breaks lines at `columns` - 1 characters, but not within words; `columns` below 40 count as 40.

@@ -5,14 +5,6 @@
 namespace svm::cli {
 
 Program predict_program(PredictSettings& settings) {
-  Option probability = value_option(
-      ValueKind::kInt, "-b", "probability",
-      "1: write probability estimates, if the model has them; 0: do not", "0", "0 or 1");
-  probability.choices = {"0", "1"};
-  probability.store = [&settings](const Option::Value& value) {
-    settings.probability = value.integer != 0;
-  };
-
   Program program;
   program.name = "svm-predict";
   program.summary = "predict with a support vector machine";
@@ -31,7 +23,11 @@ Program predict_program(PredictSettings& settings) {
        "Write the probability of each class; the model is of svm-train -b 1."},
   };
   program.related = {"svm-train", "svm-scale"};
-  program.options = {probability,
+  program.options = {with_choices(int_option("-b", "probability",
+                                             "1: write probability estimates, if the model has "
+                                             "them; 0: do not",
+                                             "0", "0 or 1", settings.probability),
+                                  {"0", "1"}),
                      flag_option("-q", "print no results on standard output", settings.quiet),
                      threads_option("predict", settings.threads)};
   program.min_files = 3;

@@ -49,28 +49,6 @@ Option list_option() {
   return option;
 }
 
-Option max_iterations_option(TrainSettings& settings) {
-  Option option = value_option(ValueKind::kInt, "--max-iter", "n",
-                               "stop each binary problem after n iterations; "
-                               "there is a warning, and the model is written",
-                               "as LIBSVM: at least 10000000", ">= 1");
-  option.lower = 1;
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.max_iterations = value.integer;
-  };
-  return option;
-}
-
-Option time_limit_option(TrainSettings& settings) {
-  Option option =
-      real_option("--time-limit", "seconds",
-                  "stop training, or the whole cross validation, after this time; "
-                  "there is a warning, and the model is written, without probability estimates",
-                  "none", "> 0", settings.options.time_limit);
-  option.lower = std::numeric_limits<double>::denorm_min();
-  return option;
-}
-
 Option free_set_option(TrainSettings& settings) {
   Option option = value_option(
       ValueKind::kText, "--free-set", "on/off",
@@ -83,36 +61,6 @@ Option free_set_option(TrainSettings& settings) {
     settings.free_set_set = true;
     settings.options.free_set = value.text == "on" ? 1 : 0;
   };
-  return option;
-}
-
-Option bias_option(TrainSettings& settings) {
-  Option option = real_option("--bias", "value",
-                              solvers_having(&SolverEntry::bias) +
-                                  ": add a feature of this value to every row, "
-                                  "which makes a threshold",
-                              "none", "> 0", settings.options.bias);
-  option.lower = std::numeric_limits<double>::denorm_min();
-  return option;
-}
-
-Option landmarks_option(TrainSettings& settings) {
-  Option option =
-      value_option(ValueKind::kInt, "--landmarks", "n",
-                   solvers_having(&SolverEntry::landmarks) + ": rows that stand for all of them",
-                   "1000", ">= 1; more than there are rows means all of them");
-  option.lower = 1;
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.landmarks = static_cast<std::size_t>(value.integer);
-  };
-  return option;
-}
-
-Option fixed_threshold_option(TrainSettings& settings) {
-  Option option = value_option(ValueKind::kNone, "--fixed-threshold", "",
-                               solvers_having(&SolverEntry::fixed_threshold) +
-                                   ": leave the threshold at 0, moving one variable at a time");
-  option.store = [&settings](const Option::Value&) { settings.options.fixed_threshold = 1; };
   return option;
 }
 
@@ -146,22 +94,44 @@ Option seed_option(TrainSettings& settings) {
 }  // namespace
 
 std::vector<Option> solver_options(TrainSettings& settings) {
+  constexpr double kMost = std::numeric_limits<double>::infinity();
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  svm_options& options = settings.options;
   return {
       solver_option(settings),
-      max_iterations_option(settings),
-      time_limit_option(settings),
+      within(1, kMost,
+             int_option("--max-iter", "n",
+                        "stop each binary problem after n iterations; there is a warning, and the "
+                        "model is written",
+                        "as LIBSVM: at least 10000000", ">= 1", options.max_iterations)),
+      within(kLeast, kMost,
+             real_option("--time-limit", "seconds",
+                         "stop training, or the whole cross validation, after this time; there is "
+                         "a warning, and the model is written, without probability estimates",
+                         "none", "> 0", options.time_limit)),
       free_set_option(settings),
       file_option("--init", "model",
                   "start from the coefficients of this model, which was trained on the same rows, "
                   "clipped to the new bounds: faster if little has changed; " +
                       solvers_having(&SolverEntry::start_point),
                   settings.init_file),
-      fixed_threshold_option(settings),
-      bias_option(settings),
-      landmarks_option(settings),
+      flag_option("--fixed-threshold",
+                  solvers_having(&SolverEntry::fixed_threshold) +
+                      ": leave the threshold at 0, moving one variable at a time",
+                  options.fixed_threshold),
+      within(kLeast, kMost,
+             real_option("--bias", "value",
+                         solvers_having(&SolverEntry::bias) +
+                             ": add a feature of this value to every row, which makes a threshold",
+                         "none", "> 0", options.bias)),
+      within(1, kMost,
+             int_option(
+                 "--landmarks", "n",
+                 solvers_having(&SolverEntry::landmarks) + ": rows that stand for all of them",
+                 "1000", ">= 1; more than there are rows means all of them", options.landmarks)),
       landmark_sampling_option(settings),
       seed_option(settings),
-      threads_option("train", settings.options.threads),
+      threads_option("train", options.threads),
       file_option("--trace", "file",
                   "write a trace of the training as CSV, a row for about every 1000 iterations: "
                   "iteration, seconds, objective, violation, active, kernel_rows, problem",

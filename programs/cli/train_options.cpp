@@ -26,17 +26,6 @@ Option weight_option(TrainSettings& settings) {
   return option;
 }
 
-Option digits_option(TrainSettings& settings) {
-  Option option =
-      int_option("--digits", "n",
-                 "significant digits of the features in the model file; with 17 a loaded model "
-                 "predicts exactly as the trained one",
-                 "8; 17 of a linear model with --compact", "1 to 17", settings.feature_digits);
-  option.lower = 1;
-  option.upper = 17;
-  return option;
-}
-
 // A line for each kernel.
 std::string kernel_formulas() {
   std::string text;
@@ -48,7 +37,6 @@ std::string kernel_formulas() {
 
 std::vector<std::string> kernel_numbers() {
   std::vector<std::string> numbers;
-  numbers.reserve(kKernelCount);
   for (int type = 0; type < kKernelCount; ++type) numbers.push_back(std::to_string(type));
   return numbers;
 }
@@ -174,7 +162,12 @@ Program train_program(TrainSettings& settings) {
           "the data: by how much it violates the conditions of optimality (see -e) and the "
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),
-      digits_option(settings),
+      within(
+          1, 17,
+          int_option("--digits", "n",
+                     "significant digits of the features in the model file; with 17 a loaded "
+                     "model predicts exactly as the trained one",
+                     "8; 17 of a linear model with --compact", "1 to 17", settings.feature_digits)),
       flag_option(
           "--compact",
           "write a smaller model with the same decision values, up to rounding: equal support "

@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "base/io/input_error.h"
 #include "base/io/input_file.h"
@@ -68,11 +67,10 @@ void set_default_gamma(svm_parameter& param, const Dataset& data) {
 std::vector<double> read_row_weights(const std::string& path, std::size_t rows) {
   std::vector<double> weights;
   try {
-    weights = parse_row_weights(read_whole_file(path));
+    weights = parse_row_weights(
+        opened("can't open weights file " + path, [&] { return read_whole_file(path); }));
   } catch (const InputError& error) {
     throw Failure("ERROR: --weights " + path + ": " + error.what());
-  } catch (const std::system_error& error) {
-    throw Failure("can't open weights file " + path + "\n" + error.what());
   }
   if (weights.size() != rows) {
     throw Failure("ERROR: --weights " + path + ": " + std::to_string(weights.size()) +

@@ -100,11 +100,7 @@ void check_train(const Arguments& arguments) {
 void check_grid(const Arguments& arguments) {
   static Table table(cli::grid_program);
   cli::GridSettings& settings = table.clear();
-  const std::vector<const char*> views = views_of(arguments);
-  if (!parse(table.program(),
-             cli::complete_grid_line(static_cast<int>(arguments.size()), views.data()))) {
-    return;
-  }
+  if (!parse(table.program(), arguments)) return;
   check_training(settings.train);
   check_plan(settings);
 }

@@ -124,7 +124,6 @@ TEST(Examples, AreTaken) {
       std::vector<const char*> line;
       for (std::size_t i = 1; i < words.size(); ++i) {
         line.push_back(words[i].c_str());
-        if (words[i] == "-resume") line.push_back("");  // as complete_grid_line() does
       }
       EXPECT_EQ(error_of(program, line), "no error") << example.command;
     }

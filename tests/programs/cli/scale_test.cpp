@@ -141,19 +141,18 @@ TEST_F(ScaleProgram, NamesTheHelpWhenMisused) {
 
 TEST_F(ScaleProgram, NamesFilesItCannotOpen) {
   dir_.write("d", "1 1:1\n");
-  expect_failure(scale({"none"}), 1,
-                 "can't open file none\nsvm-scale: No such file or directory\n");
+  expect_failure(scale({"none"}), 1, "can't open file none\nnone: No such file or directory\n");
   expect_failure(scale({"-r", "none", "d"}), 1,
-                 "can't open file none\nsvm-scale: No such file or directory\n");
+                 "can't open file none\nnone: No such file or directory\n");
   expect_failure(scale({"-s", "no/file", "d"}), 1,
-                 "can't open file no/file\nsvm-scale: No such file or directory\n");
+                 "can't open file no/file\nno/file: No such file or directory\n");
   EXPECT_EQ(scale({"."}).status, 1);
 }
 
 // The range file is checked before data are read: standard input stays open and empty.
 TEST_F(ScaleProgram, ChecksTheRangeFileFirst) {
   expect_failure(scale({"-s", "no/file", "missing"}), 1,
-                 "can't open file no/file\nsvm-scale: No such file or directory\n");
+                 "can't open file no/file\nno/file: No such file or directory\n");
 }
 
 TEST_F(ScaleProgram, WarnsOfRowsWithoutFeatures) {

@@ -389,11 +389,11 @@ TEST_F(TrainCli, LostLabelsAreAWarning) {
     return train({"-q", "rows", "m"}).err;
   };
   EXPECT_EQ(warning("0.7 1:1\n-0.7 1:2\n"),
-            "WARNING: 2 of 2 labels are no whole numbers, and a class is one: 0.7 becomes 0, so "
-            "that 2 labels become 1 class; regressions are -s 3 and -s 4\n");
+            "WARNING: 2 of 2 labels are no whole numbers, and a class is one: 0.7 becomes 0, and "
+            "2 different labels become 1; regressions are -s 3 and -s 4\n");
   EXPECT_EQ(warning("1 1:1\n1.5 1:2\n2 1:1\n"),
-            "WARNING: 1 of 3 labels are no whole numbers, and a class is one: 1.5 becomes 1, so "
-            "that 3 labels become 2 classes; regressions are -s 3 and -s 4\n");
+            "WARNING: 1 of 3 labels are no whole numbers, and a class is one: 1.5 becomes 1, and "
+            "3 different labels become 2; regressions are -s 3 and -s 4\n");
   EXPECT_TRUE(contains(warning("1 1:1\n-0.5 1:2\n"), ": -0.5 becomes 0; regressions"));
   EXPECT_EQ(warning("1 1:1\n2.5 1:2\n"), "");  // a note on a terminal
 }
