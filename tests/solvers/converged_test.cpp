@@ -172,7 +172,8 @@ TEST_F(Converged, CostsOfClassesAreNumbers) {
   for (const char* const solver : {"smo", "csmo"}) {
     for (const double value : {-2.0, std::nan("")}) {
       weight = value;
-      EXPECT_TRUE(contains(train(solver, data, param), "weight of a class < 0"));
+      const std::string fault = std::isnan(value) ? "is NaN" : "< 0";
+      EXPECT_TRUE(contains(train(solver, data, param), "weight of a class " + fault));
     }
   }
   weight = 0;  // removes the class
