@@ -1,5 +1,6 @@
 """Calls of the library that Ctrl-C ends, and the texts that it prints meanwhile."""
 
+import _thread
 import ctypes
 import threading
 from typing import Any, Callable, List, Optional
@@ -73,24 +74,31 @@ class Call:
             return function()
         outcome: List[Any] = []
         error: List[BaseException] = []
-        done = threading.Event()  # after an interrupted join() the thread would count as ended
+        done: List[bool] = []
+        # Those of threading are not left whole by an exception at any place, as Ctrl-C raises it.
+        turn, running = _thread.allocate_lock(), _thread.allocate_lock()
+        running.acquire()
 
         def work() -> None:
+            if not turn.acquire(blocking=False):
+                return  # Ctrl-C came before it was known that another thread had started
             try:
                 outcome.append(function())
             except BaseException as raised:  # re-raised on the calling thread
                 error.append(raised)
-            finally:
-                done.set()
+            done.append(True)
+            running.release()
 
-        thread = threading.Thread(target=work, name="csmo")
-        while not done.is_set():
+        started = False
+        while not done:
             try:
-                if thread.ident is None:
-                    thread.start()
-                done.wait(self.POLL_SECONDS)
-                if on_poll is not None:
-                    on_poll(self.watch)
+                if not started:
+                    _thread.start_new_thread(work, ())
+                    started = True
+                while not done:
+                    running.acquire(timeout=self.POLL_SECONDS)
+                    if on_poll is not None:
+                        on_poll(self.watch)
             except KeyboardInterrupt:
                 self.cancel()
                 self.interrupted = True

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
-from csmo import _folds  # noqa: E402
+from csmo import _call, _folds  # noqa: E402
 from csmo._call import Call  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
@@ -51,7 +51,12 @@ class Interrupt:
 
 
 def library_thread_runs():
-    return any(thread.name == "csmo" for thread in threading.enumerate())
+    for frame in sys._current_frames().values():
+        while frame is not None:
+            if (frame.f_code.co_filename, frame.f_code.co_name) == (_call.__file__, "work"):
+                return True
+            frame = frame.f_back
+    return False
 
 
 def test_ctrl_c_keeps_the_model_so_far():
@@ -225,6 +230,52 @@ def test_a_failure_after_ctrl_c_is_an_interrupt():
 
     with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
         call.run(work)
+
+
+def interrupted_call(line):
+    """A call with a KeyboardInterrupt at a line of it, counted from 1: how often the library ran;
+    None if there are not so many lines."""
+    call, runs, left = Call(), [], line
+
+    def work():
+        runs.append(1)
+        for _ in range(5):
+            if not call.watch.cancel:
+                time.sleep(0.01)
+
+    def trace(frame, event, _argument):
+        nonlocal left
+        if frame.f_code.co_filename not in (_call.__file__, threading.__file__):
+            return None
+        left -= event == "line"
+        if left == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    try:
+        call.run(work)
+        assert len(runs) == 1
+        assert call.interrupted == (left == 0)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    assert not library_thread_runs()
+    return len(runs) if left == 0 else None
+
+
+def test_ctrl_c_wherever_the_start_of_a_thread_is(monkeypatch):
+    ignored = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    found = []
+    while not found or found[-1] is not None:
+        found.append(interrupted_call(len(found) + 1))
+    assert len(found) > 20
+    assert set(found) == {0, 1, None}
+    time.sleep(0.1)  # for threads whose start was interrupted
+    assert ignored == []
 
 
 def test_other_threads_run_meanwhile():
