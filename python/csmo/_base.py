@@ -165,8 +165,8 @@ class BaseSVM(KernelMachine):
         self._replace_model(self._dual_coef_, values)
 
     def _replace_model(self, coefficients: Any, intercepts: Any) -> None:
-        self._model = model_of(self._svm_type, self, coefficients, intercepts)
-        self._predictor = self._predictor_of(self._model)
+        model = model_of(self._svm_type, self, coefficients, intercepts)
+        self._model, self._predictor = model, self._predictor_of(model)
 
 
 def gamma_value(gamma: Union[str, float], X: Any) -> float:

@@ -31,10 +31,7 @@ class Labels(ClassifierMixin):
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""
-        self._check_parameters()
-        X, numbers, weights = self._training_set(X, y)
-        self._train(X, numbers, sample_weight, weights)
-        return self
+        return self._fit(X, y, sample_weight=sample_weight)
 
     def _training_set(self, X: Any, y: Any) -> Tuple[Any, np.ndarray, np.ndarray]:
         """X as the library reads it, the class numbers of y, and the classes' factors of C."""
@@ -299,6 +296,16 @@ class NuSVC(_Classifier):
         "check_class_weight_classifiers": "class_weight is ignored, as by LIBSVM",
     }
     _TOO_LITTLE = "specified nu is infeasible:"
+
+    def _row_weights(self, sample_weight: Any, X: Any, y: np.ndarray) -> Optional[np.ndarray]:
+        """Also checks nu, as the library would after a function had computed the kernel."""
+        weights = super()._row_weights(sample_weight, X, y)
+        sums = np.bincount(y.astype(np.intp), weights)
+        least, most = sums[sums > 0].min(), sums.max()
+        rounding = 0 if weights is None else 1e-9
+        if self.nu * (least + most) / 2 > least * (1 + rounding):
+            raise _native.SvmError("specified nu is infeasible")
+        return weights
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ def warn_of_probability(name: str) -> None:
             f"in 1.11.  Use `CalibratedClassifierCV({name}(), ensemble=False)` instead of "
             f"`{name}(probability=True)`; csmo keeps the parameter",
             FutureWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -16,6 +16,7 @@ from sklearn.utils.validation import _num_samples, indexable
 
 from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Point, Trainings
+from ._machine import copied
 from ._progress import make_bar
 from ._replay import NeedsModel, Record, Replay, machine_of, needs_predictions_only, watched
 from ._search import KernelRows, Settings
@@ -117,8 +118,20 @@ class GridSearchSVC(GridSearchCV):
         """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y.  `groups`
         is for the splitter, and other parameters, such as sample_weight, for fit of the estimator.
         """
-        for name in ("best_estimator_", "best_index_", "best_params_", "best_score_"):
-            self.__dict__.pop(name, None)
+        # A copy searches, so that a failure changes nothing.
+        search: Any = copied(self)
+        for name in ("best_estimator_", "best_index_", "best_params_", "best_score_", "cv_results_"):
+            vars(search).pop(name, None)
+        try:
+            search._search(X, y, groups, fit_params)
+        except KeyboardInterrupt:
+            if hasattr(search, "cv_results_"):
+                self.__dict__ = vars(search)
+            raise
+        self.__dict__ = vars(search)
+        return self
+
+    def _search(self, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]) -> None:
         if self.cells is not None and not (isinstance(self.cells, Integral) and self.cells >= 10):
             raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
         if hasattr(self, "_parameter_constraints"):  # scikit-learn 1.3 and later
@@ -131,20 +144,19 @@ class GridSearchSVC(GridSearchCV):
         why = self._why_not(points, scorers, X, y, groups, fit_params)
         if why is None:
             try:
-                return self._fit_by_engine(points, scorers, X, y, groups, fit_params)
+                return self._search_by_engine(points, scorers, X, y, groups, fit_params)
             except NeedsModel as reason:
                 why = str(reason)
         if self.cells is not None:
             raise ValueError(f"cells={self.cells!r} are for the engine of csmo only, but {why}")
         self.engine_ = f"scikit-learn: {why}"
         note = f"{why}: this search is scikit-learn's own, which is as good, but slower"
-        warnings.warn(note, SearchNote, stacklevel=2)
+        warnings.warn(note, SearchNote, stacklevel=3)
         start = time.perf_counter()
         if groups is not None:
             fit_params["groups"] = groups
         super().fit(X, y, **fit_params)
         self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
-        return self
 
     def _scorers(self) -> Any:
         """What GridSearchCV has as scorer_."""
@@ -198,7 +210,7 @@ class GridSearchSVC(GridSearchCV):
             return f"{self.estimator.steps[-1][0]}__sample_weight"
         return "sample_weight"
 
-    def _fit_by_engine(
+    def _search_by_engine(
         self,
         points: List[Point],
         scorers: Any,
@@ -206,7 +218,7 @@ class GridSearchSVC(GridSearchCV):
         y: Any,
         groups: Any,
         fit_params: Dict[str, Any],
-    ) -> "GridSearchSVC":
+    ) -> None:
         X, y, groups = indexable(X, y, groups)
         splits = self._splits(X, y, groups)
         weights = fit_params.get(self._weight_name())
@@ -235,7 +247,6 @@ class GridSearchSVC(GridSearchCV):
             self.engine_ = "csmo"
             if self.refit:
                 self._refit(X, y, fit_params, kernel_rows)
-        return self
 
     def _splits(self, X: Any, y: Any, groups: Any) -> Splits:
         """The rows of each training set, and of each fold."""

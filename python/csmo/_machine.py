@@ -29,6 +29,13 @@ def own_constraints(*solvers: str) -> Dict[str, Any]:
     return {"solver": [StrOptions(set(solvers))], "n_jobs": [Integral, None]}
 
 
+def copied(estimator: Any) -> Any:
+    """An estimator with the same attributes.  A fit works on it until it has succeeded."""
+    copy = object.__new__(type(estimator))
+    copy.__dict__.update(vars(estimator))
+    return copy
+
+
 class Machine(BaseEstimator):
     """Base class of the estimators; not for direct use."""
 
@@ -82,9 +89,18 @@ class Machine(BaseEstimator):
         if self.max_iter == 0:  # scikit-learn accepts 0 and returns an untrained model
             raise ValueError("max_iter=0: -1, or a number of iterations above 0")
 
-    def _train(self, X: Any, y: np.ndarray, sample_weight: Any, class_weight: Any = None) -> None:
-        """X is validated; y contains doubles, which are class numbers for a classifier.  If Ctrl-C
-        ends the training, keeps the model of that moment and raises KeyboardInterrupt."""
+    def _fit(self, *data: Any, sample_weight: Any) -> Any:
+        """Trains on the data, X or X and y.  A copy is trained, so that a failure changes nothing.
+        If Ctrl-C ends the training, takes the model of that moment and raises KeyboardInterrupt."""
+        self._check_parameters()
+        trained = copied(self)
+        call = trained._train(*trained._training_set(*data), sample_weight)
+        self.__dict__ = vars(trained)
+        call.end()
+        return self
+
+    def _train(self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any) -> Call:
+        """X is validated; y contains doubles, which are class numbers for a classifier."""
         count = _num_samples(X)
         weights = self._row_weights(sample_weight, X, y)
         rows = Rows(self._training_rows(X, count), y)
@@ -111,7 +127,7 @@ class Machine(BaseEstimator):
         if self.verbose:
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
-        call.end()
+        return call
 
     def _predictor_of(self, model: Model) -> Model:
         """A model with the same decision values that predicts faster, if there is one."""

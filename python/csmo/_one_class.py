@@ -1,6 +1,6 @@
 """OneClassSVM."""
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 from sklearn import svm
@@ -93,10 +93,11 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;
         sample_weight, (n_rows,), counts rows several times.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""
-        self._check_parameters()
+        return self._fit(X, sample_weight=sample_weight)
+
+    def _training_set(self, X: Any) -> Tuple[Any, np.ndarray, None]:
         X = self._validate(X)
-        self._train(X, np.ones(_num_samples(X)), sample_weight)
-        return self
+        return X, np.ones(_num_samples(X)), None
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)

@@ -19,10 +19,7 @@ class Targets(RegressorMixin):
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""
-        self._check_parameters()
-        X, targets, _ = self._training_set(X, y)
-        self._train(X, targets, sample_weight)
-        return self
+        return self._fit(X, y, sample_weight=sample_weight)
 
     def _training_set(self, X: Any, y: Any) -> Tuple[Any, np.ndarray, None]:
         """X as the library reads it, and the targets.  There are no factors of classes."""
