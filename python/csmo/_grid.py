@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
@@ -19,6 +20,7 @@ from ._folds import Point, Trainings
 from ._machine import copied
 from ._progress import make_bar
 from ._replay import NeedsModel, Record, Replay, machine_of, needs_predictions_only, watched
+from ._rows import canonical
 from ._search import KernelRows, Settings
 
 Splits = List[Tuple[np.ndarray, np.ndarray]]
@@ -136,6 +138,7 @@ class GridSearchSVC(GridSearchCV):
             raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
         if hasattr(self, "_parameter_constraints"):  # scikit-learn 1.3 and later
             self._validate_params()
+        X = canonical(X.tocsr()) if issparse(X) else X
         scorers = self._scorers()
         points = [
             Point(number, self.estimator, params)

@@ -17,7 +17,7 @@ from ._call import Call
 from ._compat import check_weights, validate_data
 from ._model import KERNELS, Model
 from ._progress import Bar
-from ._rows import Rows
+from ._rows import Rows, canonical
 from ._threads import thread_count
 
 _LARGEST_SEED = np.iinfo(np.int32).max
@@ -74,7 +74,7 @@ class Machine(BaseEstimator):
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
         """Returns X, and y if given, checked and as arrays that the library reads."""
-        return validate_data(
+        checked = validate_data(
             self,
             X,
             *y,
@@ -83,6 +83,7 @@ class Machine(BaseEstimator):
             dtype=[np.float64, np.float32],
             **options,
         )
+        return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
     def _check_parameters(self) -> None:
         self._validate_params()  # by scikit-learn, using _parameter_constraints

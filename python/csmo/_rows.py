@@ -25,6 +25,19 @@ def _readable(values: np.ndarray) -> bool:
     return len(values) == 1 or (row >= values.shape[1] * item and row % item == 0)
 
 
+def canonical(X: Any) -> Any:
+    """X, of whose columns each row of a CSR matrix has one value at most, in ascending order, and
+    whose two arrays of indices have one type; X itself if it is so already."""
+    if not hasattr(X, "indptr"):
+        return X
+    if X.indices.dtype != X.indptr.dtype:
+        X = type(X)((X.data, X.indices, X.indptr), shape=X.shape)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()  # also sorts
+    return X
+
+
 class Rows:
     """The rows of X, (n_rows, n_columns), an array or a CSR matrix.  Keeps the memory of the view
     alive.  Values must be finite."""
@@ -61,11 +74,9 @@ class Rows:
         return kept
 
     def _take_sparse(self, X: Any) -> List[np.ndarray]:
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()  # also sorts
+        X = canonical(X)
         _, kept = self._take_values(X.data)
-        narrow = X.indices.dtype == X.indptr.dtype == np.int32
+        narrow = X.indices.dtype == np.int32
         self.view.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64
         for name, numbers in (("row_starts", X.indptr), ("column_numbers", X.indices)):
             numbers = np.ascontiguousarray(numbers, dtype=np.int32 if narrow else np.int64)

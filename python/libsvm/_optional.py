@@ -27,10 +27,7 @@ def is_matrix(x: Any) -> bool:
 def canonical_csr(x: Any) -> Any:
     """x as compressed sparse rows of doubles with one value per column, in ascending order; x
     itself if it is that already."""
+    from csmo._rows import canonical
+
     x = x.tocsr()
-    if x.dtype != "float64":
-        x = x.astype("float64")
-    if not x.has_canonical_format:
-        x = x.copy()
-        x.sum_duplicates()  # also sorts
-    return x
+    return canonical(x if x.dtype == "float64" else x.astype("float64"))

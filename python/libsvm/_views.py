@@ -92,5 +92,5 @@ def has_serials_in_order(x: Any) -> bool:
     """True if the rows of a kernel are numbered 1, 2, ..., as those of a view are."""
     import numpy
 
-    column = x[:, [0]].toarray() if is_sparse(x) else x[:, :1]
+    column = canonical_csr(x)[:, [0]].toarray() if is_sparse(x) else x[:, :1]
     return bool((column.reshape(-1) == numpy.arange(1, len(column) + 1)).all())

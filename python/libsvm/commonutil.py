@@ -3,7 +3,7 @@
 import sys
 from typing import Any, Dict, Tuple
 
-from libsvm._optional import is_array
+from libsvm._optional import canonical_csr, is_array, is_sparse
 from libsvm._reading import svm_read_problem
 
 __all__ = ["svm_read_problem", "evaluations", "csr_find_scale_param", "csr_scale"]
@@ -78,7 +78,7 @@ def csr_find_scale_param(x: Any, lower: float = -1, upper: float = 1) -> Dict[st
     single value."""
     import numpy
 
-    _check_sparse(x)
+    x = _checked(x)
     if not lower < upper:
         raise ValueError(f"lower is not below upper: {lower}, {upper}")
     least = x.min(axis=0).toarray().ravel()
@@ -97,7 +97,7 @@ def csr_scale(x: Any, scale_param: Dict[str, Any]) -> Any:
     import numpy
     from scipy import sparse
 
-    _check_sparse(x)
+    x = _checked(x)
     columns = x.shape[1]
     factors, offsets = scale_param["coef"], scale_param["offset"]
     if len(factors) != columns or len(offsets) != columns:
@@ -108,7 +108,7 @@ def csr_scale(x: Any, scale_param: Dict[str, Any]) -> Any:
         missing = max(0, columns - len(factors))
         factors = numpy.concatenate([factors, numpy.zeros(missing)])[:columns]
         offsets = numpy.concatenate([offsets, numpy.zeros(missing)])[:columns]
-    scaled = sparse.csr_matrix(x) @ sparse.diags([factors], [0], shape=(columns, columns))
+    scaled = x @ sparse.diags([factors], [0], shape=(columns, columns))
     # Only columns that do not map 0 to 0 become dense.
     moved = numpy.flatnonzero(offsets)
     if len(moved) > 0:
@@ -129,8 +129,7 @@ def csr_scale(x: Any, scale_param: Dict[str, Any]) -> Any:
     return scaled
 
 
-def _check_sparse(x: Any) -> None:
-    from scipy import sparse
-
-    if not sparse.issparse(x):
+def _checked(x: Any) -> Any:
+    if not is_sparse(x):
         raise TypeError(f"x is no sparse matrix of scipy but {type(x)}")
+    return canonical_csr(x)
