@@ -7,7 +7,7 @@ from typing import Any, Iterator, Sequence, Tuple
 
 from libsvm._rows import FlatRows, Pairs, flatten
 
-END: Pairs = ([-1], [0.0])  # terminates a row of nodes
+END: Pairs = ([-1], array("d", [0.0]))  # terminates a row of nodes
 INT_SIZE = ctypes.sizeof(c_int)
 
 

@@ -4,6 +4,7 @@ If an argument is an array of theirs, they have been loaded: they are looked up,
 """
 
 import sys
+from array import array
 from typing import Any
 
 
@@ -24,10 +25,21 @@ def is_matrix(x: Any) -> bool:
     return is_sparse(x) or (is_array(x) and x.ndim == 2)
 
 
+def numbers(x: Any) -> Any:
+    """The elements of a numpy array as a plain array of numbers.  Raises TypeError if some are
+    none, as None or texts, which numpy would convert."""
+    import numpy
+
+    x = numpy.asarray(x)  # for subclasses such as matrix
+    return x if x.dtype.kind in "biuf" else numpy.array(array("d", x.ravel().tolist())).reshape(x.shape)
+
+
 def canonical_csr(x: Any) -> Any:
     """x as compressed sparse rows of doubles with one value per column, in ascending order; x
     itself if it is that already."""
     from csmo._rows import canonical
 
     x = x.tocsr()
-    return canonical(x if x.dtype == "float64" else x.astype("float64"))
+    if x.dtype != "float64":
+        x = type(x)((numbers(x.data).astype("float64"), x.indices, x.indptr), shape=x.shape)
+    return canonical(x)

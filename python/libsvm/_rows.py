@@ -5,15 +5,17 @@ which the first is feature 1.  With a precomputed kernel it is feature 0, the se
 """
 
 import itertools
+import math
 from array import array
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from libsvm._optional import is_array
 
 WRONG_ROW = "xi should be a dictionary, list, tuple, 1-d numpy array, or tuple of (index, data)"
+NOT_FINITE = "a value is not finite"
 MOST = 2**31 - 1  # largest int
 
-Pairs = Tuple[List[int], List[float]]
+Pairs = Tuple[List[int], array]  # values are doubles
 
 
 class FlatRows(NamedTuple):
@@ -34,21 +36,22 @@ def pairs_of_row(row: Any, is_kernel: bool) -> Pairs:
         return _pairs_of_dict(row, is_kernel)
     if isinstance(row, tuple) and len(row) == 2 and is_array(row[0]) and is_array(row[1]):
         index, data = row
-        return (index + (0 if is_kernel else 1)).tolist(), data.tolist()
+        return (index + (0 if is_kernel else 1)).tolist(), array("d", data.tolist())
     if not isinstance(row, (list, tuple)):
         raise TypeError(WRONG_ROW)
-    if is_kernel:
-        return list(range(len(row))), list(row)
-    return list(itertools.compress(range(1, len(row) + 1), row)), list(filter(None, row))
+    first = 0 if is_kernel else 1
+    return _kept(range(first, len(row) + first), array("d", row), is_kernel)
 
 
 def _pairs_of_dict(row: Any, is_kernel: bool) -> Pairs:
     indices = sorted(row)
-    values = list(map(row.__getitem__, indices))
+    return _kept(indices, array("d", map(row.__getitem__, indices)), is_kernel)
+
+
+def _kept(indices: Sequence[int], values: array, is_kernel: bool) -> Pairs:
     if 0.0 in values and not is_kernel:
-        indices = list(itertools.compress(indices, values))
-        values = list(filter(None, values))
-    return indices, values
+        return list(itertools.compress(indices, values)), array("d", filter(None, values))
+    return list(indices), values
 
 
 def complete_kernel_rows(rows: Sequence[Any]) -> List[Any]:
@@ -70,7 +73,9 @@ def flatten(rows: Sequence[Any], is_kernel: bool, end: Optional[Pairs] = None) -
         try:
             row_indices, row_values = pairs_of_row(row, is_kernel)
             indices.fromlist(row_indices)
-            values.fromlist(row_values)
+            values.extend(row_values)
+            if not math.isfinite(sum(row_values)) and not all(map(math.isfinite, row_values)):
+                raise ValueError(NOT_FINITE)
         except (TypeError, ValueError, OverflowError) as error:
             raise type(error)(f"x[{i}]: {error}") from None
         if row_indices:
@@ -80,6 +85,6 @@ def flatten(rows: Sequence[Any], is_kernel: bool, end: Optional[Pairs] = None) -
                 raise ValueError(f"x[{i}]: feature {lowest} is negative")
         if end is not None:
             indices.fromlist(end[0])
-            values.fromlist(end[1])
+            values.extend(end[1])
         starts.append(len(indices))
     return FlatRows(indices, values, starts, lowest, highest)

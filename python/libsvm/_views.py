@@ -5,6 +5,7 @@ from array import array
 from typing import Any, Optional, Sequence
 
 from csmo import _native
+from libsvm._arrays import finite_matrix
 from libsvm._optional import canonical_csr, is_sparse
 from libsvm._rows import FlatRows, flatten, pairs_of_row
 
@@ -63,7 +64,7 @@ def view_of_rows(x: Sequence[Any], is_kernel: bool) -> Optional[RowsView]:
 
 def _without_serial(row: Any) -> Any:
     if isinstance(row, list):
-        return row[1:]
+        return pairs_of_row(row, True)[1].tolist()[1:]
     return {i: value for i, value in zip(*pairs_of_row(row, True)) if i != 0}
 
 
@@ -74,10 +75,9 @@ def _width(row: Any) -> int:
 def view_of_matrix(x: Any, is_kernel: bool) -> RowsView:
     """A view of a two-dimensional array or a sparse matrix, without a copy if the library can read
     it in place.  The serial numbers of a kernel, column 0, are left out."""
-    import numpy
     from csmo._rows import Rows
 
-    x = canonical_csr(x) if is_sparse(x) else numpy.asarray(x)  # for subclasses such as matrix
+    x = finite_matrix(x)
     rows = Rows(x[:, 1:] if is_kernel else x)
     return RowsView(rows, rows.view)
 

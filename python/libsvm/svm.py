@@ -7,6 +7,7 @@ Notation: l is the number of rows, k the number of classes.
 import atexit
 import ctypes
 import functools
+import math
 import os
 from array import array
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int
@@ -29,7 +30,7 @@ from csmo._native import (
 from libsvm import _options
 from libsvm._arrays import csr_to_problem_nojit, nodes_of_dense, nodes_of_sparse
 from libsvm._nodes import NodePointer, node_rows, pointers_to_rows, svm_node
-from libsvm._optional import is_array, is_sparse
+from libsvm._optional import is_array, is_sparse, numbers
 from libsvm._rows import complete_kernel_rows, pairs_of_row
 
 __all__ = [
@@ -108,14 +109,22 @@ def labels_of_rows(y: Any, rows: int) -> Any:
     if is_array(y):
         import numpy
 
-        numbers = numpy.require(y, "float64", ["C", "W"]).reshape(-1)
+        labels = numpy.require(numbers(y), "float64", ["C", "W"]).reshape(-1)
     elif isinstance(y, (list, tuple)):
-        numbers = array("d", y)
+        labels = array("d", y)
     else:
         raise TypeError(f"type of y: {type(y)} is not supported!")
-    if len(y) != rows or len(numbers) != rows:
+    if len(y) != rows or len(labels) != rows:
         raise ValueError("len(y) != len(x)")
-    return (c_double * rows).from_buffer(numbers) if rows else (c_double * 0)()
+    return (c_double * rows).from_buffer(labels) if rows else (c_double * 0)()
+
+
+def check_labels(labels: Any, limit: float) -> None:
+    """Raises ValueError unless all labels are numbers that truncate to less than the limit."""
+    for i, label in enumerate(labels):
+        if not -limit - 1 < label < limit:
+            what = "does not fit an int" if math.isfinite(label) else "is not finite"
+            raise ValueError(f"y[{i}]: the label {label:g} {what}")
 
 
 class svm_problem(Structure):

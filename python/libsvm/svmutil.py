@@ -3,6 +3,7 @@
 `from libsvm.svmutil import *` gives all names of `libsvm.svm` and `libsvm.commonutil` as well.
 """
 
+import math
 import os
 import sys
 from typing import Any, List, Tuple, Union
@@ -16,9 +17,13 @@ from libsvm.commonutil import *  # noqa: F403
 from libsvm.commonutil import evaluations
 from libsvm.svm import *  # noqa: F403
 from libsvm.svm import (
+    C_SVC,
     EPSILON_SVR,
+    NU_SVC,
     NU_SVR,
     PRECOMPUTED,
+    check_labels,
+    labels_of_rows,
     libsvm,
     number_of_rows,
     svm_model,
@@ -47,6 +52,8 @@ def svm_load_model(model_file_name: FileName) -> Any:
 
 def svm_save_model(model_file_name: FileName, model: svm_model) -> None:
     """Writes a model as text.  A failure is a message on standard error."""
+    if not getattr(model, "rho", model):
+        raise TypeError(f"{model} is no model")
     if libsvm.svm_save_model(os.fsencode(model_file_name), model) != 0:
         name = os.fsdecode(model_file_name)
         print(f"can't save model to file {name}\n{_native.failure()}", file=sys.stderr)
@@ -86,6 +93,8 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
         data = _calls.NodeData(arg1)
     else:
         raise TypeError("Wrong types for the arguments")
+    labels = data.labels[: data.rows]
+    check_labels(labels, 2**31 if param.svm_type in (C_SVC, NU_SVC) else math.inf)
     if param.kernel_type == PRECOMPUTED:
         data.check_serials()
     if param.gamma == 0 and data.features > 0:
@@ -95,9 +104,7 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
         raise ValueError(f"Error: {fault!r}")
     if not param.cross_validation:
         return _calls.train(data, param)
-    accuracy, error, correlation = evaluations(
-        data.labels[: data.rows], _calls.cross_validate(data, param)
-    )
+    accuracy, error, correlation = evaluations(labels, _calls.cross_validate(data, param))
     if param.svm_type in (EPSILON_SVR, NU_SVR):
         print(f"Cross Validation Mean squared error = {error:g}")
         print(f"Cross Validation Squared correlation coefficient = {correlation:g}")
@@ -121,6 +128,8 @@ def svm_predict(
     one-class and a single class; or k probabilities in the order of m.get_labels(), 2 for one-class
     (normal, outlier) and none for regression.
     """
+    if not getattr(m, "rho", None):
+        raise TypeError(f"{m} is no model")
     probability = quiet = False
     for name, value in _options.by_option(_options.words_of(options), flags=("-q",)):
         if name == "-b":
@@ -135,6 +144,8 @@ def svm_predict(
     truth = y if len(y) > 0 else [0] * rows
     if len(truth) != rows:
         raise ValueError("len(ty) must be equal to len(pv)")
+    truth = labels_of_rows(truth, rows)
+    check_labels(truth, math.inf)
 
     regression = m.get_svm_type() in (EPSILON_SVR, NU_SVR)
     lines = []
