@@ -55,7 +55,7 @@ class Formulation {
 
   // alpha_t in [0, C]; linear part -1.
   Machine c_svc() {
-    Solution solution = solve(start_in_box(classification(-1, costs_)));
+    Solution solution = solve(classification(-1, costs_));
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
     if (costs_.positive == costs_.negative && !solver_.squared_slacks) {
@@ -82,7 +82,7 @@ class Formulation {
       dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
-    Solution solution = solve(start_at_sum(sum, std::move(dual)));
+    Solution solution = solve(dual, sum);
     const double margin = usable_margin(solution);
     run_.services.messages.print(joined({"C = ", fixed_text(1 / margin), "\n"}));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
@@ -105,13 +105,13 @@ class Formulation {
       dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
-    Solution solution = solve(start_at_sum(sum, std::move(dual)));
+    Solution solution = solve(dual, sum);
     return finish(std::move(solution.alpha), solution, {1, 1});
   }
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Machine epsilon_svr() {
-    const Solution solution = solve(start_in_box(regression(param_.p)));
+    const Solution solution = solve(regression(param_.p));
     std::vector<double> coefficients = difference(solution.alpha);
     settle_sum(coefficients);
     double sum = 0;
@@ -134,7 +134,7 @@ class Formulation {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
       left -= dual.alpha[t];
     }
-    const Solution solution = solve(start_at_sum(sum, std::move(dual)));
+    const Solution solution = solve(dual, sum);
     run_.services.messages.print(joined({"epsilon = ", fixed_text(-solution.margin), "\n"}));
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
@@ -235,19 +235,6 @@ class Formulation {
     }
   }
 
-  DualState start_in_box(DualState dual) {
-    if (start_ == nullptr) return dual;
-    if (!carry_to_bounds(*start_, problem_, *engine_, dual)) {
-      shorten_start(solver_, *matrix_, run_, dual);
-    }
-    return dual;
-  }
-
-  DualState start_at_sum(double sum, DualState dual) const {
-    if (start_ != nullptr) carry_to_sum(*start_, problem_, sum, dual);
-    return dual;
-  }
-
   std::vector<double> difference(const std::vector<double>& alpha) const {
     std::vector<double> coefficients(rows_);
     for (std::size_t t = 0; t < rows_; ++t) coefficients[t] = alpha[t] - alpha[t + rows_];
@@ -277,17 +264,28 @@ class Formulation {
     if (largest != nullptr) *largest -= sum;
   }
 
-  Solution solve(DualState dual) {
-    const double largest_of_start = largest_variable(dual);
-    Solution solution = solve_from(std::move(dual));
-    if (start_ == nullptr) return solution;
+  // Solves a problem at LIBSVM's start.  `sum` is that of alpha over each label of the nu types and
+  // of one-class.
+  Solution solve(const DualState& dual, double sum = 0) {
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
-    if (may_be_zero && !run_.interrupted() && start_may_decide(largest_of_start, solution)) {
-      make_matrix();  // the solver has permuted the other one
-      return solve_from({std::move(solution.linear), std::move(solution.labels),
-                         std::vector<double>(solution.size(), 0.0), std::move(solution.upper)});
+    DualState first = dual;
+    if (start_ != nullptr && !may_be_zero) {
+      carry_to_sum(*start_, problem_, sum, first);
+    } else if (start_ != nullptr && !carry_to_bounds(*start_, problem_, *engine_, first)) {
+      shorten_start(solver_, *matrix_, run_, first);
     }
-    settle_at_bounds(*engine_, rows_, param_.eps, solution);
+    const double largest_of_start = largest_variable(first);
+    Solution solution = solve_from(std::move(first));
+    if (start_ == nullptr && solver_.follows_libsvm) return solution;
+    const bool at_bounds = settle_at_bounds(*engine_, rows_, param_.eps, solution);
+    if (start_ == nullptr || run_.interrupted()) return solution;
+    // LIBSVM's threshold is another one if rounding leaves a variable off its bound.
+    if ((at_bounds && solver_.follows_libsvm) ||
+        (may_be_zero && start_may_decide(largest_of_start, solution))) {
+      start_ = nullptr;
+      make_matrix();  // the solver has permuted the other one
+      return solve(dual);
+    }
     return solution;
   }
 
@@ -316,7 +314,7 @@ class Formulation {
   const svm_parameter& param_;
   const UpperBounds& costs_;
   Run& run_;
-  const StartPoint* const start_;  // null for LIBSVM's
+  const StartPoint* start_;  // null for LIBSVM's
   const SolverEntry& solver_;
   const std::size_t rows_;
   const double sum_of_weights_;

@@ -301,24 +301,30 @@ bool start_may_decide(double largest_of_start, const DualState& solution) {
          std::fabs(sum.value()) > kImbalance * sizes.value();
 }
 
-void settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
+bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
                       Solution& solution) {
-  constexpr double kRelative = 1e-12, kPartOfEpsilon = 0.01;
-  if (solution.f.empty()) return;
+  constexpr double kRelative = 1e-10, kPartOfEpsilon = 0.01;
+  if (solution.f.empty()) return false;
   const double rounding = kRelative * largest_variable(solution);
   std::vector<double> settled(solution.size());
-  double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
+  bool is_free[kGroups] = {false, !solution.two_groups};
   for (std::size_t t = 0; t < solution.size(); ++t) {
     const double upper = solution.upper_bound(t);
     settled[t] = bound_near(solution.alpha[t], upper, rounding);
-    if (settled[t] > 0 && settled[t] < upper) return;
+    if (settled[t] > 0 && settled[t] < upper) is_free[solution.group(t)] = true;
+  }
+  if (is_free[0] && is_free[1]) return false;
+  double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
+  for (std::size_t t = 0; t < solution.size(); ++t) {
+    if (is_free[solution.group(t)]) settled[t] = solution.alpha[t];
     const double root = std::sqrt(std::fabs(engine.diagonal(t % rows)));
     change += std::fabs(settled[t] - solution.alpha[t]) * root;
     largest_root = std::max(largest_root, root);
   }
-  if (settled == solution.alpha || !(change * largest_root <= kPartOfEpsilon * epsilon)) return;
+  if (!(change * largest_root <= kPartOfEpsilon * epsilon)) return false;
   solution.alpha = std::move(settled);
   solution.set_thresholds(solution.ends());
+  return true;
 }
 
 }  // namespace svm

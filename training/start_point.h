@@ -99,11 +99,12 @@ double largest_variable(const DualState& state);
 // problem must have the constraint y'a = 0.
 bool start_may_decide(double largest_of_start, const DualState& solution);
 
-// If every variable is at a bound but for rounding, relative to the largest variable, moves all of
-// them to their bounds and recomputes threshold and margin, as if the solver had started at 0.
+// If every variable of a group is at a bound but for rounding, relative to the largest variable,
+// moves them to their bounds, makes the middle of the optimal thresholds the threshold of the
+// group, and returns true.  Rounding that leaves a variable off its bound would choose among them.
 // Leaves the solution unchanged if its f is unknown or could change by more than a small part of
 // `epsilon`.  Variables t and t + rows stand for example t of the engine.
-void settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
+bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
                       Solution& solution);
 
 }  // namespace svm

@@ -36,18 +36,6 @@ std::vector<ModelView> views_of(const std::vector<SupportVectors>& models) {
   return views;
 }
 
-// True if all coefficients are 0 or bounded and the two bounds differ.  Then all thresholds of an
-// interval are optimal, but rounding leaves one coefficient off its bound, and this one decides.
-bool is_threshold_arbitrary(const std::vector<double>& coefficients, const UpperBounds& bounds) {
-  constexpr double kRounding = 1e-9;
-  return bounds.positive != bounds.negative &&
-         std::all_of(coefficients.begin(), coefficients.end(), [&](double coefficient) {
-           const double bound = coefficient > 0 ? bounds.positive : bounds.negative;
-           const double part = std::fabs(coefficient) / bound;
-           return part < kRounding || part > 1 - kRounding;
-         });
-}
-
 // True if kernel values as in training are as good as those of predictions.
 bool is_exact_enough(const Problem& problem, const KernelFunction& kernel) {
   if (kernel.type == PRECOMPUTED) return false;  // need not be symmetric
@@ -259,11 +247,6 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& r
   Machine& machine = fold.machines[point][part.number];
   machine =
       train_binary(rows.problem, param, bounds, run, {rows.engine, start ? &*start : nullptr});
-  if (start && param_.svm_type == C_SVC && rows.problem.weights == nullptr && !run.interrupted() &&
-      is_threshold_arbitrary(machine.coefficients, bounds)) {
-    start.reset();  // the threshold is the one that a training alone gives
-    machine = train_binary(rows.problem, param, bounds, run, {rows.engine, nullptr});
-  }
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);

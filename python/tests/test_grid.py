@@ -50,6 +50,23 @@ def test_trainings_that_do_not_converge(solver):
     assert len(caught) == 1
 
 
+@pytest.mark.parametrize("solver", ["smo", "csmo"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_thresholds_are_those_of_the_estimator_where_many_are_optimal(solver, weighted):
+    """With a small C all coefficients are at their bounds."""
+    draws = np.random.default_rng(2)
+    for rows in (40, 77, 102):
+        X = draws.normal(size=(rows, 3))
+        y = X[:, 0] + draws.normal(size=rows) > 0.5
+        machine = csmo.SVC(class_weight="balanced", solver=solver)
+        weights = {"sample_weight": draws.choice([0.3, 1], rows)} if weighted else {}
+        grid = {"C": [0.001, 0.01, 0.1], "gamma": [0.1, 1, 30]}
+        compare(machine, grid, X, y, fit_params=weights, cv=KFold(5, shuffle=True, random_state=0))
+    targets = X[:, 0] + draws.normal(size=rows)
+    for machine in (csmo.NuSVR(nu=0.25, tol=1e-7, solver=solver), csmo.SVR(tol=1e-7, solver=solver)):
+        compare(machine, {"C": [0.0001, 0.001, 0.01], "gamma": [0.1, 10]}, X, targets)
+
+
 def test_trainings_that_converge_give_no_warning():
     X, y = load_breast_cancer(return_X_y=True)
     with warnings.catch_warnings():

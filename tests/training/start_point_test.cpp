@@ -168,6 +168,41 @@ TEST(StartPoints, RoundingBalancesNothing) {
   EXPECT_EQ(a[0] + a[1] + a[2], 0);
 }
 
+// If both classes have the same sum of bounds and C is small, all coefficients are at their bounds.
+// Rounding leaves one of them off, which must not choose among the thresholds.
+TEST(StartPoints, TheMiddleOfTheOptimalThresholdsIsTaken) {
+  std::vector<int> labels = {1, -1};
+  svm_parameter param = test::parameters(C_SVC, RBF);
+  param.nr_weight = 2;
+  param.weight_label = labels.data();
+  svm_options options;
+  svm_default_options(&options);
+  options.solver = "csmo";
+  for (int rows = 20; rows < 60; ++rows) {
+    const int positive = 1 + rows / 3;
+    test::Data data;
+    for (int i = 0; i < rows; ++i) {
+      data.add(i < positive ? 1 : -1, {std::sin(i), std::cos(1.3 * i * i)});
+    }
+    const svm_problem problem = data.problem();
+    param.C = 0.01;
+    std::vector<double> factors = {rows / (2.0 * positive), rows / (2.0 * (rows - positive))};
+    param.weight = factors.data();
+    const test::OwnedModel model(svm_train_ex(&problem, &param, &options, nullptr));
+    ASSERT_EQ(model->l, rows);
+    double lowest = kInfinity, highest = -kInfinity;  // of f
+    for (int t = 0; t < rows; ++t) {
+      double value = 0;
+      svm_predict_values(model.get(), problem.x[t], &value);
+      const double f = value + model->rho[0] - problem.y[t];
+      if (problem.y[t] < 0) lowest = std::min(lowest, f);
+      if (problem.y[t] > 0) highest = std::max(highest, f);
+    }
+    EXPECT_GT(lowest - highest, 1);
+    EXPECT_NEAR(model->rho[0], (lowest + highest) / 2, 1e-5) << rows;
+  }
+}
+
 // If all targets fit into the tube, the threshold is the middle of the optimal ones, as with a
 // start at 0, although rounding may leave a coefficient of 1e-16 when all others vanish.
 TEST(StartPoints, ResiduesDoNotDecideTheThreshold) {

@@ -209,7 +209,7 @@ TEST(CostPath, StartsSaveIterations) {
 }
 
 // If both classes have the same sum of bounds and C is small, all coefficients are at their bounds,
-// and rounding chooses among the thresholds.
+// and many thresholds are optimal.
 TEST(CostPath, AStartChoosesTheThresholdOfATrainingAlone) {
   std::vector<int> labels = {1, -1};
   test::Data data;
