@@ -108,6 +108,8 @@ class BaseSVM(KernelMachine):
                 f"the kernel of {count} rows should have the shape {(count, columns)}, "
                 f"as there are {columns} rows of training, but has {kernel.shape}"
             )
+        if callable(self.kernel) and not np.isfinite(kernel).all():
+            raise ValueError("the kernel function returned values that are not finite")
         return kernel
 
     def _rows(self, X: Any) -> Rows:

@@ -24,6 +24,11 @@ from ._rows import canonical
 from ._search import KernelRows, Settings
 
 Splits = List[Tuple[np.ndarray, np.ndarray]]
+# Attributes that a search may end without.
+_NOT_IN_EACH_SEARCH = (
+    "best_estimator_", "best_index_", "best_params_", "best_score_", "cv_results_",
+    "feature_names_in_", "refit_time_",
+)  # fmt: skip
 
 
 class SearchNote(UserWarning):
@@ -122,7 +127,7 @@ class GridSearchSVC(GridSearchCV):
         """
         # A copy searches, so that a failure changes nothing.
         search: Any = copied(self)
-        for name in ("best_estimator_", "best_index_", "best_params_", "best_score_", "cv_results_"):
+        for name in _NOT_IN_EACH_SEARCH:
             vars(search).pop(name, None)
         try:
             search._search(X, y, groups, fit_params)

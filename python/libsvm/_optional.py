@@ -31,7 +31,9 @@ def numbers(x: Any) -> Any:
     import numpy
 
     x = numpy.asarray(x)  # for subclasses such as matrix
-    return x if x.dtype.kind in "biuf" else numpy.array(array("d", x.ravel().tolist())).reshape(x.shape)
+    if x.dtype.kind in "biuf":
+        return x
+    return numpy.array(array("d", x.ravel().tolist())).reshape(x.shape)
 
 
 def canonical_csr(x: Any) -> Any:

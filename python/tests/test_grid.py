@@ -63,7 +63,8 @@ def test_thresholds_are_those_of_the_estimator_where_many_are_optimal(solver, we
         grid = {"C": [0.001, 0.01, 0.1], "gamma": [0.1, 1, 30]}
         compare(machine, grid, X, y, fit_params=weights, cv=KFold(5, shuffle=True, random_state=0))
     targets = X[:, 0] + draws.normal(size=rows)
-    for machine in (csmo.NuSVR(nu=0.25, tol=1e-7, solver=solver), csmo.SVR(tol=1e-7, solver=solver)):
+    for machine in (csmo.NuSVR(nu=0.25), csmo.SVR()):
+        machine.set_params(tol=1e-7, solver=solver)
         compare(machine, {"C": [0.0001, 0.001, 0.01], "gamma": [0.1, 10]}, X, targets)
 
 

@@ -55,7 +55,11 @@ def uses(rows):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("value", [None, "", [], (), {}, "3", b"", 1j, object()], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [None, "", [], (), {}, "3", b"", 1j, object()],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_is_no_number(value):
     for form, rows in with_value(value).items():
         for use, call in uses(rows).items():

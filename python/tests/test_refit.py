@@ -183,6 +183,24 @@ def test_a_failed_search_keeps_the_old_one_and_ctrl_c_before_it_began_too():
     assert vars(search) == before
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, None])
+def test_kernel_values_are_finite(value):
+    def kernel(A, B):
+        values = (A @ B.T).astype(object)
+        values[0, 1] = value if is_wrong else 0
+        return values
+
+    for model in (csmo.SVC(), csmo.NuSVC(nu=0.1), csmo.SVR(), csmo.NuSVR(), csmo.OneClassSVM()):
+        is_wrong = True
+        with pytest.raises(ValueError, match="not finite"):
+            model.set_params(kernel=kernel).fit(X, Y == "a")
+        is_wrong = False
+        model.fit(X, Y == "a")
+        is_wrong = True
+        with pytest.raises(ValueError, match="not finite"):
+            model.predict(X)
+
+
 @pytest.mark.parametrize("weight", [None, np.r_[np.ones(40), np.full(10, 0.1)]])
 def test_nu_is_checked_before_the_kernel_is_computed(weight):
     calls = []
