@@ -82,7 +82,7 @@ class Formulation {
       dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
-    Solution solution = solve(dual, sum);
+    Solution solution = solve(std::move(dual), sum);
     const double margin = usable_margin(solution);
     run_.services.messages.print(joined({"C = ", fixed_text(1 / margin), "\n"}));
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
@@ -105,7 +105,7 @@ class Formulation {
       dual.alpha[t] = std::min(problem_.weight(t), left);
       left -= dual.alpha[t];
     }
-    Solution solution = solve(dual, sum);
+    Solution solution = solve(std::move(dual), sum);
     return finish(std::move(solution.alpha), solution, {1, 1});
   }
 
@@ -134,7 +134,7 @@ class Formulation {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
       left -= dual.alpha[t];
     }
-    const Solution solution = solve(dual, sum);
+    const Solution solution = solve(std::move(dual), sum);
     run_.services.messages.print(joined({"epsilon = ", fixed_text(-solution.margin), "\n"}));
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
@@ -266,9 +266,9 @@ class Formulation {
 
   // Solves a problem at LIBSVM's start.  `sum` is that of alpha over each label of the nu types and
   // of one-class.
-  Solution solve(const DualState& dual, double sum = 0) {
+  Solution solve(DualState dual, double sum = 0) {
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
-    DualState first = dual;
+    DualState first = start_ == nullptr ? std::move(dual) : dual;
     if (start_ != nullptr && !may_be_zero) {
       carry_to_sum(*start_, problem_, sum, first);
     } else if (start_ != nullptr && !carry_to_bounds(*start_, problem_, *engine_, first)) {
@@ -284,7 +284,7 @@ class Formulation {
         (may_be_zero && start_may_decide(largest_of_start, solution))) {
       start_ = nullptr;
       make_matrix();  // the solver has permuted the other one
-      return solve(dual);
+      return solve(std::move(dual));
     }
     return solution;
   }
