@@ -142,10 +142,12 @@ many_problems() {
   return $status
 }
 
-# What is said to have converged has, on every 240th problem; a third of these, another one each day.
+# What is said to have converged has, on every 240th problem; a third of these, another one each day.  And on 300
+# problems that are judged in exact arithmetic.
 run_sweep() {
-  need_build svm-sweep
+  need_build svm-sweep svm-train
   many_problems svm-sweep $((day % 3)) 3 240
+  python3 -B tests/sweep/exact.py --bin build --count 300
 }
 
 # csmo on 200 large random problems, always the same ones; likewise.

@@ -55,7 +55,7 @@ double Score::squared_correlation() const {
 
 std::string certificate_text(const Certificate& certificate, double tolerance) {
   if (certificate.problems == 0) return "check of the model: there was nothing to optimise\n";
-  std::string text = "check of the model, computed anew in doubles:\n";
+  std::string text = "check of the model, computed anew:\n";
   const std::string primal = line("primal objective", objective_text(certificate.primal_objective));
   if (!certificate.has_dual) {
     return text + primal + "the model has no dual variables, which all else would need\n";

@@ -158,7 +158,7 @@ Program train_program(TrainSettings& settings) {
                   settings.quiet),
       flag_option(
           "--check",
-          "after training, print how good the model is, computed anew in doubles from it and "
+          "after training, print how good the model is, computed anew from it and "
           "the data: by how much it violates the conditions of optimality (see -e) and the "
           "constraints, dual and primal objective, and the gap between them; not with -v",
           settings.check),

@@ -14,7 +14,9 @@ knows it.  The number of a problem determines everything about it.
 """
 
 import argparse
+import concurrent.futures
 import decimal
+import functools
 import os
 import random
 import re
@@ -325,8 +327,17 @@ def read_model(path, case):
     return b
 
 
-def judge(case, programs, folder):
-    """What is wrong with the training of the problem, or None; and a word for its outcome."""
+def judge(number, programs):
+    """The problem, what is wrong with its training, or None, and a word for its outcome."""
+    case = Case(number)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            return (case, *judgement_of(case, programs, folder))
+        except subprocess.TimeoutExpired:
+            return case, "no end within two minutes", "wrong"
+
+
+def judgement_of(case, programs, folder):
     data, model = os.path.join(folder, "data"), os.path.join(folder, "model")
     with open(data, "w", encoding="ascii") as file:
         file.write(case.text())
@@ -383,17 +394,14 @@ def main():
             file.write(case.text())
         print("svm-train --check", *case.options(), "data")
     outcomes, faults = Counter(), 0
-    with tempfile.TemporaryDirectory() as folder:
-        for number in range(first, first + count):
-            case = Case(number)
-            try:
-                fault, outcome = judge(case, arguments.bin, folder)
-            except subprocess.TimeoutExpired:
-                fault, outcome = "no end within two minutes", "wrong"
+    judge_one = functools.partial(judge, programs=arguments.bin)
+    with concurrent.futures.ProcessPoolExecutor() as processes:
+        for case, fault, outcome in processes.map(judge_one, range(first, first + count)):
             outcomes[outcome] += 1
             if fault:
                 faults += 1
-                print(f"problem {number} ({case.kind}): {' '.join(case.options())}\n  {fault}")
+                options = " ".join(case.options())
+                print(f"problem {case.number} ({case.kind}): {options}\n  {fault}")
     print(f"{count} problems:", ", ".join(f"{n} {word}" for word, n in sorted(outcomes.items())))
     return 1 if faults or not outcomes["converged"] else 0
 

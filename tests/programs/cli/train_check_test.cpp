@@ -14,7 +14,7 @@
 namespace svm::test {
 namespace {
 
-constexpr char kHeading[] = "check of the model, computed anew in doubles:";
+constexpr char kHeading[] = "check of the model, computed anew:";
 
 class TrainCheckCli : public TrainSolverCli {
  protected:
