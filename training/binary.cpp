@@ -184,7 +184,7 @@ class Formulation {
       const DoubleDouble product = exact_product(quotient, solution.margin);
       changes[i] = (product.high - solution.b(t)) + product.low;
     }
-    const double most = 4 * 0x1p-53 * TermSizes(*matrix_, alpha).products();
+    const double most = 4 * 0x1p-53 * matrix_->size_of_sums(alpha);
     if (is_negligible(param_.eps, most)) return most;
     matrix_->add_sums(changes, variable_range(0, rows_), Precision::kDouble, sums.data());
     double largest = 0;

@@ -119,6 +119,18 @@ double KernelMatrix::largest_value() const {
   return largest_value_;
 }
 
+double KernelMatrix::size_of_sums(const std::vector<double>& weights) const {
+  double most = largest_value(), sum = 0;
+  const auto size = [&](std::size_t i) {
+    return largest_value() > 0 ? largest_value() : std::fabs(diagonal(i));
+  };
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    most = std::max(most, size(i));
+    if (weights[i] != 0) sum += std::fabs(weights[i]) * std::sqrt(size(i));
+  }
+  return std::sqrt(most) * sum;
+}
+
 std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>& variables) const {
   std::vector<std::uint32_t> numbers;
   numbers.reserve(variables.size());

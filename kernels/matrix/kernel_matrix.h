@@ -80,6 +80,9 @@ class KernelMatrix {
   // RowEngine::largest_value(), computed on first use.
   double largest_value() const;
 
+  // Bounds the sum over t of |w_t K(s, t)| for every s, with a weight for each variable.
+  double size_of_sums(const std::vector<double>& weights) const;
+
   // The part of sum over t of w_t^2 K(t, t) that counts in the squared error of sums of the terms
   // w_t K(s, t), whose errors are in proportion to these values: the mean of K(s, t)^2 over t,
   // relative to K(s, s) K(t, t), estimated by some rows s.  1 if errors are not in proportion, if

@@ -15,7 +15,6 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/model_view.h"
 #include "model/svm_type.h"
-#include "solvers/smo/resolution.h"
 #include "training/classes.h"
 #include "training/machines.h"
 #include "training/weights.h"
@@ -60,7 +59,7 @@ BoundedValues values_of(const Expansion& w, const svm_parameter& param, double w
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   const auto terms = count - static_cast<std::size_t>(
                                  std::count(w.coefficients.begin(), w.coefficients.end(), 0.0));
-  const double products = TermSizes(kernel, w.coefficients).products();
+  const double products = kernel.size_of_sums(w.coefficients);
   const ExactSums exact({function, w.rows.data()}, count);
   BoundedValues found{std::vector<double>(count, 0.0), exact.error_in_doubles(terms) * products};
   if (found.error <= wanted || exact.cost(terms, count) > kMostProducts) {

@@ -149,7 +149,7 @@ bool Refinement::is_certain_in_doubles() const {
 
 // Bounds the size of the terms of f.
 double Refinement::products() const {
-  return TermSizes(kernel_, by_representative(state_.terms())).products();
+  return kernel_.size_of_sums(by_representative(state_.terms()));
 }
 
 // Makes it certain that the tolerance is met by sums of more digits than doubles have, perhaps

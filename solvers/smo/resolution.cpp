@@ -49,10 +49,9 @@ double TermSizes::resolution(Precision precision) const {
          std::sqrt(std::max(part * squares_, largest_square_));
 }
 
-double TermSizes::products() const { return std::sqrt(largest_value_) * sizes_; }
-
 double TermSizes::largest_rounding() const {
-  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) * products();
+  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) *
+         std::sqrt(largest_value_) * sizes_;
 }
 
 double TermSizes::attainable_violation(double epsilon) const {

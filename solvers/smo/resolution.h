@@ -24,9 +24,6 @@ class TermSizes {
   // errors are taken for independent, so that their squares add up.  Not a bound.
   double resolution(Precision precision) const;
 
-  // Bounds the sum over t of |w_t K(s, t)|.
-  double products() const;
-
   // Bounds that error for kernel values of the matrix's own precision: every value is off by the
   // largest error that its engine has, in the direction that does most harm.  Many times as large
   // as resolution(), but certain.
