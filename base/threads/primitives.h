@@ -2,8 +2,8 @@
 #ifndef SVM_BASE_THREADS_PRIMITIVES_H_
 #define SVM_BASE_THREADS_PRIMITIVES_H_
 
+#include <atomic>
 #include <mutex>
-#include <utility>
 
 #if !defined(SVM_NO_THREADS)
 #include <condition_variable>
@@ -20,15 +20,8 @@ using ThreadId = std::thread::id;
 using Mutex = std::mutex;
 using ConditionVariable = std::condition_variable;
 
-using OnceFlag = std::once_flag;
-
 inline ThreadId this_thread() { return std::this_thread::get_id(); }
 inline void yield() { std::this_thread::yield(); }
-
-template <typename Work>
-void run_once(OnceFlag& flag, Work&& work) {
-  std::call_once(flag, std::forward<Work>(work));
-}
 
 #else
 
@@ -57,21 +50,26 @@ struct ConditionVariable {
   void notify_all() {}
 };
 
-struct OnceFlag {
-  bool was_set = false;
-};
-
 inline ThreadId this_thread() { return 0; }
 inline void yield() {}
 
-template <typename Work>
-void run_once(OnceFlag& flag, Work&& work) {
-  if (flag.was_set) return;
-  work();
-  flag.was_set = true;  // stays unset if work() throws
-}
-
 #endif
+
+struct OnceFlag {
+  std::atomic<bool> is_set{false};
+  Mutex mutex;
+};
+
+// If work() throws, the next caller tries again.  The C library's functions under std::call_once
+// would abort if memory ran out while they pass on an exception.
+template <typename Work>
+void run_once(OnceFlag& flag, const Work& work) {
+  if (flag.is_set) return;
+  const std::lock_guard<Mutex> lock(flag.mutex);
+  if (flag.is_set) return;
+  work();
+  flag.is_set = true;
+}
 
 }  // namespace svm
 

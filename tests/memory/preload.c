@@ -1,8 +1,8 @@
 /* Preloaded into a program: one of its allocations fails, whose number is in the environment
- * variable FAILING_ALLOCATION, and with FAILING_THREADS it gets no threads.  When the program ends,
- * the number of allocations is written to the file that ALLOCATIONS names.  Only GNU's
- * C library has further names for the functions that are replaced here; with another one nothing is
- * replaced, and the file is not written. */
+ * variable FAILING_ALLOCATION, or with FAILING_ALL all from that one on, and with FAILING_THREADS
+ * it gets no threads.  When the program ends, the number of allocations is written to the file that
+ * ALLOCATIONS names.  Only GNU's C library has further names for the functions that are replaced
+ * here; with another one nothing is replaced, and the file is not written. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,10 +23,12 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 static atomic_ulong count;
 static unsigned long failing;
+static int all_after;
 
 __attribute__((constructor)) static void begin(void) {
   const char* const number = getenv("FAILING_ALLOCATION");
   if (number != NULL) failing = strtoul(number, NULL, 10);
+  all_after = getenv("FAILING_ALL") != NULL;
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -40,7 +42,8 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static int fails(void) {
-  if (atomic_fetch_add(&count, 1) + 1 != failing) return 0;
+  const unsigned long now = atomic_fetch_add(&count, 1) + 1;
+  if (now != failing && !(all_after && failing > 0 && now > failing)) return 0;
   errno = ENOMEM;
   return 1;
 }

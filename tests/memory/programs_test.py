@@ -95,6 +95,11 @@ class Programs(unittest.TestCase):
     def test_training_on_threads(self):
         self.check("svm-train", "-q", "data", "made", SVM_NUM_THREADS="2")
 
+    def test_training_that_gets_no_more_memory(self):
+        """Nothing that passes on an exception may need memory, as the C library's call_once does."""
+        self.check("svm-train", "-q", "-b", "1", "data", "made", SVM_NUM_THREADS="2",
+                   FAILING_ALL="1")
+
     def test_cross_validation(self):
         self.check("svm-train", "-q", "-s", "3", "-t", "0", "-v", "3", "data")
 
