@@ -184,7 +184,8 @@ double Predictor::probability_of(const double* decision_values, double* probabil
   for_each_pair(k, [&](std::size_t pair, std::size_t a, std::size_t b) {
     const double p =
         sigmoid_probability(decision_values[pair], model_.slopes[pair], model_.offsets[pair]);
-    pairwise[a * k + b] = std::min(std::max(p, kLeastProbability), 1 - kLeastProbability);
+    // The order of the arguments is LIBSVM's for NaN, which becomes the least probability.
+    pairwise[a * k + b] = std::min(1 - kLeastProbability, std::max(kLeastProbability, p));
     pairwise[b * k + a] = 1 - pairwise[a * k + b];
   });
   if (k == 2) {

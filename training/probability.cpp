@@ -65,6 +65,16 @@ Derivatives derivatives(const std::vector<double>& values, const std::vector<dou
   return d;
 }
 
+// Sorts in the order of the C library's qsort() for LIBSVM's comparison, by which NaN equals all
+// values.  std::sort could leave the range then.
+void merge_sort(double* begin, double* end) {
+  if (end - begin < 2) return;
+  double* const middle = begin + (end - begin) / 2;
+  merge_sort(begin, middle);
+  merge_sort(middle, end);
+  std::inplace_merge(begin, middle, end);
+}
+
 }  // namespace
 
 Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* labels, Run& run) {
@@ -181,7 +191,7 @@ std::vector<double> one_class_marks(const Problem& problem, const ModelView& mod
         predictor.predict(problem.x + begin, end - begin, false, {nullptr, values.data() + begin});
       });
   if (go_on.is_stopped()) return {};
-  std::sort(values.begin(), values.end());
+  merge_sort(values.data(), values.data() + rows);
   const auto first_positive =
       std::find_if(values.begin(), values.end(), [](double v) { return v >= 0; });
   // If no value is at or above 0, LIBSVM counts none as negative.

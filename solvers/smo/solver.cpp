@@ -109,7 +109,7 @@ bool Solver::adapt_tolerance() {
 
 bool Solver::find_violation() {
   find_extremes();
-  violation_ = violation(extremes_);
+  violation_ = worst(extremes_);
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
   return !(violation_ < tolerance_);
 }
@@ -187,7 +187,7 @@ void Solver::update_index_sets(std::size_t t) {
 void Solver::shrink() {
   find_extremes();
   const Extremes extremes[kGroups] = {extremes_[0], extremes_[1]};  // before unshrinking
-  if (!unshrunk_ && violation(extremes) <= epsilon_ * kUnshrinkFactor) {
+  if (!unshrunk_ && worst(extremes) <= epsilon_ * kUnshrinkFactor) {
     unshrunk_ = true;
     if (!unshrink()) return;
     if (!state_.two_groups) monitor_.messages().print("*");

@@ -100,6 +100,11 @@ class Solver {
   bool start();
   void iterate();
   bool find_pair(Pair& pair);
+  // The violation of the worse group, as LIBSVM compares them: the second's if the first's is NaN.
+  double worst(const Extremes (&extremes)[kGroups]) const {
+    const double first = violation(extremes[0]), second = violation(extremes[1]);
+    return !state_.two_groups || first > second ? first : second;
+  }
   bool adapt_tolerance();
   void update_index_sets(std::size_t t);
   void find_extremes_from(int first);

@@ -13,15 +13,19 @@ bool Solver::start() {
     }
   }
   for (std::size_t t = 0; t < size_; ++t) {
-    if (state_.alpha[t] > 0 && state_.is_at_upper(t)) upper_bound_changed(t, +1);
+    if (state_.is_at_upper(t)) upper_bound_changed(t, +1);
   }
   if (!state_.is_part()) state_.objective = state_.compute_objective();
   return true;
 }
 
+// As in LIBSVM, variables whose bound is 0 take part, which shows if kernel values are infinite.
 bool Solver::compute_gradient() {
-  return log_.rebuild(kernel_, original_, variable_range(0, size_), state_.linear, state_.terms(),
-                      state_.f);
+  std::vector<Term> terms;
+  for (std::size_t t = 0; t < size_; ++t) {
+    if (state_.is_at_upper(t) || !state_.is_at_zero(t)) terms.push_back({t, state_.b(t)});
+  }
+  return log_.rebuild(kernel_, original_, variable_range(0, size_), state_.linear, terms, state_.f);
 }
 
 const Extremes* Solver::find_extremes() {

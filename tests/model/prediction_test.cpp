@@ -142,6 +142,11 @@ TEST(PredictorTest, TwoClassProbabilitiesAreTheSigmoid) {
   EXPECT_EQ(p[0], 1 - 1e-7);
   predictor.predict_probability(dense_row({-1e6}).data(), p);
   EXPECT_EQ(p[0], 1e-7);
+  // So is a value that is NaN, as by LIBSVM's comparison.
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(predictor.predict_probability(dense_row({nan}).data(), p), -1);
+  EXPECT_EQ(p[0], 1e-7);
+  EXPECT_EQ(p[1], 1 - 1e-7);
 }
 
 TEST(PredictorTest, OneClassProbabilitiesFollowTheMarks) {

@@ -143,6 +143,17 @@ TEST(OneClassMarks, HalveTheGapsBetweenQuantiles) {
   EXPECT_EQ(marks_of(values), (std::vector<double>{-9, -7, -5, -3, -1, 0.5, 2, 4, 6, 8}));
 }
 
+// A value that is NaN stays where the C library's merge sort leaves it, here at the end.
+TEST(OneClassMarks, OfValuesOneOfWhichIsNan) {
+  std::vector<double> values;
+  for (int i = 9; i >= -10; --i) values.push_back(i == 0 ? std::nan("") : i);
+  std::vector<double> marks = marks_of(values);
+  ASSERT_EQ(marks.size(), 10U);
+  EXPECT_TRUE(std::isnan(marks.back()));
+  marks.pop_back();
+  EXPECT_EQ(marks, (std::vector<double>{-9, -7, -5, -3, -1, 1, 3, 5, 7}));
+}
+
 TEST(OneClassMarks, NeedFiveValuesOfEachSign) {
   EXPECT_EQ(marks_of({-5, -4, -3, -2, -1, 0, 1, 2, 3, 4}).size(), 10U);
   const std::string warning =

@@ -486,6 +486,33 @@ TEST_F(TrainCli, ANuSvcWithoutAMarginCanBeRead) {
             "infinite or NaN\n");
 }
 
+// NaN decision values have the probabilities that LIBSVM's comparison gives them.
+TEST_F(TrainCli, ProbabilitiesOfANuSvcWithoutAMargin) {
+  folder_.write("rows", "1 1:-3 2:-1\n1 1:2 2:3\n-1 1:-1 2:1\n1 1:1 2:-3\n");
+  ASSERT_EQ(train({"-q", "-s", "1", "-b", "1", "rows", "model"}).status, 0);
+  EXPECT_TRUE(contains(folder_.read("model"), "nan\n"));
+  const ProcessResult predicted =
+      run({SVM_BIN_DIR "/svm-predict", "-b", "1", "rows", "model", "out"}, {}, folder_.path());
+  EXPECT_EQ(predicted.out, "Accuracy = 25% (1/4) (classification)\n");
+  const std::string row = "-1 1e-07 1\n";
+  EXPECT_EQ(folder_.read("out"), "labels 1 -1\n" + row + row + row + row);
+}
+
+// The number of iterations is LIBSVM's if kernel values are infinite as floats.
+TEST_F(TrainCli, InfiniteKernelValuesEndTheSameIteration) {
+  const auto shown = [&](const char* rows) {
+    folder_.write("rows", rows);
+    return train({"-s", "1", "-t", "0", "-n", "0.5", "rows", "model"}).out;
+  };
+  EXPECT_TRUE(contains(shown("1 1:1e25\n1 1:2e25\n-1 2:0.1001\n-1 2:0.1\n"), "#iter = 0\n"));
+  EXPECT_TRUE(contains(shown("1 2:0.1001\n1 2:0.1\n-1 1:1e25\n-1 1:2e25\n"), "#iter = 1\n"));
+  // A class without weight takes part in LIBSVM's gradient.
+  folder_.write("rows", "1 1:1e25\n-1 1:-1e25\n1 1:2e25\n-1 1:-2e25\n");
+  const ProcessResult result = train({"-t", "0", "-w1", "0", "rows", "model"});
+  EXPECT_TRUE(contains(result.out, "nan, rho = ")) << result.out;
+  EXPECT_TRUE(contains(folder_.read("model"), "nan\nlabel 1 -1\n"));
+}
+
 TEST_F(TrainCli, CrossValidationOfOneRowIsAnError) {
   folder_.write("one", "1 1:1\n");
   for (const char* type : {"0", "1", "2", "3", "4"}) {
