@@ -195,11 +195,13 @@ class Descent {
       if (!run_sweep(order, extremes)) break;
       violation_ = extremes.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
+      const bool moved = !is_rounding(before - objective_);
       if (order.proves_optimality(extremes, within_tolerance)) {
         sum_up_weights();
         if (check() < problem_.epsilon) break;
-        if (++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
-      } else if (!within_tolerance && is_rounding(before - objective_)) {
+        // The steps of the sweep may have moved w away from what their variables saw.
+        if (!moved && ++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
+      } else if (!within_tolerance && !moved) {
         if (++idle_sweeps_ == kMostIdleSweeps) monitor_.stop(Status::kStalled);
       } else {
         idle_sweeps_ = 0;

@@ -124,6 +124,23 @@ TEST(DcdTest, KeepsLargeIndices) {
   EXPECT_LT(solution.row[1].value, 0);
 }
 
+// A check after a sweep fails as long as the sweep's own steps move w, which is not rounding.
+TEST(DcdTest, StepsOfTheLastSweepAreNoRounding) {
+  Data data;
+  for (int i = 0; i < 40; ++i) {
+    data.add(i % 2 == 0 ? -1 : +1,
+             {6 + i * 7 % 13 / 10.0 + i % 2, 3 + i * 5 % 11 / 10.0, 4 + i % 2 + i * 3 % 7 / 10.0});
+  }
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const Printed printed;
+    svm::Run& run = printed.run();
+    run.options.examples.bias = 1;
+    run.options.examples.seed = seed;
+    find_solver("dcd")->solve_examples(test::linear_problem(data, 1, 1e-3), run);
+    EXPECT_EQ(run.record.status, Status::kConverged) << seed;
+  }
+}
+
 TEST(DcdTest, LimitsEndARun) {
   Data data = test::random_data(200, 3, true, 5);
   const ExampleProblem problem = test::linear_problem(data, 1000, 1e-10);
