@@ -242,7 +242,7 @@ class GridSearch {
     const std::lock_guard<std::mutex> lock(mutex_);
     try {
       const double value = measure(predictions);
-      if (std::isnan(value)) throw Failure("ERROR: cross validation failed");
+      if (std::isnan(value)) throw Failure(svm::cli::kNanFault);
       auto place = std::find_if(waiting_.begin(), waiting_.end(),
                                 [&](const auto& each) { return each.first == point; });
       // A judged search finishes its points in order.

@@ -1,6 +1,7 @@
 // svm-train: trains a model, or cross validates.
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -50,9 +51,16 @@ class MonitoredRun {
                     svm::cli::binary_problems(problem, settings.param, settings.folds),
                     options_.time_limit);
       options_.print = [](const char* text, void* user) { line_of(user).print(text); };
-      options_.warn = [](const char* text, void* user) { line_of(user).warn(text); };
-      options_.print_user = options_.warn_user = this;
+      options_.print_user = this;
     }
+    // Notes of the library, unlike its warnings, are for a terminal.
+    notes_ = !settings.quiet && svm::cli::are_notes_read();
+    options_.warn = [](const char* text, void* user) {
+      auto& run = *static_cast<MonitoredRun*>(user);
+      if (std::strncmp(text, "NOTE", 4) == 0 && !run.notes_) return;
+      run.line_ ? run.line_->warn(text) : svm::cli::print_warning(text);
+    };
+    options_.warn_user = this;
     options_.progress = show;
     options_.progress_user = this;
     interrupt_.emplace();
@@ -92,6 +100,7 @@ class MonitoredRun {
   }
 
   svm_options options_;
+  bool notes_ = false;  // whether the library's notes are shown
   std::optional<svm::cli::Trace> trace_;
   std::optional<svm::cli::TrainingLine> line_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
@@ -117,7 +126,8 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   }
   svm::cli::Score score;
   for (std::size_t t = 0; t < rows; ++t) {
-    if (failed != 0 || std::isnan(predictions[t])) throw Failure("ERROR: cross validation failed");
+    if (failed != 0) throw Failure("ERROR: cross validation failed");
+    if (std::isnan(predictions[t])) throw Failure(svm::cli::kNanFault);
     score.add(predictions[t], problem.y[t]);
   }
   if (svm::is_regression(settings.param.svm_type)) {

@@ -1,6 +1,7 @@
 #include "api/model_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -106,10 +107,13 @@ namespace {
 // Adds a warning. Prediction works as in LIBSVM, which also reads such models: a NaN decision value
 // is a vote for the second class of the pair.
 ModelPtr with_warning(ModelPtr model, const std::string& name) {
-  if (!has_finite_coefficients(*model)) {
+  const ModelView view(*model);
+  const bool has_nan = std::any_of(view.rho, view.rho + view.functions(),
+                                   [](double threshold) { return std::isnan(threshold); });
+  if (has_nan || !has_finite_coefficients(view)) {
     process_messages().warn("WARNING: " + name +
-                            ": coefficients are infinite or NaN, as of a nu-SVC without a margin: "
-                            "the model is of no use\n");
+                            ": coefficients or thresholds are infinite or NaN, as of a nu-SVC "
+                            "without a margin or after an overflow: the model is of no use\n");
   }
   return model;
 }

@@ -13,6 +13,7 @@
 #include "kernels/double_double.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "kernels/precomputed_row.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
@@ -106,6 +107,11 @@ class Formulation {
       left -= dual.alpha[t];
     }
     Solution solution = solve(std::move(dual), sum);
+    const auto outliers = std::count_if(solution.f.begin(), solution.f.end(),
+                                        [&](double f) { return f < solution.rho; });
+    if (sum < 1 && 2 * static_cast<std::size_t>(outliers) > rows_) {
+      run_.record.are_mostly_outliers = true;
+    }
     return finish(std::move(solution.alpha), solution, {1, 1});
   }
 
@@ -276,6 +282,12 @@ class Formulation {
     }
     const double largest_of_start = largest_variable(first);
     Solution solution = solve_from(std::move(first));
+    if (solver_.follows_libsvm && run_.options.max_iterations == 0 && !run_.interrupted()) {
+      const double violation = actual_violation(solution);
+      if (violation > far_above_tolerance() && std::isfinite(violation)) {
+        run_.record.far_violation = std::max(run_.record.far_violation, violation);
+      }
+    }
     if (start_ == nullptr && solver_.follows_libsvm) return solution;
     const bool at_bounds = settle_at_bounds(*engine_, rows_, param_.eps, solution);
     if (start_ == nullptr || run_.interrupted()) return solution;
@@ -293,6 +305,39 @@ class Formulation {
     DualProblem problem(*matrix_, std::move(dual));
     problem.source = KernelRows{KernelFunction(param_), problem_.x};
     return solve_dual(solver_, std::move(problem), param_.eps, param_.shrinking != 0, run_);
+  }
+
+  double far_above_tolerance() const { return 100 * param_.eps; }
+
+  // The KKT violation of the solution, over some rows and by kernel values in doubles if rounded
+  // ones may hide that it is far above the tolerance.  At most the true one.
+  double actual_violation(const Solution& solution) const {
+    if (param_.kernel_type == PRECOMPUTED) return solution.violation;
+    constexpr std::size_t kSomeRows = 1000;
+    constexpr double kDeviations = 8;
+    std::vector<double> net(rows_), weights(matrix_->size());
+    for (std::size_t v = 0; v < solution.size(); ++v) net[v % rows_] += solution.b(v);
+    for (std::size_t t = 0; t < weights.size(); ++t) {
+      weights[t] = net[matrix_->example(t)] / static_cast<double>(matrix_->copies());
+    }
+    const double hidden = kDeviations * resolution(*matrix_, weights);
+    if (!(hidden > far_above_tolerance())) return solution.violation;
+    std::vector<std::size_t> columns;
+    for (std::size_t t = 0; t < weights.size(); t += weights.size() / kSomeRows + 1) {
+      columns.push_back(t);
+    }
+    std::vector<double> sums(columns.size());
+    matrix_->set_poll([this] { return run_.poll(); });
+    const bool done = add_kernel_sums(*matrix_, weights, columns, Precision::kDouble, sums);
+    matrix_->set_poll(nullptr);
+    if (!done) return solution.violation;
+    Ends ends;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (std::size_t v = matrix_->example(columns[k]); v < solution.size(); v += rows_) {
+        ends.of[solution.group(v)].add(v, solution.index_sets(v), solution.linear[v] + sums[k]);
+      }
+    }
+    return ends.violation() - kDeviations * resolution(*matrix_, weights, Precision::kDouble);
   }
 
   // Prints the result and makes the machine.  Does not use the variables of `solution`.
@@ -364,6 +409,21 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param,
           std::move(solution.row)};
 }
 
+// Compares the precomputed values of neighbouring rows, which costs little.
+bool is_asymmetric(const DataRows& rows, std::size_t count) {
+  constexpr double kRounding = 1e-6;
+  double largest = 0, difference = 0;
+  for (std::size_t t = 1; t < count; ++t) {
+    const auto value = [&](std::size_t of, std::size_t at) {
+      return value_at(rows[of], static_cast<std::size_t>(*serial_number(rows[at])));
+    };
+    const double below = value(t, t - 1), above = value(t - 1, t);
+    largest = std::max(largest, std::fabs(below) + std::fabs(above));
+    difference = std::max(difference, std::fabs(below - above));
+  }
+  return difference > kRounding * largest;
+}
+
 }  // namespace
 
 Machine train_binary(const Problem& problem, const svm_parameter& param, const UpperBounds& costs,
@@ -371,6 +431,9 @@ Machine train_binary(const Problem& problem, const svm_parameter& param, const U
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
   ReusedState used = reused;
   if (used.engine == nullptr) used.engine = problem_engine(problem, param, run);
+  if (param.kernel_type == PRECOMPUTED && is_asymmetric(problem.x, problem.size())) {
+    run.record.is_asymmetric = true;
+  }
   Formulation formulation(problem, param, costs, run, used);
   switch (param.svm_type) {
     case NU_SVC:

@@ -18,7 +18,10 @@ namespace svm {
 
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run) {
-  return predict_by_folds(with_weights(problem, param, run.options.row_weights), param, folds, run);
+  std::vector<double> predictions =
+      predict_by_folds(with_weights(problem, param, run.options.row_weights), param, folds, run);
+  print_notes(param, run);
+  return predictions;
 }
 
 std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter& param, int folds,

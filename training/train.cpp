@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/float_chars.h"
+#include "base/platform/text.h"
 #include "model/svm_type.h"
 #include "training/binary.h"
 #include "training/check.h"
@@ -34,6 +36,17 @@ bool estimates_are_missing(const Run& run) {
 
 // The record of a run that trained one machine.
 MachineRecord record_of(const Run& run) { return {run.record.iterations, run.record.status}; }
+
+// True if the sigmoid falls with the decision value, or contradicts its sign in more than half of
+// the rows whose values the machine knows.
+bool is_turned_round(const Machine& machine, const Sigmoid& sigmoid) {
+  std::size_t against = 0;
+  for (const double sum : machine.kernel_sums) {
+    const double value = sum - machine.rho;
+    if ((value > 0) != (value * sigmoid.slope + sigmoid.offset < 0)) ++against;
+  }
+  return sigmoid.slope > 0 || 2 * against > machine.kernel_sums.size();
+}
 
 const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t machine) {
   return starts.empty() ? nullptr : &starts[machine];
@@ -82,6 +95,39 @@ std::size_t count_support_vectors(const Problem& problem, const TrainedMachines&
 
 }  // namespace
 
+void print_notes(const svm_parameter& param, const Run& run) {
+  if (run.interrupted()) return;
+  const auto note = [&run](const std::string& text) {
+    run.services.messages.warn("NOTE: " + text + "\n");
+  };
+  // Nobody reads the weights of the other types, which may be uninitialised.
+  bool has_weights = param.svm_type != C_SVC && param.nr_weight > 0;
+  if (param.svm_type == NU_SVC && has_weights) {
+    has_weights = std::any_of(param.weight, param.weight + param.nr_weight,
+                              [](double weight) { return weight != 1; });
+  }
+  if (has_weights) note("class weights have an effect on C-SVC only");
+  if (run.record.is_asymmetric) {
+    note("the precomputed kernel matrix is not symmetric, so that no result can be relied on");
+  }
+  if (run.record.far_violation > 0) {
+    note(joined({"smo ended at a KKT violation of ", general_text(run.record.far_violation),
+                 ", where the tolerance is ", general_text(param.eps),
+                 ": the result is far from the optimum; scale the features (svm-scale), or try "
+                 "-a csmo"}));
+  }
+  if (run.record.are_mostly_outliers) {
+    note(
+        "nu is below 1 / rows, and most rows of the training are outliers: a larger nu or a "
+        "smaller tolerance may help");
+  }
+  if (run.record.turned_round) {
+    note(
+        "probability estimates are turned round: the class that decision values predict often "
+        "has the smaller probability; there may be too few rows for them");
+  }
+}
+
 std::vector<std::size_t> shuffles_of_training(const Problem& problem, const svm_parameter& param) {
   if (param.probability == 0 || param.svm_type == ONE_CLASS) return {};
   if (is_regression(param.svm_type)) return {problem.size()};
@@ -109,6 +155,7 @@ ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
   const Problem training_set = positive ? positive->problem() : problem;
   const TrainedMachines trained = train_machines(training_set, param, run, starts);
   run.machines = trained.records;
+  print_notes(param, run);
   return SupportVectors(training_set, trained).to_model();
 }
 
@@ -175,6 +222,10 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
           }
           return true;
         });
+    if (probability && !pair_run.interrupted()) {
+      const Sigmoid sigmoid = {trained.slopes[number], trained.offsets[number]};
+      if (is_turned_round(trained.machines[number], sigmoid)) pair_run.record.turned_round = true;
+    }
     return true;
   });
   run.services.messages.print(

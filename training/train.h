@@ -27,6 +27,10 @@ ModelPtr train(const Problem& problem, const svm_parameter& param, Run& run);
 TrainedMachines train_machines(const Problem& problem, const svm_parameter& param, Run& run,
                                const std::vector<StartPoint>& starts = {});
 
+// Passes notes on a call that has ended to its warning function, each once: it did what LIBSVM
+// does, which may not be what the caller meant.  They begin with "NOTE: ".
+void print_notes(const svm_parameter& param, const Run& run);
+
 // The sizes of the shuffles for which train_machines() will draw random numbers, in their order.
 std::vector<std::size_t> shuffles_of_training(const Problem& problem, const svm_parameter& param);
 

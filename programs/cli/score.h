@@ -26,6 +26,11 @@ class Score {
   double prediction_squared_ = 0, label_squared_ = 0, product_ = 0;
 };
 
+// Why a cross validation has no figure.
+inline constexpr const char* kNanFault =
+    "ERROR: cross validation failed: predictions are not numbers, because kernel values overflow; "
+    "scale the features (svm-scale)";
+
 // The lines that svm-train --check prints about a model. `tolerance` is the one that training was
 // asked for.
 std::string certificate_text(const Certificate& certificate, double tolerance);

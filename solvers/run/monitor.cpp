@@ -119,7 +119,7 @@ void Monitor::finish(double objective, double violation) {
   release();
   objective_ = objective;
   violation_ = violation;
-  if (stopped()) messages().warn(stop_warning(*ended_));
+  if (stopped()) messages().warn(stop_warning(*ended_, objective));
   if (shown_ && !run_.services.progress(snapshot(true))) run_.interrupt(Status::kCancelled);
   record_.status = ended_.value_or(Status::kConverged);
   record_.problems = 1;

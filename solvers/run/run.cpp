@@ -1,10 +1,11 @@
 #include "solvers/run/run.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace svm {
 
-const char* stop_warning(Status status) {
+const char* stop_warning(Status status, double objective) {
   switch (status) {
     case Status::kTimeLimit:
       return "\nWARNING: reaching the time limit\n";
@@ -14,6 +15,10 @@ const char* stop_warning(Status status) {
       return "\nWARNING: no further progress, as kernel values are rounded; stopping.  Scaling the "
              "features (svm-scale) may help\n";
     case Status::kImprecise:
+      if (!std::isfinite(objective)) {
+        return "\nWARNING: kernel values or their sums overflow, and the model is of no use; scale "
+               "the features (svm-scale)\n";
+      }
       return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
              "scale the features (svm-scale), or choose a larger -e\n";
     default:
@@ -38,6 +43,10 @@ void Record::add(const Record& other) {
   kernel_rows += other.kernel_rows;
   kernel_seconds += other.kernel_seconds;
   seconds += other.seconds;
+  far_violation = std::max(far_violation, other.far_violation);
+  are_mostly_outliers = are_mostly_outliers || other.are_mostly_outliers;
+  is_asymmetric = is_asymmetric || other.is_asymmetric;
+  turned_round = turned_round || other.turned_round;
 }
 
 // Shows problems that begin after the time limit, too.

@@ -62,7 +62,7 @@ constexpr bool is_interruption(Status status) {
 }
 
 // The warning about a solver that ended with this status, which is not kConverged.
-const char* stop_warning(Status status);
+const char* stop_warning(Status status, double objective = 0);
 
 // A snapshot of a run, as shown to the progress function.
 struct Progress {
@@ -94,6 +94,11 @@ struct Record {
   long long kernel_rows = 0;
   double kernel_seconds = 0;  // spent on computing kernel rows
   double seconds = 0;         // in solvers, kernel rows included
+  // What print_notes() tells about.
+  double far_violation = 0;  // the largest far above the tolerance that LIBSVM's solver ended at
+  bool are_mostly_outliers = false;  // the rows of a one-class SVM whose nu is below 1 / rows
+  bool is_asymmetric = false;        // the precomputed matrix
+  bool turned_round = false;         // probabilities that contradict the decision values
 
   void add(const Record& other);
   // Sets the status to `other`, unless that is kConverged or the status is an interruption.

@@ -7,6 +7,7 @@ const kWarnings = [
   [/-h 0/, null],  // about speed; the page always shrinks, as svm-train does
   [/kernel values are too large/, 'kernel values are too large for the tolerance: choose a ' +
     'larger tolerance, or smaller gamma, coef0 or degree'],
+  [/overflow/, 'kernel values are too large: choose smaller gamma, coef0 or degree'],
   [/no further progress/, 'no further progress, as kernel values are rounded: smaller gamma, ' +
     'coef0 or degree may help'],
 ];

@@ -71,6 +71,18 @@ TEST_F(Notes, OfRealLabels) {
   EXPECT_FALSE(contains(shown({"svm-train", "-s", "3", "rows", "model"}), "NOTE"));
 }
 
+// Notes of the library stay off a pipe, as LIBSVM would have written nothing.
+TEST_F(Notes, OfTheLibrary) {
+  folder_.write("rows", "1 1:1 2:9999\n-1 1:2 2:9999\n");
+  const std::vector<std::string> line = {"svm-train", "-t", "1", "-d", "2", "rows", "model"};
+  const std::string text = shown(line);
+  EXPECT_TRUE(contains(text, "NOTE: smo ended at a KKT violation of 1.6")) << text;
+  EXPECT_TRUE(contains(text, "(svm-scale), or try -a csmo")) << text;
+  expect_none_elsewhere(line);
+  EXPECT_EQ(shown({"svm-train", "-q", "-t", "1", "-d", "2", "rows", "model"}), "");
+  EXPECT_FALSE(contains(shown({"svm-train", "-a", "csmo", "-t", "1", "rows", "model"}), "NOTE"));
+}
+
 TEST_F(Notes, OfFeaturesBeyondTheModel) {
   ASSERT_EQ(train({"-q", "data", "model"}).status, 0);
   folder_.write("rows", "1 1:1\n1 1:1 9:1\n1 7:2\n");

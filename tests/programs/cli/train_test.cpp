@@ -475,8 +475,8 @@ TEST_F(TrainCli, ANuSvcWithoutAMarginCanBeRead) {
   EXPECT_EQ(predicted.status, 0);
   EXPECT_EQ(predicted.out, "Accuracy = 50% (2/4) (classification)\n");
   EXPECT_EQ(predicted.err,
-            "WARNING: model: coefficients are infinite or NaN, as of a nu-SVC without a margin: "
-            "the model is of no use\n");
+            "WARNING: model: coefficients or thresholds are infinite or NaN, as of a nu-SVC "
+            "without a margin or after an overflow: the model is of no use\n");
   EXPECT_EQ(folder_.read("out"), "-1\n-1\n-1\n-1\n");
   const ProcessResult started =
       train({"-q", "-s", "1", "-n", "0.5", "--init", "model", "same", "next"});
@@ -511,6 +511,29 @@ TEST_F(TrainCli, InfiniteKernelValuesEndTheSameIteration) {
   const ProcessResult result = train({"-t", "0", "-w1", "0", "rows", "model"});
   EXPECT_TRUE(contains(result.out, "nan, rho = ")) << result.out;
   EXPECT_TRUE(contains(folder_.read("model"), "nan\nlabel 1 -1\n"));
+  EXPECT_EQ(
+      result.err,
+      "\nWARNING: kernel values or their sums overflow, and the model is of no use; scale the "
+      "features (svm-scale)\n");
+}
+
+TEST_F(TrainCli, APredictionByAThresholdThatIsNanSaysSo) {
+  folder_.write("rows", "1 1:1e25\n-1 1:-1e25\n");
+  ASSERT_EQ(train({"-q", "-t", "0", "-w1", "0", "rows", "model"}).status, 0);
+  const ProcessResult predicted =
+      run({SVM_BIN_DIR "/svm-predict", "rows", "model", "out"}, {}, folder_.path());
+  EXPECT_EQ(predicted.status, 0);
+  EXPECT_TRUE(contains(predicted.err, "thresholds are infinite or NaN")) << predicted.err;
+}
+
+TEST_F(TrainCli, ACrossValidationThatOverflowsSaysSo) {
+  folder_.write("rows", "1 1:1e200 2:1\n2 1:2e200\n3 1:1\n4 2:1e200\n5 1:1 2:1\n");
+  const ProcessResult result = train({"-s", "3", "-t", "0", "-v", "2", "rows"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(contains(result.err,
+                       "ERROR: cross validation failed: predictions are not numbers, because "
+                       "kernel values overflow; scale the features (svm-scale)\n"))
+      << result.err;
 }
 
 TEST_F(TrainCli, CrossValidationOfOneRowIsAnError) {
