@@ -109,9 +109,7 @@ class Formulation {
     Solution solution = solve(std::move(dual), sum);
     const auto outliers = std::count_if(solution.f.begin(), solution.f.end(),
                                         [&](double f) { return f < solution.rho; });
-    if (sum < 1 && 2 * static_cast<std::size_t>(outliers) > rows_) {
-      run_.record.are_mostly_outliers = true;
-    }
+    if (sum < 1 && 2 * outliers > problem_.l) run_.record.notes |= kMostlyOutliers;
     return finish(std::move(solution.alpha), solution, {1, 1});
   }
 
@@ -432,7 +430,7 @@ Machine train_binary(const Problem& problem, const svm_parameter& param, const U
   ReusedState used = reused;
   if (used.engine == nullptr) used.engine = problem_engine(problem, param, run);
   if (param.kernel_type == PRECOMPUTED && is_asymmetric(problem.x, problem.size())) {
-    run.record.is_asymmetric = true;
+    run.record.notes |= kAsymmetric;
   }
   Formulation formulation(problem, param, costs, run, used);
   switch (param.svm_type) {

@@ -107,7 +107,7 @@ void print_notes(const svm_parameter& param, const Run& run) {
                               [](double weight) { return weight != 1; });
   }
   if (has_weights) note("class weights have an effect on C-SVC only");
-  if (run.record.is_asymmetric) {
+  if ((run.record.notes & kAsymmetric) != 0) {
     note("the precomputed kernel matrix is not symmetric, so that no result can be relied on");
   }
   if (run.record.far_violation > 0) {
@@ -116,12 +116,12 @@ void print_notes(const svm_parameter& param, const Run& run) {
                  ": the result is far from the optimum; scale the features (svm-scale), or try "
                  "-a csmo"}));
   }
-  if (run.record.are_mostly_outliers) {
+  if ((run.record.notes & kMostlyOutliers) != 0) {
     note(
         "nu is below 1 / rows, and most rows of the training are outliers: a larger nu or a "
         "smaller tolerance may help");
   }
-  if (run.record.turned_round) {
+  if ((run.record.notes & kTurnedRound) != 0) {
     note(
         "probability estimates are turned round: the class that decision values predict often "
         "has the smaller probability; there may be too few rows for them");
@@ -224,7 +224,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
         });
     if (probability && !pair_run.interrupted()) {
       const Sigmoid sigmoid = {trained.slopes[number], trained.offsets[number]};
-      if (is_turned_round(trained.machines[number], sigmoid)) pair_run.record.turned_round = true;
+      if (is_turned_round(trained.machines[number], sigmoid)) pair_run.record.notes |= kTurnedRound;
     }
     return true;
   });

@@ -44,9 +44,7 @@ void Record::add(const Record& other) {
   kernel_seconds += other.kernel_seconds;
   seconds += other.seconds;
   far_violation = std::max(far_violation, other.far_violation);
-  are_mostly_outliers = are_mostly_outliers || other.are_mostly_outliers;
-  is_asymmetric = is_asymmetric || other.is_asymmetric;
-  turned_round = turned_round || other.turned_round;
+  notes |= other.notes;
 }
 
 // Shows problems that begin after the time limit, too.

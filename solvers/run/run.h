@@ -79,6 +79,13 @@ struct Progress {
   bool finished = false;      // the last snapshot of this binary problem
 };
 
+// What print_notes() tells about.
+enum Note : unsigned {
+  kMostlyOutliers = 1,  // the rows of a one-class SVM whose nu is below 1 / rows
+  kAsymmetric = 2,      // the precomputed matrix
+  kTurnedRound = 4      // probabilities that contradict the decision values
+};
+
 // The counts of a binary problem, or their sums over the problems of a call.  The status is that of
 // the last problem that did not converge.
 struct Record {
@@ -94,11 +101,8 @@ struct Record {
   long long kernel_rows = 0;
   double kernel_seconds = 0;  // spent on computing kernel rows
   double seconds = 0;         // in solvers, kernel rows included
-  // What print_notes() tells about.
-  double far_violation = 0;  // the largest far above the tolerance that LIBSVM's solver ended at
-  bool are_mostly_outliers = false;  // the rows of a one-class SVM whose nu is below 1 / rows
-  bool is_asymmetric = false;        // the precomputed matrix
-  bool turned_round = false;         // probabilities that contradict the decision values
+  unsigned notes = 0;         // enum Note
+  double far_violation = 0;   // the largest far above the tolerance that LIBSVM's solver ended at
 
   void add(const Record& other);
   // Sets the status to `other`, unless that is kConverged or the status is an interruption.
