@@ -148,7 +148,7 @@ class GridSearch {
     const std::string what = "the search is complete, but the model was not trained";
     if (!interrupted_) throw Failure("ERROR: time limit: " + what);
     std::fprintf(stderr, "interrupted: %s\n", what.c_str());
-    return svm::cli::kInterrupted;
+    return 0;  // the process ends by the signal
   }
 
   // Evaluates the points of a plan. Returns false if the search was stopped.
@@ -301,7 +301,7 @@ class GridSearch {
       throw Failure("ERROR: the search was not completed within the time limit" + kept);
     }
     std::fprintf(stderr, "interrupted%s\n", kept.c_str());
-    return svm::cli::kInterrupted;
+    return 0;  // the process ends by the signal
   }
 
   void draw(const Results::Best& best, bool is_complete) const {

@@ -229,7 +229,9 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   const unsigned threads = svm::cli::thread_count(settings.threads);
   svm::check_instruction_set();
   const svm::FilePtr input = svm::cli::open_input(files[0]);
-  svm::cli::spare_inputs(files[2], {files[0], files[1]});
+  for (const std::string& output : {files[2], std::string(svm::platform::kStandardOutput)}) {
+    svm::cli::spare_inputs(output, {files[0], files[1]});
+  }
   svm::OutputFile out = svm::cli::opened("can't open output file " + files[2],
                                          [&] { return svm::cli::open_output(files[2]); });
   const svm::ModelPtr model = load_model(files[1], settings);

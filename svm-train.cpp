@@ -11,6 +11,7 @@
 #include "base/io/input_file.h"
 #include "base/io/number_text.h"
 #include "base/io/output_file.h"
+#include "base/platform/files.h"
 #include "model/compact.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
@@ -119,7 +120,7 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   const bool interrupted = run.finish();
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the cross validation was not completed\n");
-    return svm::cli::kInterrupted;
+    return 0;  // the process ends by the signal
   }
   if (result.status == SVM_TIME_LIMIT) {
     throw Failure("ERROR: the cross validation was not completed within the time limit");
@@ -143,7 +144,9 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
 void check_outputs(const svm::cli::TrainSettings& settings, const std::string& data,
                    const std::string& model_file) {
   const std::string& weights = settings.weights_file;
+  svm::cli::spare_inputs(svm::platform::kStandardOutput, {data, weights, settings.init_file});
   svm::cli::spare_inputs(settings.trace_file, {data, weights, settings.init_file, model_file});
+  svm::cli::separate_outputs({settings.trace_file, model_file});
   if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
   if (settings.cross_validation()) return;
   // The model may replace that of --init, which has been read.
@@ -187,9 +190,8 @@ void check(const svm_problem& problem, const svm_model& model,
 }
 
 // Saves a model that was trained on `problem`, checks it if asked for, and prints notes on it.
-// Returns the status of the program.
-int save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
-                   const svm::cli::TrainSettings& settings, const std::string& model_file) {
+void save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
+                    const svm::cli::TrainSettings& settings, const std::string& model_file) {
   const svm::ModelPtr compact = settings.compact ? svm::compact_model(model) : nullptr;
   const std::string file = interrupted ? svm::cli::partial_name(model_file) : model_file;
   svm::cli::write_model_output(file, compact ? *compact : model, model_digits(settings));
@@ -202,7 +204,6 @@ int save_and_check(const svm_model& model, const svm_problem& problem, bool inte
   if (!interrupted && !settings.quiet) {
     svm::cli::print_note(svm::cli::support_vector_note(problem, model));
   }
-  return interrupted ? svm::cli::kInterrupted : 0;
 }
 
 int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {
@@ -236,7 +237,8 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   if (!model) svm::cli::print_last_error();
   const bool interrupted = training.finish();
   if (!model) throw Failure("ERROR: training failed");
-  return save_and_check(*model, problem, interrupted, settings, model_file);
+  save_and_check(*model, problem, interrupted, settings, model_file);
+  return 0;
 }
 
 }  // namespace

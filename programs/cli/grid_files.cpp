@@ -21,12 +21,15 @@ void name_grid_files(GridSettings& settings, const std::string& data) {
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
   std::vector<std::string> inputs = {data};
+  spare_inputs(platform::kStandardOutput, inputs);
   if (!settings.no_out) spare_inputs(settings.out, inputs);
   inputs.push_back(settings.resume_file);  // which may be the -out file
   if (!settings.no_png) spare_inputs(settings.png, inputs);
   if (settings.gnuplot.empty()) settings.no_png = true;
   if (!settings.no_out) check_output(settings.out);
   if (!settings.model.empty()) check_model_output(settings.model, inputs);
+  separate_outputs(
+      {settings.no_out ? "" : settings.out, settings.no_png ? "" : settings.png, settings.model});
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
     check_output(settings.png);

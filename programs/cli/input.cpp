@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "base/io/input_error.h"
@@ -39,6 +40,18 @@ void spare_inputs(const std::string& output, const std::vector<std::string>& inp
   for (const std::string& input : inputs) {
     if (std::filesystem::equivalent(written, std::filesystem::u8path(input), is_not_there)) {
       throw Failure("can't write " + output + ": it is the input file " + input);
+    }
+  }
+}
+
+void separate_outputs(const std::vector<std::string>& outputs) {
+  std::set<std::filesystem::path> files;
+  std::error_code error;
+  for (const std::string& output : outputs) {
+    const auto path = std::filesystem::absolute(std::filesystem::u8path(output), error);
+    if (output.empty() || std::filesystem::is_other(path, error)) continue;
+    if (!files.insert(std::filesystem::weakly_canonical(path, error)).second) {
+      throw Failure("can't write " + output + ": two outputs have this name");
     }
   }
 }

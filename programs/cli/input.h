@@ -21,6 +21,10 @@ FilePtr open_input(const std::string& path);
 // links.
 void spare_inputs(const std::string& output, const std::vector<std::string>& inputs);
 
+// Throws Failure if two of the outputs, whose files need not exist, are one file. Empty names and
+// streams do not count.
+void separate_outputs(const std::vector<std::string>& outputs);
+
 // Warns if no row of a data file has a feature, with what its first line seems to be; else if a
 // part of the file was ignored (RowReader::ignored).
 void warn_of_rows(const std::string& path, bool has_features, const std::string& first_line,

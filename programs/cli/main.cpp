@@ -16,6 +16,7 @@ namespace svm::cli {
 namespace {
 
 constexpr int kFailure = 1;
+constexpr int kEndedByInterrupt = 130;  // as a shell reports it
 
 void print_error(const char* program, const char* what) noexcept {
   std::fprintf(stderr, "%s: %s\n", program, what);
@@ -123,8 +124,9 @@ int run_program(const Program& program, int argc, const char* const* argv,
     print_error(program.name.c_str(), "cannot write standard output");
     if (status == 0) status = kFailure;
   }
-  if (status == kInterrupted) platform::end_by_interrupt();
-  return status;
+  if (state != State::kInterrupted) return status;
+  platform::end_by_interrupt();
+  return kEndedByInterrupt;
 }
 
 void handle_signals() { platform::handle_termination(note_interrupt, remove_temporary_files); }
@@ -136,7 +138,10 @@ OutputFile open_output(const std::string& path) {
 
 InterruptMonitor::InterruptMonitor() { state = State::kBegun; }
 
-bool InterruptMonitor::end() { return state.exchange(State::kNone) == State::kInterrupted; }
+bool InterruptMonitor::end() {
+  State begun = State::kBegun;
+  return !state.compare_exchange_strong(begun, State::kNone) && begun == State::kInterrupted;
+}
 
 bool InterruptMonitor::seen() const { return state == State::kInterrupted; }
 

@@ -36,10 +36,6 @@ auto opened(const std::string& line, Open open) {
   }
 }
 
-// What `run` of run_program() returns after Ctrl-C: the process ends by SIGINT, so that a shell's
-// loop ends as well. The shell reports this status.
-constexpr int kInterrupted = 130;
-
 // Prints a warning of the library unchanged.
 void print_warning(const char* text) noexcept;
 
@@ -64,7 +60,8 @@ int guarded(const char* program, const Work& work) noexcept {
 // standard streams, parses the command line and calls `run` with the file names. Returns the exit
 // status. --help, --version and similar options print their text and give 0. A UsageError,
 // including one thrown by `run`, prints its message and gives 1. Any other exception, or an error
-// while writing standard output, prints its message on standard error and gives 1.
+// while writing standard output, prints its message on standard error and gives 1. If an
+// InterruptMonitor has seen a SIGINT, the process ends by it, so that a shell's loop ends as well.
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
 

@@ -524,6 +524,15 @@ TEST_F(GridCli, SparesItsInput) {
   EXPECT_EQ(folder_.read("data.out"), found);
 }
 
+TEST_F(GridCli, TwoOutputsOfOneNameAreRefusedBeforeTheSearch) {
+  const ProcessResult refused =
+      grid(with(kSmall, {"-v", "2", "-out", "new", "--model", "./new", "data"}));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_EQ(refused.err, "can't write ./new: two outputs have this name\n");
+  EXPECT_FALSE(folder_.exists("new"));
+}
+
 TEST_F(GridCli, AModelThatCannotBeWrittenIsRefusedBeforeTheSearch) {
   for (const char* path : {"data", "no/m", "."}) {
     const ProcessResult refused = grid(with(kSmall, {"-v", "2", "--model", path, "data"}));

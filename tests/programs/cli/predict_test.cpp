@@ -69,6 +69,11 @@ TEST_F(PredictCli, SparesItsInput) {
   }
   EXPECT_EQ(folder_.read("data"), kData);
   EXPECT_EQ(folder_.read("model"), kModel);
+  const ProcessResult appended =
+      test::run({"/bin/sh", "-c", "exec \"$0\" data model out >>data", SVM_BIN_DIR "/svm-predict"},
+                {}, folder_.path());
+  EXPECT_EQ(appended.err, "can't write /dev/stdout: it is the input file data\n");
+  EXPECT_EQ(folder_.read("data"), kData);
   EXPECT_EQ(predict({"-q", "data", "model", "/dev/null"}).status, 0);
 }
 

@@ -50,6 +50,18 @@ TEST_F(TrainInterruptCli, CtrlCLeavesAModelAsItWas) {
   }
 }
 
+// A loop of a shell ends also if the model cannot be kept.
+TEST_F(TrainInterruptCli, CtrlCEndsWhatCannotWriteItsModel) {
+  folder_.write("model.partial", "notes\n");
+  Child child(endless({"data", "model"}), folder_.path());
+  ASSERT_TRUE(child.read_until("."));
+  child.send(SIGINT);
+  child.read_all();
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
+  EXPECT_TRUE(contains(folder_.read("other-output"), "can't save model to file model.partial\n"));
+  EXPECT_EQ(folder_.read("model.partial"), "notes\n");
+}
+
 TEST_F(TrainInterruptCli, CtrlCWritesToStandardOutput) {
   Child child(endless({"data", "-"}), folder_.path());
   ASSERT_TRUE(child.read_until("."));

@@ -363,6 +363,26 @@ TEST_F(TrainCli, SparesItsInput) {
   EXPECT_EQ(train({"-q", "--init", "model", "data", "model"}).status, 0);
 }
 
+TEST_F(TrainCli, SparesInputsOfWhichItsMessagesAreAppended) {
+  const std::string data = folder_.read("data");
+  const ProcessResult result = test::run(
+      {"/bin/sh", "-c", "exec \"$0\" data >>data", SVM_BIN_DIR "/svm-train"}, {}, folder_.path());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, "can't write /dev/stdout: it is the input file data\n");
+  EXPECT_EQ(folder_.read("data"), data);
+}
+
+TEST_F(TrainCli, TwoOutputsOfOneNameAreRefusedBeforeTraining) {
+  const ProcessResult result = train({"--trace", "./new", "data", "new"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "can't write new: two outputs have this name\n");
+  EXPECT_FALSE(folder_.exists("new"));
+  for (const char* const stream : {"/dev/null", "/dev/stdout"}) {
+    EXPECT_EQ(train({"-q", "--trace", stream, "data", stream}).status, 0);
+  }
+}
+
 // As with `svm-train *.train`.
 TEST_F(TrainCli, AModelReplacesModelsOnly) {
   folder_.write("other", folder_.read("data"));
