@@ -401,7 +401,8 @@ struct svm_options {
 
   /* Receives the warnings of this call instead of the function of svm_set_warning_function().
    * Null, the default: that function.  `text` is valid during the call only; `user` is warn_user.
-   */
+   * Only this one also gets texts that begin with "NOTE: ", about trainings that did what LIBSVM
+   * does without a word, which may not be what was meant. */
   void (*warn)(const char* text, void* user);
   void* warn_user;
 
@@ -489,9 +490,8 @@ SVM_API const char* svm_list_solvers(void);
 SVM_API const char* svm_last_error(void);
 
 /* Sends warnings to warn_func, for the whole process: the texts that LIBSVM writes to standard
- * error, each with its line end, and this library's own.  Those that begin with "NOTE: " tell of
- * trainings that did what LIBSVM does, which may not be what was meant.  They are valid during the
- * call only.  Null, the default: warnings are dropped. */
+ * error, each with its line end, and this library's own.  They are valid during the call only.
+ * Null, the default: warnings are dropped. */
 SVM_API void svm_set_warning_function(void (*warn_func)(const char*));
 
 /* Takes random draws from random_func instead of rand(), for the whole process; null restores

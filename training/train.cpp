@@ -97,9 +97,7 @@ std::size_t count_support_vectors(const Problem& problem, const TrainedMachines&
 
 void print_notes(const svm_parameter& param, const Run& run) {
   if (run.interrupted()) return;
-  const auto note = [&run](const std::string& text) {
-    run.services.messages.warn("NOTE: " + text + "\n");
-  };
+  const auto note = [&run](const std::string& text) { run.services.messages.note(text); };
   // Nobody reads the weights of the other types, which may be uninitialised.
   bool has_weights = param.svm_type != C_SVC && param.nr_weight > 0;
   if (param.svm_type == NU_SVC && has_weights) {

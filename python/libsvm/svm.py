@@ -6,6 +6,7 @@ Notation: l is the number of rows, k the number of classes.
 
 import atexit
 import ctypes
+import functools
 import math
 import os
 from array import array
@@ -358,15 +359,8 @@ for _name, _restype, _argtypes in (
     fillprototype(getattr(libsvm, _name), _restype, _argtypes)
 
 
+# LIBSVM writes its warnings to standard error; the library leaves that to its caller.
 _STANDARD_ERROR = 2
-
-
-def _write_warning(text):
-    """LIBSVM writes its warnings to standard error; the library's notes are for a terminal."""
-    if not text.startswith(b"NOTE: ") or os.isatty(_STANDARD_ERROR):
-        os.write(_STANDARD_ERROR, text)
-
-
-_warning_function = PRINT_STRING_FUN(_write_warning)
+_warning_function = PRINT_STRING_FUN(functools.partial(os.write, _STANDARD_ERROR))
 libsvm.svm_set_warning_function(_warning_function)
 atexit.register(libsvm.svm_set_warning_function, PRINT_STRING_FUN())

@@ -25,7 +25,11 @@ class Messages {
       : print_(std::move(print_function)), warn_(std::move(warn_function)) {}
 
   void print_to(Function function) { print_ = std::move(function); }
-  void warn_to(Function function) { warn_ = std::move(function); }
+  // A function of this call, not of the process, gets notes as well.
+  void warn_to(Function function) {
+    warn_ = std::move(function);
+    takes_notes_ = true;
+  }
 
   // Prints `text`, and flushes standard output, so that progress is visible at once.
   void print(const std::string& text) const;
@@ -35,8 +39,14 @@ class Messages {
     if (warn_) warn_(text.c_str());
   }
 
+  // Tells what LIBSVM does without a word.
+  void note(const std::string& text) const {
+    if (takes_notes_) warn("NOTE: " + text + "\n");
+  }
+
  private:
   Function print_, warn_;
+  bool takes_notes_ = false;
 };
 
 // Wraps a caller's print function: what it throws becomes a CallerException.
