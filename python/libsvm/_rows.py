@@ -36,6 +36,10 @@ def pairs_of_row(row: Any, is_kernel: bool) -> Pairs:
         return _pairs_of_dict(row, is_kernel)
     if isinstance(row, tuple) and len(row) == 2 and is_array(row[0]) and is_array(row[1]):
         index, data = row
+        if index.ndim != 1 or index.shape != data.shape:
+            raise ValueError(f"indices of shape {index.shape}, but data of shape {data.shape}")
+        if (index[1:] <= index[:-1]).any():
+            raise ValueError("the indices do not rise")
         return (index + (0 if is_kernel else 1)).tolist(), array("d", data.tolist())
     if not isinstance(row, (list, tuple)):
         raise TypeError(WRONG_ROW)

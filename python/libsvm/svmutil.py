@@ -52,7 +52,7 @@ def svm_load_model(model_file_name: FileName) -> Any:
 
 def svm_save_model(model_file_name: FileName, model: svm_model) -> None:
     """Writes a model as text.  A failure is a message on standard error."""
-    if not getattr(model, "rho", model):
+    if not getattr(model and getattr(model, "contents", model), "rho", None):
         raise TypeError(f"{model} is no model")
     if libsvm.svm_save_model(os.fsencode(model_file_name), model) != 0:
         name = os.fsdecode(model_file_name)

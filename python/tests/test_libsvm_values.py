@@ -1,6 +1,7 @@
 """Values in rows and labels that LIBSVM's module or the programs refuse."""
 
 import math
+from ctypes import POINTER, pointer
 
 import pytest
 from libsvm.svm import libsvm, svm_model
@@ -86,6 +87,31 @@ def test_zeros_of_all_kinds_are_left_out():
     assert svm_problem([1, -1], huge).n == 2
 
 
+@pytest.mark.parametrize(
+    "indices, values, message",
+    [
+        ([0, 1, 2], [1.0], "indices of shape"),
+        ([0], [1.0, 2.0], "indices of shape"),
+        ([[0, 1]], [[1.0, 2.0]], "indices of shape"),
+        ([2, 0], [1.0, 2.0], "do not rise"),
+        ([1, 1], [1.0, 2.0], "do not rise"),
+        ([2, -5], [1.0, 2.0], "do not rise"),
+        ([-5, 2], [1.0, 2.0], "is negative"),
+    ],
+)
+def test_a_row_of_two_arrays_that_do_not_match(indices, values, message):
+    numpy = pytest.importorskip("numpy")
+    rows = [X[0], (numpy.array(indices), numpy.array(values)), X[2], X[3]]
+    model = svm_train(Y, X, "-q")
+    for call in (
+        lambda: svm_train(Y, rows, "-q"),
+        lambda: svm_problem(Y, rows),
+        lambda: svm_predict(Y, rows, model, "-q"),
+    ):
+        with pytest.raises(ValueError, match=rf"x\[1\]: .*{message}"):
+            call()
+
+
 @pytest.mark.parametrize("label", [3e9, -3e9, 2.0**31, -(2.0**31) - 1, math.nan, math.inf])
 def test_labels_that_the_programs_refuse(label):
     labels = [1, label, 1, -1]
@@ -122,10 +148,13 @@ def test_labels_at_the_ends_of_int():
 
 def test_what_is_no_model(tmp_path):
     path = tmp_path / "model"
-    for model in (None, svm_model(), svm_load_model(tmp_path / "none")):
+    nothing = (None, "model", 5, svm_model(), POINTER(svm_model)())
+    for model in (*nothing, svm_load_model(tmp_path / "none")):
         with pytest.raises(TypeError, match="is no model"):
             svm_save_model(path, model)
         with pytest.raises(TypeError, match="is no model"):
             svm_predict(Y, X, model)
     assert libsvm.svm_save_model(bytes(path), None) == -1
     assert not path.exists()
+    svm_save_model(path, pointer(svm_train(Y, X, "-q")))
+    assert path.exists()
