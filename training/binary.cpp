@@ -130,9 +130,12 @@ class Formulation {
   // The same with a tube of free width; each side sums to C nu l / 2.
   Machine nu_svr() {
     DualState dual = regression(0);
-    if (!dual.upper.are_finite()) throw std::invalid_argument("nu-SVR needs a finite C");
+    const double sum_of_sides = param_.C * param_.nu * sum_of_weights_;
+    if (!dual.upper.are_finite() || (!solver_.follows_libsvm && !std::isfinite(sum_of_sides))) {
+      throw std::invalid_argument("nu-SVR needs a finite C, also times nu and the number of rows");
+    }
     dual.two_groups = true;
-    const double sum = param_.C * param_.nu * sum_of_weights_ / 2;
+    const double sum = sum_of_sides / 2;
     double left = sum;
     for (std::size_t t = 0; t < rows_; ++t) {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));

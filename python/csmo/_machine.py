@@ -202,6 +202,11 @@ class Machine(BaseEstimator):
     def _warn(self, call: Call, result: _native.Result) -> None:
         if call.interrupted:
             return  # an exception reports it
+        mark = "NOTE: "
+        lines = [line.strip() for line in call.warnings.lines]
+        for line in lines:
+            if line.startswith(mark):
+                warnings.warn(line[len(mark) :])
         if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
             warnings.warn(
                 f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
@@ -209,8 +214,9 @@ class Machine(BaseEstimator):
                 ConvergenceWarning,
             )
         elif result.status != _native.CONVERGED:
-            for line in call.warnings.lines:
-                warnings.warn(line.strip(), ConvergenceWarning)
+            for line in lines:
+                if not line.startswith(mark):
+                    warnings.warn(line, ConvergenceWarning)
 
     # Prediction
 

@@ -20,12 +20,15 @@ constexpr double kChangePart = 0.05;
 // objective by the part kGain of it.
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
-constexpr int kMostIdleRounds = 3;
+constexpr int kMostIdleRounds = 3, kMostRounds = 200;
 constexpr double kHopeless = 1000;
 constexpr double kObjectiveError = 1e-6;  // relative
 // Sums of more digits than doubles have are computed for so many products of features at once, some
 // tenths of a second.
 constexpr double kMostProducts = 2e7;
+// The violation that a certificate computes may differ from ours by its bound and by ours, and its
+// bound is added to it.
+constexpr double kCertificate = 3;
 constexpr double kUnit = 0x1p-53;  // of the rounding to doubles
 
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
@@ -144,7 +147,7 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
 // True if the rounding of doubles cannot hide that the tolerance is not met.
 bool Refinement::is_certain_in_doubles() const {
   const double most = 2 * exact_sums_->error_in_doubles(state_.size()) * products();
-  return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
+  return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
 // Bounds the size of the terms of f.
@@ -170,7 +173,7 @@ bool Refinement::refine_beyond_doubles() {
     double largest = 0;
     for (const double f : state_.f) largest = std::max(largest, std::fabs(f));
     const double error = exact_sums_->error(state_.size()) * products() + kUnit * largest;
-    return violation() + 2 * error <= epsilon_;
+    return violation() + 2 * kCertificate * error <= epsilon_;
   };
   if (!compute_candidates_exactly() || !(is_met() || (run_rounds() && is_met()))) {
     if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
@@ -230,7 +233,7 @@ bool Refinement::sample_is_accurate() {
 bool Refinement::run_rounds() {
   double least_violation = kInfinity, least_objective = kInfinity;
   Precision precision = kernel_.precision();
-  for (int idle = 0; idle < kMostIdleRounds; ++idle) {
+  for (int idle = 0, rounds = 0; idle < kMostIdleRounds && rounds < kMostRounds; ++idle, ++rounds) {
     // The constraints may be off by the rounding of variables that were large for a while.
     if (!sums_hold() && restore_sums()) discard_f();
     if (!compute_candidates_exactly()) return false;
