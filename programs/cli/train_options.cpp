@@ -156,12 +156,11 @@ Program train_program(TrainSettings& settings) {
       folds_option("cross validate in n parts and write no model", "", settings.folds),
       flag_option("-q", "print neither progress nor notes, and show no line on a terminal",
                   settings.quiet),
-      flag_option(
-          "--check",
-          "after training, print how good the model is, computed anew from it and "
-          "the data: by how much it violates the conditions of optimality (see -e) and the "
-          "constraints, dual and primal objective, and the gap between them; not with -v",
-          settings.check),
+      flag_option("--check",
+                  "after training, print how good the model is, computed anew from it and "
+                  "the data: by how much it violates the conditions of optimality (see -e) and the "
+                  "constraints, dual and primal objective, and the gap between them; not with -v",
+                  settings.check),
       within(
           1, 17,
           int_option("--digits", "n",
