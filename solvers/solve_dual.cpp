@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/exact_sums.h"
 #include "solvers/precise/refinement.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
@@ -31,6 +32,17 @@ std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon
   solution.met_upper = solution.met_upper || solution.has_upper();
   solution.has_converged = true;
   return solution;
+}
+
+// True if the rounding of sums in doubles cannot hide that the tolerance is not met.  For solutions
+// that are not refined, which have one variable for each example.
+bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solution& solution,
+                double epsilon) {
+  std::vector<double> in_order(solution.size());
+  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = solution.b(kernel.example(i));
+  const ExactSums sums(source, solution.size());
+  const double error = sums.error_in_doubles(solution.size()) * kernel.size_of_sums(in_order);
+  return is_negligible(epsilon, 2 * error);
 }
 
 }  // namespace
@@ -69,10 +81,14 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
+  const std::optional<KernelRows> source = problem.source;
   Solution solution = solver.solve(std::move(problem), epsilon, shrinking, monitor);
   using Finish = Refinement::Finish;
   if (refinement) {
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
+  } else if (source && !solver.follows_libsvm && !monitor.stopped() &&
+             !is_certain(*source, kernel, solution, epsilon)) {
+    monitor.stop(Status::kImprecise);
   }
   solution.has_converged = !monitor.stopped();
   monitor.finish(solution.objective, solution.violation);

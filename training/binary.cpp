@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -275,7 +276,9 @@ class Formulation {
   // of one-class.
   Solution solve(DualState dual, double sum = 0) {
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
-    DualState first = start_ == nullptr ? std::move(dual) : dual;
+    std::optional<DualState> again;  // to start at, if a start from elsewhere ends badly
+    if (start_ != nullptr) again = dual;
+    DualState first = std::move(dual);
     if (start_ != nullptr && !may_be_zero) {
       carry_to_sum(*start_, problem_, sum, first);
     } else if (start_ != nullptr && !carry_to_bounds(*start_, problem_, *engine_, first)) {
@@ -297,7 +300,7 @@ class Formulation {
         (may_be_zero && start_may_decide(largest_of_start, solution))) {
       start_ = nullptr;
       make_matrix();  // the solver has permuted the other one
-      return solve(std::move(dual));
+      return solve(std::move(*again));
     }
     return solution;
   }

@@ -109,10 +109,10 @@ void print_notes(const svm_parameter& param, const Run& run) {
     note("the precomputed kernel matrix is not symmetric, so that no result can be relied on");
   }
   if (run.record.far_violation > 0) {
+    const char* const advice =
+        ": the result is far from the optimum; scale the features (svm-scale), or try -a csmo";
     note(joined({"smo ended at a KKT violation of ", general_text(run.record.far_violation),
-                 ", where the tolerance is ", general_text(param.eps),
-                 ": the result is far from the optimum; scale the features (svm-scale), or try "
-                 "-a csmo"}));
+                 ", where the tolerance is ", general_text(param.eps), advice}));
   }
   if ((run.record.notes & kMostlyOutliers) != 0) {
     note(

@@ -146,15 +146,22 @@ class TrainedModel {
     }
     for (std::size_t k = 0; k < own.rows.size(); ++k) w.add(own.rows[k], own.coefficients[k]);
     const double scale = std::fabs(margin_of(solution, param_));
-    BoundedValues found =
-        values_of(w, param_, kCertainPart * param_.eps / scale, *run_.services.pool);
+    const Certificate found =
+        certify(solution, values_of(w, param_, kCertainPart * param_.eps / scale, pool()), w);
+    if (found.is_within(param_.eps) || found.is_beyond(param_.eps)) return found;
+    return certify(solution, values_of(w, param_, 0, pool()), w);
+  }
+
+  Certificate certify(BinarySolution& solution, BoundedValues found, const Expansion& w) const {
     solution.values = std::move(found.values);
     solution.value_error = found.error;
     solution.squared_norm = std::inner_product(w.coefficients.begin(), w.coefficients.end(),
                                                solution.values.begin(), 0.0);
-    solution.values.resize(problem.size());
+    solution.values.resize(solution.problem.size());
     return certify_binary(solution, param_, run_);
   }
+
+  ThreadPool& pool() const { return *run_.services.pool; }
 
   const Subset rows_;
   const Problem problem_;

@@ -37,6 +37,7 @@ std::string kernel_formulas() {
 
 std::vector<std::string> kernel_numbers() {
   std::vector<std::string> numbers;
+  numbers.reserve(kKernelCount);
   for (int type = 0; type < kKernelCount; ++type) numbers.push_back(std::to_string(type));
   return numbers;
 }

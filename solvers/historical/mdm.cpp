@@ -67,20 +67,20 @@ Solution MinimumNormSolver::solve() {
   return solution;
 }
 
-// To be called if no pair is found.  True if there may be one by kernel values in doubles, by
-// margins computed anew, or by the present resolution.
+// To be called if no pair is found.  True if there may be one by kernel values in doubles, without
+// which the method does not end, by margins computed anew, or by the present resolution.
 bool MinimumNormSolver::retry_more_precisely() {
   if (monitor_.interrupted()) return false;
   const double resolved = resolution_of_margins(),
                lost = drift(kernel_, weights_, rounding_history_);
   const double tolerance = epsilon_ * norm_;
-  if (is_too_coarse(tolerance, resolved)) {
-    if (kernel_.in_doubles()) {
-      if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
-      return false;
-    }
+  const bool is_coarse = is_too_coarse(tolerance, resolved);
+  if (!kernel_.in_doubles() && (is_coarse || !monitor_.stopped())) {
     monitor_.resume();
     kernel_.use_doubles();
+  } else if (is_coarse) {
+    if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+    return false;
   } else if (monitor_.stopped() || !is_too_coarse(tolerance, lost)) {
     resolved_ = resolved + lost;
     return !monitor_.stopped() && gap_ > attainable_violation(tolerance, resolved_);

@@ -171,7 +171,9 @@ bool Refinement::refine_beyond_doubles() {
   discard_f();
   const auto is_met = [this] {
     double largest = 0;
-    for (const double f : state_.f) largest = std::max(largest, std::fabs(f));
+    for (std::size_t t = 0; t < state_.size(); ++t) {
+      largest = std::max(largest, std::fabs(state_.f[t]) + std::fabs(state_.linear[t]));
+    }
     const double error = exact_sums_->error(state_.size()) * products() + kUnit * largest;
     return violation() + 2 * kCertificate * error <= epsilon_;
   };

@@ -22,7 +22,7 @@ class TrainingNotes : public Extension {
   std::string notes(Data& data, int folds = 0) {
     problem_ = data.problem();
     EXPECT_NE(train(), nullptr);
-    const std::string texts = std::exchange(texts_, {});
+    std::string texts = std::exchange(texts_, {});
     std::vector<double> targets(data.size());
     if (folds > 0) {
       svm_cross_validation_ex(&problem_, &param_, folds, &options_, targets.data(), nullptr);

@@ -511,8 +511,9 @@ TEST_F(TrainCli, ProbabilitiesOfANuSvcWithoutAMargin) {
   folder_.write("rows", "1 1:-3 2:-1\n1 1:2 2:3\n-1 1:-1 2:1\n1 1:1 2:-3\n");
   ASSERT_EQ(train({"-q", "-s", "1", "-b", "1", "rows", "model"}).status, 0);
   EXPECT_TRUE(contains(folder_.read("model"), "nan\n"));
+  const std::string program = SVM_BIN_DIR "/svm-predict";
   const ProcessResult predicted =
-      run({SVM_BIN_DIR "/svm-predict", "-b", "1", "rows", "model", "out"}, {}, folder_.path());
+      run({program, "-b", "1", "rows", "model", "out"}, {}, folder_.path());
   EXPECT_EQ(predicted.out, "Accuracy = 25% (1/4) (classification)\n");
   const std::string row = "-1 1e-07 1\n";
   EXPECT_EQ(folder_.read("out"), "labels 1 -1\n" + row + row + row + row);
