@@ -305,10 +305,14 @@ class Certifier {
   // `off` is the distance of the sums from their constants.
   Certificate made_of(const Variables& variables, double off, double violation,
                       double primal) const {
+    double largest = 0;
+    for (const CheckedVariable& v : variables) {
+      largest = std::max({largest, std::fabs(v.gradient), std::fabs(v.linear)});
+    }
     return {1,
             true,
             violation,
-            2 * s_.value_error,
+            2 * (s_.value_error + std::numeric_limits<double>::epsilon() * largest),
             std::max(off, excess(variables)),
             dual_objective(variables),
             primal};

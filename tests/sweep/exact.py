@@ -371,7 +371,7 @@ def fault_of_check(stated, exact, epsilon):
         return None
     number = float(stated.split()[0])
     rounding = re.search(r"rounding: ([^)]*)", stated)
-    error = 1e-5 * number + (float(rounding.group(1)) if rounding else epsilon / 8)
+    error = 1e-5 * number + (float(rounding.group(1)) if rounding else epsilon / 2)
     if ("above the tolerance" in stated) != (exact > epsilon):
         return f"it is {float(exact):.6g}, and the tolerance is {epsilon}"
     if abs(number - exact) > error:
