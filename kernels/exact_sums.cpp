@@ -8,7 +8,7 @@
 namespace svm {
 namespace {
 
-constexpr double kUnit = 0x1p-53, kWideUnit = 0x1p-102;
+constexpr double kWideUnit = 0x1p-102;
 
 // How many times the unit a sum of so many terms is off, relative to the sum of their sizes.
 double errors_in_a_row(std::size_t terms) {
@@ -94,7 +94,7 @@ double ExactSums::error_in_doubles(std::size_t terms) const {
     default:
       break;
   }
-  return kUnit * (of_value + errors_in_a_row(terms) + 1);
+  return kDoubleUnit * (of_value + errors_in_a_row(terms) + 1);
 }
 
 double ExactSums::error(std::size_t terms) const {
@@ -102,7 +102,7 @@ double ExactSums::error(std::size_t terms) const {
   double of_value = 0;
   if (kernel_.type == LINEAR) of_value = kWideUnit * (features + 1);
   if (kernel_.type == POLY) of_value = kWideUnit * kernel_.degree * (features + 4);
-  if (kernel_.type == RBF || kernel_.type == SIGMOID) of_value = 4 * kUnit;
+  if (kernel_.type == RBF || kernel_.type == SIGMOID) of_value = 4 * kDoubleUnit;
   return of_value + kWideUnit * static_cast<double>(terms + 1);
 }
 

@@ -12,6 +12,9 @@
 
 namespace svm {
 
+// The largest relative error of rounding to double.
+inline constexpr double kDoubleUnit = 0x1p-53;
+
 // Rows of data and the function that makes kernel values of them.
 struct KernelRows {
   KernelFunction function;
@@ -20,15 +23,15 @@ struct KernelRows {
 
 class ExactSums {
  public:
-  // Of the first `count` rows.
+  // For sums over the first `count` rows.
   ExactSums(const KernelRows& source, std::size_t count);
 
   // A bound on the error of the sum over s of w_s K(s, t), relative to the sum of |w_s| B(s, t),
   // for `terms` terms in doubles, in any order and by any engine.  B(s, t) bounds |K(s, t)| for any
   // signs of the features: it is the root of K(s, s) K(t, t), or KernelFunction::largest_value().
-  // Of more than some sixty rounding errors in a row, those are taken for independent, so that
-  // their sum exceeds the bound with a probability of at most 1e-13 (Higham, Mary: A new approach
-  // to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41, 2019).
+  // If more than some sixty rounding errors add up, they are taken for independent, so that their
+  // sum exceeds the bound with a probability of at most 1e-13 (Higham, Mary: A new approach to
+  // probabilistic rounding error analysis, SIAM J. Sci. Comput. 41, 2019).
   double error_in_doubles(std::size_t terms) const;
   // The same for compute(), to which the rounding of the sum itself to double is added.
   double error(std::size_t terms) const;

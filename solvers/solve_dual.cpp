@@ -41,8 +41,7 @@ bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solu
   std::vector<double> in_order(solution.size());
   for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = solution.b(kernel.example(i));
   const ExactSums sums(source, solution.size());
-  const double error = sums.error_in_doubles(solution.size()) * kernel.size_of_sums(in_order);
-  return is_negligible(epsilon, 2 * error);
+  return is_negligible(epsilon, rounding_in_doubles(sums, kernel, in_order));
 }
 
 }  // namespace

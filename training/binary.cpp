@@ -184,17 +184,15 @@ class Formulation {
 
   // Bounds the change of the violation by the rounding of the solution divided by its margin.
   double rounding_of_quotients(const Solution& solution) const {
-    std::vector<double> alpha(rows_), changes(rows_), sums(rows_, 0.0);
-    for (std::size_t i = 0; i < rows_; ++i) {
-      const std::size_t t = matrix_->example(i);
-      alpha[i] = solution.alpha[t];
-      const double quotient = alpha[i] * (solution.labels[t] / solution.margin);
-      const DoubleDouble product = exact_product(quotient, solution.margin);
-      changes[i] = (product.high - solution.b(t)) + product.low;
-    }
-    const double most = 4 * 0x1p-53 * matrix_->size_of_sums(alpha);
+    const double most = 4 * kDoubleUnit * matrix_->size_of_sums(in_order(solution.alpha));
     if (is_negligible(param_.eps, most)) return most;
-    matrix_->add_sums(changes, variable_range(0, rows_), Precision::kDouble, sums.data());
+    std::vector<double> changes(rows_), sums(rows_, 0.0);
+    for (std::size_t t = 0; t < rows_; ++t) {
+      const double quotient = solution.alpha[t] * (solution.labels[t] / solution.margin);
+      const DoubleDouble product = exact_product(quotient, solution.margin);
+      changes[t] = (product.high - solution.b(t)) + product.low;
+    }
+    matrix_->add_sums(in_order(changes), variable_range(0, rows_), Precision::kDouble, sums.data());
     double largest = 0;
     for (const double sum : sums) largest = std::max(largest, std::fabs(sum));
     return 2 * largest;
@@ -203,9 +201,14 @@ class Formulation {
   // Estimates the rounding error of kernel sums in doubles over a solution with one variable per
   // row.
   double resolution_in_doubles(const std::vector<double>& alpha) const {
-    std::vector<double> in_order(rows_);
-    for (std::size_t i = 0; i < rows_; ++i) in_order[i] = alpha[matrix_->example(i)];
-    return resolution(*matrix_, in_order, Precision::kDouble);
+    return resolution(*matrix_, in_order(alpha), Precision::kDouble);
+  }
+
+  // Numbers of the rows, for the variables of the matrix in its order.
+  std::vector<double> in_order(const std::vector<double>& of_rows) const {
+    std::vector<double> ordered(matrix_->size());
+    for (std::size_t i = 0; i < ordered.size(); ++i) ordered[i] = of_rows[matrix_->example(i)];
+    return ordered;
   }
 
   // A classification at alpha = 0.  Every alpha_t has the linear part `linear`.
@@ -319,11 +322,10 @@ class Formulation {
     if (param_.kernel_type == PRECOMPUTED) return solution.violation;
     constexpr std::size_t kSomeRows = 1000;
     constexpr double kDeviations = 8;
-    std::vector<double> net(rows_), weights(matrix_->size());
-    for (std::size_t v = 0; v < solution.size(); ++v) net[v % rows_] += solution.b(v);
-    for (std::size_t t = 0; t < weights.size(); ++t) {
-      weights[t] = net[matrix_->example(t)] / static_cast<double>(matrix_->copies());
-    }
+    const auto copies = static_cast<double>(matrix_->copies());
+    std::vector<double> mean(rows_);  // of the variables of each row
+    for (std::size_t v = 0; v < solution.size(); ++v) mean[v % rows_] += solution.b(v) / copies;
+    const std::vector<double> weights = in_order(mean);
     const double hidden = kDeviations * resolution(*matrix_, weights);
     if (!(hidden > far_above_tolerance())) return solution.violation;
     std::vector<std::size_t> columns;

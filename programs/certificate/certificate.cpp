@@ -26,7 +26,6 @@ constexpr double kCertainPart = 1.0 / 16;
 // Values in more digits than doubles have take at most so many products of features, some ten
 // seconds of a processor.
 constexpr double kMostProducts = 1e9;
-constexpr double kUnit = 0x1p-53;  // of the rounding to doubles
 
 [[noreturn]] void refuse_model() {
   throw std::invalid_argument("the model was not trained on these rows");
@@ -70,7 +69,7 @@ BoundedValues values_of(const Expansion& w, const svm_parameter& param, double w
   const auto largest =
       std::max_element(found.values.begin(), found.values.end(),
                        [](double a, double b) { return std::fabs(a) < std::fabs(b); });
-  found.error = exact.error(terms) * products + (count > 0 ? std::fabs(*largest) * kUnit : 0);
+  found.error = exact.error(terms) * products + (count > 0 ? std::fabs(*largest) * kDoubleUnit : 0);
   return found;
 }
 

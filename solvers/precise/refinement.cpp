@@ -21,15 +21,16 @@ constexpr double kChangePart = 0.05;
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3, kMostRounds = 200;
+// Rounds end if a change of the last digits of the variables changes f by so many times the
+// violation.
 constexpr double kHopeless = 1000;
 constexpr double kObjectiveError = 1e-6;  // relative
 // Sums of more digits than doubles have are computed for so many products of features at once, some
 // tenths of a second.
-constexpr double kMostProducts = 2e7;
+constexpr double kMostExactProducts = 2e7;
 // The violation that a certificate computes may differ from ours by its bound and by ours, and its
 // bound is added to it.
 constexpr double kCertificate = 3;
-constexpr double kUnit = 0x1p-53;  // of the rounding to doubles
 
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
@@ -146,13 +147,8 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
 bool Refinement::is_certain_in_doubles() const {
-  const double most = 2 * exact_sums_->error_in_doubles(state_.size()) * products();
+  const double most = rounding_in_doubles(*exact_sums_, kernel_, by_representative(state_.terms()));
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
-}
-
-// Bounds the size of the terms of f.
-double Refinement::products() const {
-  return kernel_.size_of_sums(by_representative(state_.terms()));
 }
 
 // Makes it certain that the tolerance is met by sums of more digits than doubles have, perhaps
@@ -160,7 +156,7 @@ double Refinement::products() const {
 // variables stand for those of all.  False if the solution stays as it was.
 bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
-  if (exact_sums_->cost(terms, representative_.size()) > kMostProducts) {
+  if (exact_sums_->cost(terms, representative_.size()) > kMostExactProducts) {
     if (!monitor_.stopped() && !sample_is_accurate_in_doubles()) {
       monitor_.stop(Status::kImprecise);
     }
@@ -174,7 +170,8 @@ bool Refinement::refine_beyond_doubles() {
     for (std::size_t t = 0; t < state_.size(); ++t) {
       largest = std::max(largest, std::fabs(state_.f[t]) + std::fabs(state_.linear[t]));
     }
-    const double error = exact_sums_->error(state_.size()) * products() + kUnit * largest;
+    const double products = kernel_.size_of_sums(by_representative(state_.terms()));
+    const double error = exact_sums_->error(state_.size()) * products + kDoubleUnit * largest;
     return violation() + 2 * kCertificate * error <= epsilon_;
   };
   if (!compute_candidates_exactly() || !(is_met() || (run_rounds() && is_met()))) {
@@ -194,7 +191,8 @@ Refinement::Variables Refinement::sample() const {
   return sample;
 }
 
-// The same for sums in doubles and the rounding of their kernel values.
+// True if sums of more digits of some variables show so small an error of sums in doubles that the
+// violation is below the tolerance.
 bool Refinement::sample_is_accurate_in_doubles() {
   const Variables sample = this->sample();
   const std::vector<Term> terms = state_.terms();
@@ -242,7 +240,6 @@ bool Refinement::run_rounds() {
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
-    // The last digits of the variables matter more than all that is left to gain.
     if (rounding(state_.terms(), Precision::kDouble) > kHopeless * worst) return false;
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||

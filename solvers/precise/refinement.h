@@ -61,7 +61,6 @@ class Refinement {
   bool run_rounds();
   bool is_certain(const TermSizes& sizes) const;
   bool is_certain_in_doubles() const;
-  double products() const;
   bool refine_beyond_doubles();
   Variables sample() const;
   bool sample_is_accurate_in_doubles();

@@ -60,6 +60,11 @@ double TermSizes::attainable_violation(double epsilon) const {
   return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
 }
 
+double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
+                           const std::vector<double>& weights) {
+  return 2 * sums.error_in_doubles(weights.size()) * kernel.size_of_sums(weights);
+}
+
 bool is_negligible(double epsilon, double largest_rounding) {
   return largest_rounding <= kNegligiblePart * epsilon;
 }

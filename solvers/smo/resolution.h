@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 
@@ -54,6 +55,11 @@ inline double resolution(const KernelMatrix& kernel, const std::vector<double>& 
 inline double resolution(const KernelMatrix& kernel, const std::vector<double>& weights) {
   return resolution(kernel, weights, kernel.precision());
 }
+
+// Bounds the error that rounding of doubles causes in a difference of two sums over t of
+// w_t K(s, t), if kernel values and sums are doubles.
+double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
+                           const std::vector<double>& weights);
 
 // True if rounding by this much at most does not matter, so that sums need not be checked.
 bool is_negligible(double epsilon, double largest_rounding);
