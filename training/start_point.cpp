@@ -321,7 +321,9 @@ bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
     change += std::fabs(settled[t] - solution.alpha[t]) * root;
     largest_root = std::max(largest_root, root);
   }
-  if (!(change * largest_root <= kPartOfEpsilon * epsilon)) return false;
+  const double moved = change * largest_root;
+  if (!(moved <= kPartOfEpsilon * epsilon)) return false;
+  if (solution.has_converged && !(solution.violation + 2 * moved <= epsilon)) return false;
   solution.alpha = std::move(settled);
   solution.set_thresholds(solution.ends());
   return true;
