@@ -23,14 +23,19 @@ def need(name):
 
 
 def run(command, output=None, name=None):
-    """Runs a step, which ends if a signal comes; its standard error stays visible. Returns what it
-    writes, if output is a pipe. Raises Failed if it fails."""
+    """Runs a step, which ends if a signal comes; its standard error stays visible. Returns the last
+    line that it writes, if output is a pipe. Raises Failed if it fails."""
     process = None
+    last = ""
     try:
         with signals.held():
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output,
                                        universal_newlines=True)
-        text = process.communicate()[0]
+        # A signal that comes just before a read is noticed after the next line, or not before the end
+        # if the pipe is read as a whole.
+        for line in process.stdout or ():
+            last = line
+        process.wait()
     except BaseException:
         if process:
             process.terminate()
@@ -39,7 +44,7 @@ def run(command, output=None, name=None):
     if process.returncode != 0:
         raise Failed("%s failed: exit status %d" % (name or os.path.basename(command[0]),
                                                     process.returncode))
-    return text
+    return last
 
 
 def scale(arguments, target):
@@ -51,8 +56,7 @@ def scale(arguments, target):
 def best_parameters(data):
     """Returns [C, gamma, rate], the last line of grid.py."""
     command = [sys.executable, GRID, "-svmtrain", need("svm-train"), data]
-    text = run(command, subprocess.PIPE, "grid.py")
-    return [float(word) for word in text.splitlines()[-1].split()]
+    return [float(word) for word in run(command, subprocess.PIPE, "grid.py").split()]
 
 
 def easy(train, test):
