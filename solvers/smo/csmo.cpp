@@ -58,8 +58,9 @@ void ConjugateSolver::step(const Pair& pair) {
   if (next.clipped) put_on_bound(next.limiting);
   add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
   if constexpr (kChecks) {
-    if (!next.clipped) check_conjugacy(d_old, next.delta);
+    if (!next.clipped) check_conjugacy(d_old, next);
     check_feasibility();
+    added_to_q_ = 2 + std::fabs(next.gamma) * added_to_q_;
   }
   count_gain(next.gain);
   ++monitor_.record().conjugate_steps;
@@ -110,6 +111,7 @@ void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& r
   const auto [i, j] = plain.pair;
   d_.turn(0, i, j);
   delta_ = plain.slope.curvature;
+  added_to_q_ = 2;
   move(i, plain.lambda);
   move(j, -plain.lambda);
   add_conjugate(row_i, row_j, 0, plain.lambda, q_.data(), true);
@@ -162,24 +164,21 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   return true;
 }
 
-// Checks that d_old'Q d vanishes, up to the rounding of kernel rows to float, which q accumulates.
-// Requires q = Q d.
+// Checks that d_old'Q d vanishes, up to the rounding to float of the kernel rows that were added to
+// q; that of rows whose weights cancel in d is still there.  Requires q = Q d.
 void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                                      double delta) const {
-  double product = 0, scale = 0, old_size = 0, new_size = 0, largest = 0;
+                                      const ConjugateStep& step) const {
+  double product = 0, scale = 0, largest = 0;
   for (const ConjugateDirection::Member& member : old) {
     product += member.weight * q_[member.variable];
     scale += std::fabs(member.weight * q_[member.variable]);
-    old_size += std::fabs(member.weight);
     largest = std::max(largest, diagonal_[member.variable]);
   }
-  for (const ConjugateDirection::Member& member : d_.members()) {
-    new_size += std::fabs(member.weight);
-  }
+  const double added = 2 + std::fabs(step.gamma) * added_to_q_;
   constexpr double kRelative = 1e-4;
   constexpr double kFloat = 1e-6;
-  require(std::fabs(product) <= kRelative * (scale + std::sqrt(delta * delta_)) +
-                                    kFloat * old_size * new_size * largest,
+  require(std::fabs(product) <= kRelative * (scale + std::sqrt(step.delta * delta_)) +
+                                    kFloat * added_to_q_ * added * largest,
           "the direction is conjugate to the last one");
 }
 

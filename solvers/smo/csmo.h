@@ -52,12 +52,14 @@ class ConjugateSolver : public FusedSolver {
   void put_on_bound(const ConjugateDirection::Member& member);
   void count_gain(double gain);
   bool go_along(const std::vector<Term>& change);
-  void check_conjugacy(const std::vector<ConjugateDirection::Member>& old, double delta) const;
+  void check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
+                       const ConjugateStep& step) const;
   void check_feasibility() const;
 
   ConjugateDirection d_;   // empty after a reset
   std::vector<double> q_;  // Q d, over the active variables
   double delta_ = 0;       // d'Qd
+  double added_to_q_ = 0;  // the weights of the rows that were added to q, for the check of it
 
   int trial_ = 0;          // conjugate steps since the last decision on a rest
   double trial_gain_ = 0;  // of them
