@@ -179,9 +179,8 @@ class Certifier {
     const double off = std::max(std::fabs(sums[0] - wanted / 2), std::fabs(sums[1] - wanted / 2));
     const double loss = r != 0 ? best_loss(margins, s_.problem, wanted) / std::fabs(r) : 0;
     Certificate all =
-        made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss);
+        made_of(variables, off, violation_within_labels(variables), s_.squared_norm / 2 + loss, r);
     all.dual_objective = s_.squared_norm / 2;
-    all.rounding *= std::fabs(r);
     return all;
   }
 
@@ -302,20 +301,22 @@ class Certifier {
     return most;
   }
 
-  // `off` is the distance of the sums from their constants.
-  Certificate made_of(const Variables& variables, double off, double violation,
-                      double primal) const {
+  // `off` is the distance of the sums from their constants, `scale` what the variables and
+  // gradients are relative to the model's.
+  Certificate made_of(const Variables& variables, double off, double violation, double primal,
+                      double scale = 1) const {
     double largest = 0;
     for (const CheckedVariable& v : variables) {
       largest = std::max({largest, std::fabs(v.gradient), std::fabs(v.linear)});
     }
-    return {1,
-            true,
-            violation,
-            2 * (s_.value_error + std::numeric_limits<double>::epsilon() * largest),
-            std::max(off, excess(variables)),
-            dual_objective(variables),
-            primal};
+    return {
+        1,
+        true,
+        violation,
+        2 * (std::fabs(scale) * s_.value_error + std::numeric_limits<double>::epsilon() * largest),
+        std::max(off, excess(variables)),
+        dual_objective(variables),
+        primal};
   }
 
   const BinarySolution& s_;

@@ -335,6 +335,25 @@ TEST(Certificate, IsNoNumberWhereTheModelHasNone) {
   }
 }
 
+// --- nu-SVC ---
+
+// The model is the solution, with gradients r and -r, divided by r.
+TEST(Certificate, OfNuSvcRoundsInTheScaleOfTheTolerance) {
+  double labels[] = {1, -1};
+  svm_parameter param = parameters(NU_SVC, LINEAR);
+  param.nu = 1;
+  const svm::Run run(Messages([](const char*) {}));
+  for (const double r : {0x1p40, 0x1p-40}) {
+    for (const double error : {0.0, 0x1p-50}) {
+      const BinarySolution exact = {
+          {2, labels, nullptr}, {0, 0}, 0, {1 / r, -1 / r}, {1, -1}, error, 2 / r};
+      const Certificate found = certify_binary(exact, param, run);
+      EXPECT_EQ(found.violation, 0);
+      EXPECT_EQ(found.rounding, 2 * r * (error + std::numeric_limits<double>::epsilon()));
+    }
+  }
+}
+
 // --- nu-SVR ---
 
 // Targets 0, 1, 2 and no coefficients: both variables of the middle row are 0.75, and an exchange
