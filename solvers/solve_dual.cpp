@@ -23,7 +23,8 @@ std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon
   const Ends ends = problem.ends();
   const double violation = ends.violation();
   if (!(violation < epsilon)) return std::nullopt;
-  const double most = TermSizes(problem.kernel, problem.alpha).largest_rounding();
+  const double most = TermSizes(problem.kernel, problem.alpha).largest_rounding() +
+                      kCertificate * rounding_of_linear(problem);
   if (!(violation + most < epsilon)) return std::nullopt;
   Solution solution(problem);
   solution.set_thresholds(ends);

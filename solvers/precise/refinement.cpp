@@ -28,9 +28,6 @@ constexpr double kObjectiveError = 1e-6;  // relative
 // Sums of more digits than doubles have are computed for so many products of features at once, some
 // tenths of a second.
 constexpr double kMostExactProducts = 2e7;
-// The violation that a certificate computes may differ from ours by its bound and by ours, and its
-// bound is added to it.
-constexpr double kCertificate = 3;
 
 // `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
 // them.
@@ -147,7 +144,9 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
 bool Refinement::is_certain_in_doubles() const {
-  const double most = rounding_in_doubles(*exact_sums_, kernel_, by_representative(state_.terms()));
+  const double most =
+      rounding_in_doubles(*exact_sums_, kernel_, by_representative(state_.terms())) +
+      rounding_of_linear(state_);
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 

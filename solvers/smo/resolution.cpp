@@ -65,6 +65,12 @@ double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
   return 2 * sums.error_in_doubles(weights.size()) * kernel.size_of_sums(weights);
 }
 
+double rounding_of_linear(const DualState& state) {
+  double largest = 0;
+  for (const double each : state.linear) largest = std::max(largest, std::fabs(each));
+  return 4 * kDoubleUnit * largest;
+}
+
 bool is_negligible(double epsilon, double largest_rounding) {
   return largest_rounding <= kNegligiblePart * epsilon;
 }

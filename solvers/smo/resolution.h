@@ -61,6 +61,14 @@ inline double resolution(const KernelMatrix& kernel, const std::vector<double>& 
 double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
                            const std::vector<double>& weights);
 
+// Bounds the error that the rounding of `linear`, and of f as a sum with it, causes in a difference
+// of two f.
+double rounding_of_linear(const DualState& state);
+
+// The violation that a certificate computes may differ from a solver's by the bounds of both, and
+// its own bound is added to it.
+constexpr double kCertificate = 3;
+
 // True if rounding by this much at most does not matter, so that sums need not be checked.
 bool is_negligible(double epsilon, double largest_rounding);
 

@@ -142,6 +142,19 @@ TEST_F(Converged, NotWhereDoublesDoNotResolveTheTolerance) {
   }
 }
 
+// Targets of 1e13 are rounded by as much as the tolerance, even if no variable moves.
+TEST_F(Converged, NotWhereTargetsHaveTooFewDigits) {
+  for (const double target : {1e5, 1e13}) {
+    Data data;
+    for (int i = 0; i < 8; ++i) data.add(target, {1});
+    for (const char* const solver : {"csmo", "smo1"}) {
+      EXPECT_EQ(train(solver, data, parameters(EPSILON_SVR, LINEAR)), "") << solver;
+      EXPECT_EQ(has_converged(), target < 1e6) << solver << ' ' << target;
+      EXPECT_EQ(count_warnings(), target < 1e6 ? 0U : 1U) << solver << ' ' << target;
+    }
+  }
+}
+
 // The last digits of variables near C move the gradient by more than all that is left to gain.
 TEST_F(Converged, EndsSoonWhereVariablesHaveTooFewDigits) {
   Data data = unscaled_rows(300, 8, 1e6, true);
