@@ -232,9 +232,10 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   for (const std::string& output : {files[2], std::string(svm::platform::kStandardOutput)}) {
     svm::cli::spare_inputs(output, {files[0], files[1]});
   }
-  svm::OutputFile out = svm::cli::opened("can't open output file " + files[2],
-                                         [&] { return svm::cli::open_output(files[2]); });
+  const std::string refused = "can't open output file " + files[2];
+  svm::cli::opened(refused, [&] { svm::check_output(files[2]); });
   const svm::ModelPtr model = load_model(files[1], settings);
+  svm::OutputFile out = svm::cli::opened(refused, [&] { return svm::cli::open_output(files[2]); });
   const bool class_probabilities =
       settings.probability && !svm::is_regression(model->param.svm_type);
   if (class_probabilities) {

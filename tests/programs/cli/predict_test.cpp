@@ -253,6 +253,11 @@ TEST_F(PredictCli, AShortPrecomputedRow) {
 TEST_F(PredictCli, ProbabilitiesThatTheModelLacks) {
   const ProcessResult result = expect_failure({"-b", "1", "data", "model", "out"});
   EXPECT_EQ(first_line(result.err), "Model does not support probabiliy estimates");
+  // Links are written through, and keep what they have if nothing can be written.
+  folder_.write("target", "kept");
+  std::filesystem::create_symlink("target", folder_.file("link"));
+  EXPECT_NE(predict({"-b", "1", "data", "model", "link"}).status, 0);
+  EXPECT_EQ(folder_.read("target"), "kept");
 }
 
 TEST_F(PredictCli, ProbabilitiesThatAreNotAskedFor) {
