@@ -109,3 +109,27 @@ def test_infeasible_nu():
     X, y = make_classification(200, weights=[0.9], random_state=0)
     with pytest.raises(ValueError, match="specified nu is infeasible"):
         csmo.NuSVC(nu=0.9).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "estimator, rows, y, text",
+    [
+        (csmo.SVC(kernel="precomputed"), [[2, 1], [0, 2]], [0, 1], "is not symmetric"),
+        (
+            csmo.SVC(solver="smo", kernel="poly", degree=2, gamma=1),
+            [[1, 9999], [2, 9999]],
+            [0, 1],
+            "smo ended at a KKT violation of",
+        ),
+        (
+            csmo.OneClassSVM(nu=1e-4, gamma=1e-3),
+            make_classification(30, random_state=0)[0],
+            None,
+            "nu is below 1 / rows",
+        ),
+    ],
+)
+def test_notes_of_the_library_are_warnings(estimator, rows, y, text):
+    with pytest.warns(UserWarning, match=text) as caught:
+        estimator.fit(np.array(rows, dtype=float), y)
+    assert [warning.category for warning in caught] == [UserWarning]
