@@ -348,7 +348,8 @@ def judgement_of(case, programs, folder):
     if run.returncode != 0:
         return None, "refused"
     exact = Judgement(case, read_model(model, case))
-    converged = "WARNING" not in run.stdout + run.stderr
+    warnings = re.findall("^WARNING: (.*)", run.stdout + run.stderr, re.M)
+    converged = all("finds no margin" in warning for warning in warnings)
     stated = re.search(r"optimality conditions = (.*)", run.stdout).group(1)
     violation = float(exact.violation)
     if converged and exact.violation > Fraction(case.epsilon):
