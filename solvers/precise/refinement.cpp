@@ -21,6 +21,9 @@ constexpr double kChangePart = 0.05;
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3, kMostRounds = 200;
+// A round takes so many iterations at most.  Where f has errors as large as the tolerance, there is
+// no end to steps along which there is no curvature.
+constexpr long long kLeastCap = 10000, kCapForEach = 100;
 // Rounds end if a change of the last digits of the variables changes f by so many times the
 // violation.
 constexpr double kHopeless = 1000;
@@ -239,10 +242,12 @@ bool Refinement::run_rounds() {
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
-    if (rounding(state_.terms(), Precision::kDouble) > kHopeless * worst) return false;
+    const double error = rounding(state_.terms(), Precision::kDouble);
+    if (error > kHopeless * worst) return false;
+    const double noise = has_more_digits_ ? 0 : error * norm_of_b();  // of the objective
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
-        least_objective - value > kGain * std::fabs(value)) {
+        least_objective - value > std::max(kGain * std::fabs(value), noise)) {
       idle = 0;
     }
     least_violation = std::min(least_violation, worst);
@@ -279,6 +284,12 @@ bool Refinement::try_interior_point() {
   state_.objective = near.objective;
   state_.met_upper = true;  // the method depends on all bounds
   return true;
+}
+
+double Refinement::norm_of_b() const {
+  double squares = 0;
+  for (const double alpha : state_.alpha) squares += alpha * alpha;
+  return std::sqrt(squares);
 }
 
 bool Refinement::sums_hold() const {
@@ -331,8 +342,10 @@ bool Refinement::run_round(Precision precision) {
   for (std::size_t k = 0; k < sums.size(); ++k) {
     part.f[k] = without_finer_digits(part.f[k], sums[k]);
   }
-  const Solution solution = solve_part_by_csmo(
-      *matrix, std::move(part), {kPartOfTolerance * epsilon_, shrinking_, is_single}, monitor_);
+  const long long cap = kLeastCap + kCapForEach * static_cast<long long>(variables.size());
+  const Solution solution =
+      solve_part_by_csmo(*matrix, std::move(part),
+                         {kPartOfTolerance * epsilon_, shrinking_, is_single, cap}, monitor_);
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);

@@ -37,7 +37,7 @@ Monitor::Monitor(PartOf part)
     : run_(part.whole.run_),
       whole_(&part.whole),
       variables_(part.whole.variables_),
-      cap_(part.whole.cap_ - part.whole.iterations()),
+      cap_(std::min(part.whole.cap_ - part.whole.iterations(), part.most_iterations)),
       interval_(part.whole.interval_),
       objective_(part.whole.objective_),
       active_(part.whole.active_) {}
@@ -48,7 +48,8 @@ Monitor::~Monitor() {
   whole_->record_.add(record_);
   whole_->objective_ = objective_;
   whole_->until_check_ = 0;  // the part's iterations may have met the cap
-  if (interrupted() || at_cap()) whole_->stop(*ended_);
+  const bool met_cap = at_cap() && whole_->iterations() >= whole_->cap_;
+  if (interrupted() || met_cap) whole_->stop(*ended_);
 }
 
 bool Monitor::check() {

@@ -3,12 +3,15 @@
 #define SVM_SOLVERS_RUN_MONITOR_H_
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/run.h"
 
 namespace svm {
+
+constexpr long long kNoCap = std::numeric_limits<long long>::max();  // on iterations
 
 // LIBSVM's cap on the iterations for a problem with this number of variables.
 long long iteration_cap(std::size_t variables);
@@ -28,10 +31,11 @@ class Monitor {
   // Monitors the solver of a part of the problem of `whole`, which must outlive this and must not
   // be used meanwhile.  Messages of the part's solver are dropped.  Progress shows its objective,
   // with the violation and the active variables last passed to `whole`.  The destructor adds the
-  // counts to those of `whole`, and stops it if the part was interrupted or met the cap.  Matrices
-  // that this observes must outlive it.
+  // counts to those of `whole`, and stops it if the part was interrupted or met the cap of `whole`.
+  // Matrices that this observes must outlive it.
   struct PartOf {
     Monitor& whole;
+    long long most_iterations = kNoCap;  // of the part
   };
   explicit Monitor(PartOf part);
   ~Monitor();

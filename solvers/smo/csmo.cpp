@@ -237,7 +237,7 @@ void ConjugateSolver::active_set_grew() {
 
 Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
                             Monitor& whole) {
-  Monitor monitor(Monitor::PartOf{whole});
+  Monitor monitor(Monitor::PartOf{whole, settings.most_iterations});
   ConjugateSolver solver({matrix, std::move(part)}, settings.tolerance, settings.shrinking,
                          monitor);
   if (settings.is_near_solution) solver.begin_near_solution();

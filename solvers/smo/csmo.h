@@ -73,6 +73,7 @@ struct PartSettings {
   double tolerance;
   bool shrinking;
   bool is_near_solution = false;  // the part starts near its solution
+  long long most_iterations = kNoCap;
 };
 
 // Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over the part's variables.

@@ -1,19 +1,8 @@
 #include "solvers/smo/fused_solver.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace svm {
-namespace {
-
-// An exact start is ignored after so many steps.  Parts with kernel sums of 1e16 that relied on it
-// for longer were seen to cycle; the cause is not known.
-long long most_exact_steps(std::size_t size) {
-  constexpr long long kMost = 1000000, kLeast = 10000, kForEach = 100;
-  return std::min(kMost, kLeast + kForEach * static_cast<long long>(size));
-}
-
-}  // namespace
 
 FusedSolver::FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor)
     : Solver(std::move(problem), epsilon, shrinking, monitor) {
@@ -22,8 +11,7 @@ FusedSolver::FusedSolver(DualProblem problem, double epsilon, bool shrinking, Mo
 
 double FusedSolver::tolerance() const {
   std::vector<double> weights = state_.alpha;
-  const bool is_exact = !exact_alpha_.empty() && monitor_.iterations() < most_exact_steps(size_);
-  for (std::size_t t = 0; is_exact && t < size_; ++t) weights[t] -= exact_alpha_[original_[t]];
+  for (std::size_t t = 0; t < exact_alpha_.size(); ++t) weights[t] -= exact_alpha_[original_[t]];
   return TermSizes(kernel_, weights).attainable_violation(epsilon_);
 }
 

@@ -169,6 +169,25 @@ TEST_F(Converged, EndsSoonWhereVariablesHaveTooFewDigits) {
   EXPECT_LT(result_.iterations, 20000);
 }
 
+// The classes overlap, so that w = 0 is optimal, and sums in doubles have errors as large as the
+// tolerance.  Steps along which the kernel has no curvature then have no end.
+TEST_F(Converged, EndsSoonWhereStepsHaveNoCurvature) {
+  Data data;
+  Draws draws(1);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<double> x;
+    for (int k = 0; k < 6; ++k) x.push_back(std::floor(draws.between(0, k % 3 == 0 ? 185 : 5)));
+    data.add(draws.below(2) == 0 ? 1 : -1, x);
+  }
+  svm_parameter param = parameters(NU_SVC, LINEAR);
+  param.nu = 0.3;
+  param.eps = 1e-9;
+  EXPECT_EQ(train("csmo", data, param), "");
+  EXPECT_EQ(count_warnings(), 1U) << warnings_;  // that there is no margin
+  EXPECT_LE(result_.violation, param.eps);
+  EXPECT_LT(result_.iterations, 1000000);
+}
+
 TEST_F(Converged, NuSvrNeedsAFiniteCost) {
   Data data = random_data(20, 2, false, 3);
   svm_parameter param = parameters(NU_SVR, RBF);
