@@ -244,7 +244,8 @@ bool Refinement::run_rounds() {
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
     const double error = rounding(state_.terms(), Precision::kDouble);
     if (error > kHopeless * worst) return false;
-    const double noise = has_more_digits_ ? 0 : error * norm_of_b();  // of the objective
+    // The rounding of the objective; short rounds may go on.
+    const double noise = met_cap_ && !has_more_digits_ ? error * norm_of_b() : 0;
     if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > std::max(kGain * std::fabs(value), noise)) {
@@ -343,9 +344,11 @@ bool Refinement::run_round(Precision precision) {
     part.f[k] = without_finer_digits(part.f[k], sums[k]);
   }
   const long long cap = kLeastCap + kCapForEach * static_cast<long long>(variables.size());
+  const long long before = monitor_.iterations();
   const Solution solution =
       solve_part_by_csmo(*matrix, std::move(part),
                          {kPartOfTolerance * epsilon_, shrinking_, is_single, cap}, monitor_);
+  met_cap_ = monitor_.iterations() - before >= cap;
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);
