@@ -21,8 +21,9 @@ constexpr double kChangePart = 0.05;
 constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3, kMostRounds = 200;
-// A round takes so many iterations at most.  Where f has errors as large as the tolerance, there is
-// no end to steps along which there is no curvature.
+// The first round takes so many iterations at most, and as long as rounds make progress the next
+// may take twice as many.  Where f has errors as large as the tolerance, there is no end to steps
+// along which there is no curvature.
 constexpr long long kLeastCap = 10000, kCapForEach = 100;
 // Rounds end if a change of the last digits of the variables changes f by so many times the
 // violation.
@@ -235,6 +236,8 @@ bool Refinement::sample_is_accurate() {
 bool Refinement::run_rounds() {
   double least_violation = kInfinity, least_objective = kInfinity;
   Precision precision = kernel_.precision();
+  cap_ = kLeastCap + kCapForEach * static_cast<long long>(state_.size());
+  met_cap_ = false;
   for (int idle = 0, rounds = 0; idle < kMostIdleRounds && rounds < kMostRounds; ++idle, ++rounds) {
     // The constraints may be off by the rounding of variables that were large for a while.
     if (!sums_hold() && restore_sums()) discard_f();
@@ -250,6 +253,7 @@ bool Refinement::run_rounds() {
     if (worst <= kProgress * least_violation ||
         least_objective - value > std::max(kGain * std::fabs(value), noise)) {
       idle = 0;
+      if (met_cap_) cap_ *= 2;
     }
     least_violation = std::min(least_violation, worst);
     least_objective = std::min(least_objective, value);
@@ -343,12 +347,11 @@ bool Refinement::run_round(Precision precision) {
   for (std::size_t k = 0; k < sums.size(); ++k) {
     part.f[k] = without_finer_digits(part.f[k], sums[k]);
   }
-  const long long cap = kLeastCap + kCapForEach * static_cast<long long>(variables.size());
   const long long before = monitor_.iterations();
   const Solution solution =
       solve_part_by_csmo(*matrix, std::move(part),
-                         {kPartOfTolerance * epsilon_, shrinking_, is_single, cap}, monitor_);
-  met_cap_ = monitor_.iterations() - before >= cap;
+                         {kPartOfTolerance * epsilon_, shrinking_, is_single, cap_}, monitor_);
+  met_cap_ = monitor_.iterations() - before >= cap_;
   const std::vector<Term> change = state_.take_over(variables, solution);
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);

@@ -88,7 +88,8 @@ class Refinement {
                                              // kernel that stands for both
 
   Solution state_;                // while it is improved
-  bool met_cap_ = false;          // the last round took all the iterations that it may take
+  long long cap_ = 0;             // on the iterations of a round
+  bool met_cap_ = false;          // by the last round
   bool has_more_digits_ = false;  // exact sums are those of exact_sums_, not of doubles
   std::optional<ExactSums> exact_sums_;
   std::vector<double> error_;  // bound on the error of each f; infinite if f is not known
