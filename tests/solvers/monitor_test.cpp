@@ -185,7 +185,8 @@ TEST(MonitorTest, ShowsTheWholeProblemWhileAPartIsSolved) {
   EXPECT_EQ(Printed::text(), "");
 }
 
-// A part that gave up does not stop the whole; one that met the cap or was interrupted does.
+// A part that gave up or met a cap of its own does not stop the whole; one that met the whole's or
+// was interrupted does.
 TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Watched watched;
   Monitor monitor(watched.run, 5, {100});
@@ -194,10 +195,16 @@ TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
     part.stop(Status::kStalled);
   }
   EXPECT_FALSE(monitor.stopped());
+  {
+    Monitor part(Monitor::PartOf{monitor, 40});
+    EXPECT_EQ(iterate(part), 40);
+    EXPECT_TRUE(part.at_cap());
+  }
+  EXPECT_FALSE(monitor.stopped());
   monitor.count_iteration();
   {
-    Monitor part(Monitor::PartOf{monitor});
-    EXPECT_EQ(iterate(part), 99);
+    Monitor part(Monitor::PartOf{monitor, 60});
+    EXPECT_EQ(iterate(part), 59);
     EXPECT_TRUE(part.at_cap());
   }
   EXPECT_TRUE(monitor.at_cap());
