@@ -46,12 +46,8 @@ svm::ModelPtr load_model(const std::string& path, const PredictSettings& setting
         path, "can't open model file");  // throws the reason if the file cannot be opened
     throw Failure("can't open model file " + path);
   }
-  const bool supported = svm_check_probability_model(model.get()) != 0;
-  if (settings.probability && !supported) {
+  if (settings.probability && svm_check_probability_model(model.get()) == 0) {
     throw Failure("Model does not support probabiliy estimates");
-  }
-  if (!settings.probability && supported && !settings.quiet) {
-    std::printf("Model supports probability estimates, but disabled in prediction.\n");
   }
   return model;
 }
@@ -236,6 +232,9 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   svm::cli::opened(refused, [&] { svm::check_output(files[2]); });
   const svm::ModelPtr model = load_model(files[1], settings);
   svm::OutputFile out = svm::cli::opened(refused, [&] { return svm::cli::open_output(files[2]); });
+  if (!settings.probability && !settings.quiet && svm_check_probability_model(model.get()) != 0) {
+    std::printf("Model supports probability estimates, but disabled in prediction.\n");
+  }
   const bool class_probabilities =
       settings.probability && !svm::is_regression(model->param.svm_type);
   if (class_probabilities) {

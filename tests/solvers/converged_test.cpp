@@ -176,6 +176,7 @@ TEST_F(Converged, EndsSoonWhereStepsHaveNoCurvature) {
   Draws draws(1);
   for (int i = 0; i < 300; ++i) {
     std::vector<double> x;
+    x.reserve(6);
     for (int k = 0; k < 6; ++k) x.push_back(std::floor(draws.between(0, k % 3 == 0 ? 185 : 5)));
     data.add(draws.below(2) == 0 ? 1 : -1, x);
   }

@@ -29,6 +29,7 @@ TEST(RunOnce, EndsBeforeAnyThreadGoesOn) {
   int value = 0;
   std::atomic<int> right{0};
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       run_once(flag, [&value] {
