@@ -228,10 +228,10 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   for (const std::string& output : {files[2], std::string(svm::platform::kStandardOutput)}) {
     svm::cli::spare_inputs(output, {files[0], files[1]});
   }
-  const std::string refused = "can't open output file " + files[2];
-  svm::cli::opened(refused, [&] { svm::check_output(files[2]); });
+  const std::string refusal = "can't open output file " + files[2];
+  svm::cli::opened(refusal, [&] { svm::check_output(files[2]); });
   const svm::ModelPtr model = load_model(files[1], settings);
-  svm::OutputFile out = svm::cli::opened(refused, [&] { return svm::cli::open_output(files[2]); });
+  svm::OutputFile out = svm::cli::opened(refusal, [&] { return svm::cli::open_output(files[2]); });
   if (!settings.probability && !settings.quiet && svm_check_probability_model(model.get()) != 0) {
     std::printf("Model supports probability estimates, but disabled in prediction.\n");
   }

@@ -22,8 +22,8 @@ constexpr double kProgress = 0.7, kGain = 1e-9;
 constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3, kMostRounds = 200;
 // The first round takes so many iterations at most, and as long as rounds make progress the next
-// may take twice as many.  Where f has errors as large as the tolerance, there is no end to steps
-// along which there is no curvature.
+// may take twice as many.  If f has errors as large as the tolerance, steps along which there is no
+// curvature have no end.
 constexpr long long kLeastCap = 10000, kCapForEach = 100;
 // Rounds end if a change of the last digits of the variables changes f by so many times the
 // violation.

@@ -60,7 +60,6 @@ void ConjugateSolver::step(const Pair& pair) {
   if constexpr (kChecks) {
     if (!next.clipped) check_conjugacy(d_old, next);
     check_feasibility();
-    added_to_q_ = 2 + std::fabs(next.gamma) * added_to_q_;
   }
   count_gain(next.gain);
   ++monitor_.record().conjugate_steps;
@@ -165,20 +164,22 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
 }
 
 // Checks that d_old'Q d vanishes, up to the rounding to float of the kernel rows that were added to
-// q; that of rows whose weights cancel in d is still there.  Requires q = Q d.
+// q; that of rows whose weights cancel in d is still there.  Requires q = Q d, of which it keeps
+// the weights of the rows.
 void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                                      const ConjugateStep& step) const {
+                                      const ConjugateStep& step) {
   double product = 0, scale = 0, largest = 0;
   for (const ConjugateDirection::Member& member : old) {
     product += member.weight * q_[member.variable];
     scale += std::fabs(member.weight * q_[member.variable]);
     largest = std::max(largest, diagonal_[member.variable]);
   }
-  const double added = 2 + std::fabs(step.gamma) * added_to_q_;
+  const double added_before = added_to_q_;
+  added_to_q_ = 2 + std::fabs(step.gamma) * added_before;
   constexpr double kRelative = 1e-4;
   constexpr double kFloat = 1e-6;
   require(std::fabs(product) <= kRelative * (scale + std::sqrt(step.delta * delta_)) +
-                                    kFloat * added_to_q_ * added * largest,
+                                    kFloat * added_before * added_to_q_ * largest,
           "the direction is conjugate to the last one");
 }
 

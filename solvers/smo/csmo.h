@@ -53,7 +53,7 @@ class ConjugateSolver : public FusedSolver {
   void count_gain(double gain);
   bool go_along(const std::vector<Term>& change);
   void check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                       const ConjugateStep& step) const;
+                       const ConjugateStep& step);
   void check_feasibility() const;
 
   ConjugateDirection d_;   // empty after a reset
