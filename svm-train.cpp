@@ -108,6 +108,14 @@ class MonitoredRun {
   std::exception_ptr error_;
 };
 
+void print_counts(const svm_result& result, const svm::cli::TrainSettings& settings) {
+  if (settings.quiet || !(settings.counts || settings.options.as_published != 0)) return;
+  const long long plain = result.iterations - result.conjugate_steps - result.outer_steps;
+  std::printf("#conjugate = %lld, #clipped = %lld, #plain = %lld, #phases = %lld, #outer = %lld\n",
+              result.conjugate_steps, result.clipped_steps, plain, result.phases,
+              result.outer_steps);
+}
+
 int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   std::vector<double> predictions(rows);
@@ -125,6 +133,7 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   if (result.status == SVM_TIME_LIMIT) {
     throw Failure("ERROR: the cross validation was not completed within the time limit");
   }
+  print_counts(result, settings);
   svm::cli::Score score;
   for (std::size_t t = 0; t < rows; ++t) {
     if (failed != 0) throw Failure("ERROR: cross validation failed");
@@ -232,11 +241,14 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
     settings.options.init = init.get();
   }
   if (settings.cross_validation()) return print_cross_validation(problem, settings);
+  svm_result result{};
+  result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, training.options(), nullptr));
+  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, training.options(), &result));
   if (!model) svm::cli::print_last_error();
   const bool interrupted = training.finish();
   if (!model) throw Failure("ERROR: training failed");
+  print_counts(result, settings);
   save_and_check(*model, problem, interrupted, settings, model_file);
   return 0;
 }

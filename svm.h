@@ -302,6 +302,10 @@ struct svm_progress {
   svm_count kernel_rows;      /* computed for this binary problem */
   int finished;               /* 1 from the last call for this binary problem until the next */
   int reserved;               /* 0 */
+  svm_count conjugate_steps;  /* this and the following as in svm_result, of this binary problem */
+  svm_count clipped_steps;
+  svm_count phases;
+  svm_count outer_steps;
 };
 
 /* How landmarks are drawn. */
@@ -421,6 +425,14 @@ struct svm_options {
   svm_count* problem_iterations;
   int* problem_status; /* enum svm_status */
   size_t problem_room;
+
+  /* All solvers but smo: 1: the algorithm of the solver's paper with nothing added, from the start
+   * that the paper has, and ended by the paper's rule; docs/solvers.md lists what is left out.  0,
+   * the default: with everything that was added. */
+  int as_published;
+
+  /* csmo with as_published: 1: pairs are chosen by first order; 0, the default: by second order. */
+  int first_order;
 };
 
 /* Results of a call: sums over its binary problems, unless stated otherwise.  Left unchanged if the
@@ -440,6 +452,7 @@ struct svm_result {
   svm_count kernel_rows;     /* kernel rows computed, whole or in part */
   double kernel_seconds;     /* spent on computing kernel rows, all threads together */
   double seconds;            /* spent in solvers, kernel rows included, all threads together */
+  svm_count outer_steps;     /* iterations of csmo that solve for a working set */
 };
 
 /* Initialises options of `size` bytes, which is sizeof(struct svm_options) as the caller knows it:

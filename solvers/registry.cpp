@@ -1,5 +1,6 @@
 #include "solvers/registry.h"
 
+#include <array>
 #include <initializer_list>
 #include <iterator>
 #include <utility>
@@ -37,8 +38,11 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
   return entry;
 }
 
-// Conjugate SMO, on two levels if the problem is large enough.
+// Conjugate SMO, on two levels if the problem is large enough; as published always on one.
 Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+  if (monitor.is_published()) {
+    return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
+  }
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size == 0) {
     problem.kernel.compute_rows_if_cheaper();
@@ -92,6 +96,25 @@ constexpr std::initializer_list<Entry> kSolvers = {
 #endif
 };
 
+using Entries = std::array<Entry, kSolvers.size()>;
+
+constexpr Entries published_variants() {
+  Entries entries{};
+  Entry* variant = entries.data();
+  for (const Entry& entry : kSolvers) {
+    *variant = entry;
+    variant->is_published = true;
+    for (bool Entry::*const added :
+         {&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single}) {
+      variant->*added = false;
+    }
+    ++variant;
+  }
+  return entries;
+}
+
+constexpr Entries kPublished = published_variants();
+
 bool trains(const SolverEntry& solver, unsigned svm_type) {
   return svm_type < kTypeCount && (solver.svm_types >> svm_type & 1U) != 0;
 }
@@ -122,6 +145,11 @@ const SolverEntry* find_solver(std::string_view name) {
     if (name == entry.name || (!name.empty() && name == entry.number)) return &entry;
   }
   return nullptr;
+}
+
+const SolverEntry* published(const SolverEntry& solver) {
+  if (solver.follows_libsvm) return nullptr;
+  return &kPublished[static_cast<std::size_t>(&solver - kSolvers.begin())];
 }
 
 const SolverEntry& solver_of(const Options& options) {

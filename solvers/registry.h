@@ -37,6 +37,8 @@ struct SolverEntry {
   bool bias = false;             // can add a constant feature
   bool landmarks = false;        // works on landmarks
   bool linear_only = false;      // requires the linear kernel
+  // Is the algorithm of its source with nothing added: a variant of an entry, see published().
+  bool is_published = false;
 };
 
 // All solvers, the default first.
@@ -44,6 +46,10 @@ std::initializer_list<SolverEntry> solvers();
 
 // The solver of this name or number; null if there is none.  hybrid and 2 are names of csmo.
 const SolverEntry* find_solver(std::string_view name);
+
+// The variant of this solver that is its paper's algorithm; null for smo, which is LIBSVM's.  By
+// doubles or LIBSVM's floats, from the start that the paper has, and without a refinement.
+const SolverEntry* published(const SolverEntry& solver);
 
 // The solver of these options: the one that they name, or the default.
 const SolverEntry& solver_of(const Options& options);

@@ -36,13 +36,32 @@ std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon
 }
 
 // True if the rounding of sums in doubles cannot hide that the tolerance is not met.  For solutions
-// that are not refined, which have one variable for each example.
+// that are not refined.
 bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solution& solution,
                 double epsilon) {
-  std::vector<double> in_order(solution.size());
-  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = solution.b(kernel.example(i));
-  const ExactSums sums(source, solution.size());
-  return is_negligible(epsilon, rounding_in_doubles(sums, kernel, in_order));
+  std::vector<double> in_order(solution.size() / kernel.copies());
+  for (std::size_t t = 0; t < solution.size(); ++t) in_order[kernel.example(t)] += solution.b(t);
+  const ExactSums sums(source, in_order.size());
+  return is_negligible(epsilon,
+                       rounding_in_doubles(sums, kernel, in_order) + rounding_of_linear(solution));
+}
+
+// True if the violation is what the solver found, or below the tolerance, by kernel values in
+// doubles, or if those of the solver resolve the tolerance.  Requires that the solver left the
+// kernel's order as it was.
+bool is_confirmed(KernelMatrix& kernel, const Solution& solution, double epsilon) {
+  const TermSizes sizes(kernel, solution.alpha);
+  const double error = sizes.resolution(kernel.precision()) + drift(sizes, solution.history);
+  if (!is_too_coarse(epsilon, error)) return true;
+  std::vector<double> b(solution.size()), sums(solution.size());
+  for (std::size_t t = 0; t < b.size(); ++t) b[t] = solution.b(t);
+  const std::vector<std::size_t> all = variable_range(0, b.size());
+  if (!add_kernel_sums(kernel, b, all, Precision::kDouble, sums)) return true;  // interrupted
+  Ends ends;
+  for (std::size_t t = 0; t < b.size(); ++t) {
+    ends.of[solution.group(t)].add(t, solution.index_sets(t), solution.linear[t] + sums[t]);
+  }
+  return ends.violation() < std::max(epsilon, solution.violation);
 }
 
 }  // namespace
@@ -67,6 +86,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   suit_values(solver, kernel);
+  shrinking = shrinking && !solver.is_published;
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
@@ -86,9 +106,12 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   using Finish = Refinement::Finish;
   if (refinement) {
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
-  } else if (source && !solver.follows_libsvm && !monitor.stopped() &&
-             !is_certain(*source, kernel, solution, epsilon)) {
-    monitor.stop(Status::kImprecise);
+  } else if (!solver.follows_libsvm && !monitor.stopped()) {
+    monitor.observe(kernel);
+    const bool is_met = !solver.is_published || solver.squared_slacks ||
+                        run.options.fixed_threshold || is_confirmed(kernel, solution, epsilon);
+    const bool holds = is_met && (!source || is_certain(*source, kernel, solution, epsilon));
+    if (!holds) monitor.stop(Status::kImprecise);
   }
   solution.has_converged = !monitor.stopped();
   monitor.finish(solution.objective, solution.violation);

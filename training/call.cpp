@@ -66,6 +66,8 @@ svm_options complete(const svm_options* given) {
   take(&svm_options::problem_iterations);
   take(&svm_options::problem_status);
   take(&svm_options::problem_room);
+  take(&svm_options::as_published);
+  take(&svm_options::first_order);
   return options;
 }
 
@@ -142,6 +144,10 @@ svm_progress to_c(const Progress& snapshot) {
   progress.variables = snapshot.variables;
   progress.kernel_rows = snapshot.kernel_rows;
   progress.finished = snapshot.finished ? 1 : 0;
+  progress.conjugate_steps = snapshot.steps.conjugate;
+  progress.clipped_steps = snapshot.steps.clipped;
+  progress.phases = snapshot.steps.phases;
+  progress.outer_steps = snapshot.steps.outer;
   return progress;
 }
 
@@ -189,6 +195,15 @@ const char* options_fault(const svm_options& options, const Choice& choice) {
   if (options.init != nullptr && !choice.solver->start_point) return texts().init.c_str();
   if (options.fixed_threshold != 0 && !choice.solver->fixed_threshold) {
     return texts().fixed_threshold.c_str();
+  }
+  if (options.as_published != 0) {
+    if (published(*choice.solver) == nullptr) {
+      return "as_published is no option of the solver smo, whose algorithm is LIBSVM's";
+    }
+    if (options.init != nullptr) return "init is no option of solvers as_published";
+  }
+  if (options.first_order != 0 && (options.as_published == 0 || !choice.solver->free_set)) {
+    return "first_order is an option of the solver csmo with as_published";
   }
   if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
   if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
@@ -265,13 +280,14 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   }
   require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(threads);
-  run.options.solver = choice.solver;
+  run.options.solver = options.as_published != 0 ? published(*choice.solver) : choice.solver;
   run.options.max_iterations = options.max_iterations;
   run.options.time_limit = options.time_limit;
   run.options.free_set = options.free_set != 0;
   run.options.init = options.init;
   run.options.row_weights = options.row_weights;
   run.options.fixed_threshold = options.fixed_threshold != 0;
+  run.options.first_order = options.first_order != 0;
   run.options.examples.bias = options.bias;
   run.options.examples.landmarks = options.landmarks;
   if (options.use_seed != 0) run.options.examples.seed = options.seed;
@@ -313,14 +329,15 @@ void store_record(const Record& report, svm_result* result) {
   put(&svm_result::status, static_cast<int>(report.status));
   put(&svm_result::problems, report.problems);
   put(&svm_result::iterations, report.iterations);
-  put(&svm_result::conjugate_steps, report.conjugate_steps);
-  put(&svm_result::clipped_steps, report.clipped_steps);
-  put(&svm_result::phases, report.phases);
+  put(&svm_result::conjugate_steps, report.steps.conjugate);
+  put(&svm_result::clipped_steps, report.steps.clipped);
+  put(&svm_result::phases, report.steps.phases);
   put(&svm_result::objective, report.objective);
   put(&svm_result::violation, report.violation);
   put(&svm_result::kernel_rows, report.kernel_rows);
   put(&svm_result::kernel_seconds, report.kernel_seconds);
   put(&svm_result::seconds, report.seconds);
+  put(&svm_result::outer_steps, report.steps.outer);
 }
 
 void store_machines(const std::vector<MachineRecord>& machines, const svm_options* given) {

@@ -119,6 +119,14 @@ std::vector<Option> solver_options(TrainSettings& settings) {
                   solvers_having(&SolverEntry::fixed_threshold) +
                       ": leave the threshold at 0, moving one variable at a time",
                   options.fixed_threshold),
+      flag_option("--as-published",
+                  "all solvers but smo: the algorithm of the solver's paper with nothing added, "
+                  "to repeat the paper's results; slower",
+                  options.as_published),
+      flag_option("--first-order",
+                  "solver csmo with --as-published: choose pairs by first order, as in section 3.3 "
+                  "of the paper",
+                  options.first_order),
       within(kLeast, kMost,
              real_option("--bias", "value",
                          solvers_having(&SolverEntry::bias) +
@@ -134,8 +142,12 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       threads_option("train", options.threads),
       file_option("--trace", "file",
                   "write a trace of the training as CSV, a row for about every 1000 iterations: "
-                  "iteration, seconds, objective, violation, active, kernel_rows, problem",
+                  "iteration, seconds, objective, violation, active, kernel_rows, problem, "
+                  "conjugate, clipped, phases, outer",
                   settings.trace_file),
+      flag_option("--counts",
+                  "print at the end how many steps of each kind were taken, as --as-published does",
+                  settings.counts),
       list_option(),
   };
 }

@@ -15,7 +15,9 @@ constexpr int kDigits = 10;
 }  // namespace
 
 Trace::Trace(const std::string& path) : file_(open_output(path)) {
-  file_.write("iteration,seconds,objective,violation,active,kernel_rows,problem\n");
+  file_.write(
+      "iteration,seconds,objective,violation,active,kernel_rows,problem,conjugate,clipped,phases,"
+      "outer\n");
 }
 
 void Trace::add(const svm_progress& progress) {
@@ -38,7 +40,8 @@ void Trace::add(const svm_progress& progress) {
     append_real(row, value, kDigits);
   }
   for (const long long value :
-       {static_cast<long long>(progress.active), progress.kernel_rows, progress.problem}) {
+       {static_cast<long long>(progress.active), progress.kernel_rows, progress.problem,
+        progress.conjugate_steps, progress.clipped_steps, progress.phases, progress.outer_steps}) {
     row += ',';
     append_int(row, value);
   }

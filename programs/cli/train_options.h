@@ -31,6 +31,7 @@ struct TrainSettings {
   bool quiet = false;
   bool check = false;      // report how good the model is
   bool compact = false;    // reduce the model before writing it
+  bool counts = false;     // print the numbers of steps
   int feature_digits = 0;  // in the model file; 0: depends on the kind of model
 
   svm_options options;        // solver, limits

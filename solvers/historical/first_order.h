@@ -14,7 +14,7 @@ class FirstOrderSolver final : public FusedSolver {
   using FusedSolver::FusedSolver;
 
  protected:
-  bool select_working_set(Pair& pair) override;
+  bool select_working_set(Pair& pair) override { return select_first_order(pair); }
 };
 
 }  // namespace svm

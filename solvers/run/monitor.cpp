@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/platform/text.h"
+#include "solvers/registry.h"
 
 namespace svm {
 namespace {
@@ -21,6 +22,8 @@ long long iteration_cap(std::size_t variables) {
       variables > INT_MAX / 100 ? INT_MAX : 100 * static_cast<long long>(variables);
   return std::max(kLeastIterationCap, scaled);
 }
+
+bool Monitor::is_published() const { return solver_of(options()).is_published; }
 
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),
@@ -112,6 +115,7 @@ Progress Monitor::snapshot(bool finished) const {
   progress.iterations += record_.iterations;
   progress.total_iterations += record_.iterations;
   progress.kernel_rows += record_.kernel_rows;
+  progress.steps.add(record_.steps);
   if (kernel_ != nullptr) progress.kernel_rows += kernel_->rows_computed() - rows_before_;
   return progress;
 }

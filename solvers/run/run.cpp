@@ -34,10 +34,8 @@ void Record::add(const Record& other) {
   note(other.status);
   problems += other.problems;
   iterations += other.iterations;
-  conjugate_steps += other.conjugate_steps;
+  steps.add(other.steps);
   idle_trials += other.idle_trials;
-  clipped_steps += other.clipped_steps;
-  phases += other.phases;
   objective += other.objective;
   violation = std::max(violation, other.violation);
   kernel_rows += other.kernel_rows;

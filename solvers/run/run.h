@@ -39,6 +39,7 @@ struct Options {
   double time_limit = 0;                // seconds for the whole call; 0 for none
   bool free_set = true;                 // csmo: run phases over the free variables
   bool fixed_threshold = false;         // platt: keep the threshold at 0
+  bool first_order = false;             // csmo as published: choose pairs by first order
   // Order classes by their labels.  LIBSVM has them in the order of their first rows.
   bool sorted_classes = false;
   const svm_model* init = nullptr;      // start point; outlives the run; null for none
@@ -64,6 +65,21 @@ constexpr bool is_interruption(Status status) {
 // The warning about a solver that ended with this status, which is not kConverged.
 const char* stop_warning(Status status, double objective = 0);
 
+// Kinds of steps of conjugate SMO.
+struct StepCounts {
+  long long conjugate = 0;  // along a conjugate direction, clipped ones included
+  long long clipped = 0;    // conjugate steps that met a bound
+  long long phases = 0;     // over the free variables; these are no iterations
+  long long outer = 0;      // that solve for a working set
+
+  void add(const StepCounts& other) {
+    conjugate += other.conjugate;
+    clipped += other.clipped;
+    phases += other.phases;
+    outer += other.outer;
+  }
+};
+
 // A snapshot of a run, as shown to the progress function.
 struct Progress {
   long long problem = 1;           // number of the binary problem, from 1, in the order of starts;
@@ -76,6 +92,7 @@ struct Progress {
   std::size_t active = 0;          // variables not shrunk
   std::size_t variables = 0;
   long long kernel_rows = 0;  // computed so far for the present binary problem
+  StepCounts steps;           // so far on the present binary problem
   bool finished = false;      // the last snapshot of this binary problem
 };
 
@@ -92,10 +109,8 @@ struct Record {
   Status status = Status::kConverged;
   long long problems = 0;  // binary problems
   long long iterations = 0;
-  long long conjugate_steps = 0;  // along a conjugate direction, clipped ones included
-  long long clipped_steps = 0;    // conjugate steps that met a bound
-  long long idle_trials = 0;      // times that conjugate steps gained little, see csmo.cpp
-  long long phases = 0;           // over the free variables
+  StepCounts steps;
+  long long idle_trials = 0;  // times that conjugate steps gained little, see csmo.cpp
   double objective = 0;
   double violation = 0;  // the largest
   long long kernel_rows = 0;

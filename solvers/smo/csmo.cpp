@@ -22,14 +22,18 @@ constexpr std::size_t kLeastForRests = 256;
 
 ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
                                  Monitor& monitor)
-    : FusedSolver(std::move(problem), epsilon, shrinking, monitor), d_(size_), q_(size_) {
-  if (monitor_.options().free_set) phases_.emplace(kernel_, size_, monitor_);
+    : FusedSolver(std::move(problem), epsilon, shrinking, monitor),
+      is_published_(monitor.is_published()),
+      d_(size_),
+      q_(size_) {
+  if (monitor_.options().free_set && !is_published_) phases_.emplace(kernel_, size_, monitor_);
 }
 
 // Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
-// delta of the new direction follows from q (eq. (23)).
+// delta of the new direction follows from q (eq. (23)).  The paper selects j as SMO does.
 bool ConjugateSolver::select_working_set(Pair& pair) {
-  if (d_.empty()) return Solver::select_working_set(pair);
+  if (is_published_ && monitor_.options().first_order) return select_first_order(pair);
+  if (is_published_ || d_.empty()) return select_second_order(pair);
   return select_second_order(pair, q_.data(), delta_);
 }
 
@@ -47,7 +51,8 @@ void ConjugateSolver::step(const Pair& pair) {
   ConjugateStep next =
       conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, state_);
   d_ = std::move(next.d);
-  if (!next.is_usable || (next.clipped && next.gain <= plain.gain())) {
+  const bool plain_is_better = next.clipped && next.gain <= plain.gain();
+  if (!next.is_usable || (plain_is_better && !is_published_)) {
     d_.reset();
     take_plain_step(plain, row_i, row_j);
     return;
@@ -62,11 +67,11 @@ void ConjugateSolver::step(const Pair& pair) {
     check_feasibility();
   }
   count_gain(next.gain);
-  ++monitor_.record().conjugate_steps;
+  ++monitor_.record().steps.conjugate;
   delta_ = next.delta;
   rest_if_idle(1 - next.delta / plain.slope.curvature);
   if (next.clipped) {  // the clipped reset: the next step is a plain one (section 3.1)
-    ++monitor_.record().clipped_steps;
+    ++monitor_.record().steps.clipped;
     d_.reset();
   }
 }
@@ -84,7 +89,7 @@ ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
 
 // Decides on a rest by how much less than v'Qv the last delta was.
 void ConjugateSolver::rest_if_idle(double gain) {
-  if (size_ < kLeastForRests || kernel_.in_doubles()) return;
+  if (size_ < kLeastForRests || kernel_.in_doubles() || is_published_) return;
   trial_gain_ += gain;
   if (++trial_ < kTrial) return;
   if (trial_gain_ < kLittleGain * kTrial) ++monitor_.record().idle_trials;
@@ -129,7 +134,7 @@ void ConjugateSolver::before_selection() {
   const std::optional<std::vector<Term>> change = phases_->run(point);
   if (!change) return;
   if (go_along(*change)) {
-    ++monitor_.record().phases;
+    ++monitor_.record().steps.phases;
     d_.reset();
   } else {
     phases_->drop_factor();

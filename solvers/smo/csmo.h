@@ -56,10 +56,11 @@ class ConjugateSolver : public FusedSolver {
                        const ConjugateStep& step);
   void check_feasibility() const;
 
-  ConjugateDirection d_;   // empty after a reset
-  std::vector<double> q_;  // Q d, over the active variables
-  double delta_ = 0;       // d'Qd
-  double added_to_q_ = 0;  // the weights of the rows that were added to q, for the check of it
+  const bool is_published_;  // nothing is added to the paper's algorithm
+  ConjugateDirection d_;     // empty after a reset
+  std::vector<double> q_;    // Q d, over the active variables
+  double delta_ = 0;         // d'Qd
+  double added_to_q_ = 0;    // the weights of the rows that were added to q, for the check of it
 
   int trial_ = 0;          // conjugate steps since the last decision on a rest
   double trial_gain_ = 0;  // of them

@@ -10,6 +10,7 @@ FusedSolver::FusedSolver(DualProblem problem, double epsilon, bool shrinking, Mo
 }
 
 double FusedSolver::tolerance() const {
+  if (monitor_.is_published()) return epsilon_;
   std::vector<double> weights = state_.alpha;
   for (std::size_t t = 0; t < exact_alpha_.size(); ++t) weights[t] -= exact_alpha_[original_[t]];
   return TermSizes(kernel_, weights).attainable_violation(epsilon_);

@@ -146,6 +146,13 @@ bool Solver::select_second_order(Pair& pair, const double* q, double delta) {
   return true;
 }
 
+bool Solver::select_first_order(Pair& pair) {
+  if (!find_violation()) return false;
+  const bool second = violation(extremes_[1]) > violation(extremes_[0]);
+  pair = {extremes_[second ? 1 : 0].lowest_at, extremes_[second ? 1 : 0].highest_at};
+  return true;
+}
+
 bool Solver::select_working_set(Pair& pair) { return select_second_order(pair); }
 
 void Solver::step(const Pair& pair) {

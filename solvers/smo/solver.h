@@ -63,6 +63,10 @@ class Solver {
   // active set is optimal.
   bool select_second_order(Pair& pair, const double* q = nullptr, double delta = 1);
 
+  // Sets the pair to the most violating one of the worse group.  False if the active set is
+  // optimal.
+  bool select_first_order(Pair& pair);
+
   // Update f of the active variables after a move.
   void add_pair(KernelRow row_i, KernelRow row_j, double change_i, double change_j);
   void add_conjugate(KernelRow row_i, KernelRow row_j, double gamma, double lambda, double* q,

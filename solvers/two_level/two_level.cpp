@@ -157,6 +157,7 @@ void TwoLevelSolver::iterate() {
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
+    ++monitor_.record().steps.outer;
     if (!solve_working_set(set)) return;
   }
 }

@@ -188,12 +188,12 @@ void check_report(const Variant& variant, const Outcome& outcome, double eps) {
   EXPECT_EQ(report.problems, 1);
   EXPECT_GT(report.iterations, 0);
   EXPECT_GT(report.kernel_rows, 0);
-  EXPECT_LE(report.clipped_steps, report.conjugate_steps);
-  EXPECT_LT(report.conjugate_steps, report.iterations);  // every direction begins with a plain step
+  EXPECT_LE(report.steps.clipped, report.steps.conjugate);
+  EXPECT_LT(report.steps.conjugate, report.iterations);  // every direction begins with a plain step
   EXPECT_LT(report.violation, eps);
   EXPECT_EQ(report.objective, outcome.solution.objective);
   if (!variant.free_set) {
-    EXPECT_EQ(report.phases, 0);
+    EXPECT_EQ(report.steps.phases, 0);
   }
 }
 
@@ -270,7 +270,7 @@ TEST_P(HardProblem, EverySolverIsOptimalAndNoWorseThanSmo) {
     for (const Variant& variant : kVariants) {
       const Outcome outcome = check_variant(task, variant, param.eps, &smo);
       if (std::string(variant.solver) == "smo1") continue;
-      EXPECT_EQ(outcome.report.phases > 0, variant.free_set) << variant.solver;
+      EXPECT_EQ(outcome.report.steps.phases > 0, variant.free_set) << variant.solver;
       EXPECT_LT(outcome.report.iterations, smo.report.iterations) << variant.solver;
     }
   }
@@ -285,8 +285,8 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   EXPECT_LT(plain.iterations, smo.iterations / 2);
   EXPECT_LT(phases.iterations, plain.iterations / 4);
   EXPECT_GT(phases.phases, 0);
-  EXPECT_GT(plain.conjugate_steps, plain.iterations * 9 / 10);
-  EXPECT_EQ(smo.conjugate_steps, 0);
+  EXPECT_GT(plain.steps.conjugate, plain.iterations * 9 / 10);
+  EXPECT_EQ(smo.steps.conjugate, 0);
   EXPECT_EQ(smo.phases, 0);
 }
 
@@ -301,7 +301,7 @@ TEST(CsmoTest, EveryTypeOnALargeProblem) {
     SCOPED_TRACE("type " + std::to_string(type));
     const char* const solver = "csmo";
     const Outcome outcome = check_variant(task, {solver, true}, param.eps, &smo);
-    EXPECT_GT(outcome.report.phases, 0) << solver;
+    EXPECT_GT(outcome.report.steps.phases, 0) << solver;
   }
 }
 
@@ -313,7 +313,7 @@ TEST(CsmoTest, ARepeatedRunGivesTheSameBits) {
     EXPECT_EQ(first.solution.alpha, second.solution.alpha) << variant.solver;
     EXPECT_EQ(first.solution.rho, second.solution.rho);
     EXPECT_EQ(first.report.iterations, second.report.iterations);
-    EXPECT_EQ(first.report.phases, second.report.phases);
+    EXPECT_EQ(first.report.steps.phases, second.report.steps.phases);
   }
 }
 
@@ -329,7 +329,7 @@ TEST(CsmoTest, ATinyCacheIsEnough) {
       const char* const solver = "csmo";
       const Outcome outcome = check_variant(task, {solver, true}, param.eps, nullptr);
       if (megabytes < 1) {
-        EXPECT_EQ(outcome.report.phases, 0);
+        EXPECT_EQ(outcome.report.steps.phases, 0);
       }
     }
   }

@@ -49,9 +49,9 @@ class TracedSolver final : public Base {
   void step(const Pair& pair) override {
     if (is_full()) return Base::step(pair);
     const Beginning beginning = begin();
-    const long long turned = this->monitor_.record().conjugate_steps;
+    const long long turned = this->monitor_.record().steps.conjugate;
     Base::step(pair);
-    int kind = this->monitor_.record().conjugate_steps > turned ? kConjugateStep : kPlainStep;
+    int kind = this->monitor_.record().steps.conjugate > turned ? kConjugateStep : kPlainStep;
     if (end(beginning, kind, row(pair.i), row(pair.j))) trace().kind.back() |= kMetBound;
   }
 
