@@ -38,19 +38,15 @@ class RowValues final : public DecisionValues {
   std::size_t block_size() const override { return 256; }
 
   // Computes kernel values of support vectors only.
-  void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
+  void value_block(const std::vector<std::size_t>& examples, const std::vector<double>& weights,
                    const std::vector<double>& offsets, std::vector<double>& values) override {
-    std::vector<std::size_t> support_vectors, columns;
+    std::vector<std::size_t> support_vectors;
     for (std::size_t s = 0; s < weights.size(); ++s) {
       if (weights[s] != 0) support_vectors.push_back(s);
     }
-    for (std::size_t k = begin; k < end; ++k) columns.push_back(k);
-    std::copy(offsets.begin() + static_cast<std::ptrdiff_t>(begin),
-              offsets.begin() + static_cast<std::ptrdiff_t>(end),
-              values.begin() + static_cast<std::ptrdiff_t>(begin));
-    if (support_vectors.empty()) return;
-    kernel_.visit_blocks({support_vectors}, columns, [&](const KernelMatrix::Block& block) {
-      double* out = values.data() + begin + block.begin;
+    std::vector<double> sums(examples.size());
+    kernel_.visit_blocks({support_vectors}, examples, [&](const KernelMatrix::Block& block) {
+      double* out = sums.data() + block.begin;
       block.values.visit([&](const auto* all) {
         for (std::size_t r = 0; r < support_vectors.size(); ++r) {
           const double weight = weights[support_vectors[r]];
@@ -59,6 +55,9 @@ class RowValues final : public DecisionValues {
         }
       });
     });
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      values[examples[k]] = offsets[examples[k]] + sums[k];
+    }
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,
@@ -119,9 +118,9 @@ class FoldedValues final : public DecisionValues {
 
   std::size_t block_size() const override { return 0; }
 
-  void value_block(std::size_t begin, std::size_t end, const std::vector<double>& weights,
+  void value_block(const std::vector<std::size_t>& examples, const std::vector<double>& weights,
                    const std::vector<double>& offsets, std::vector<double>& values) override {
-    for (std::size_t k = begin; k < end; ++k) values[k] = offsets[k] + value(k, weights);
+    for (const std::size_t k : examples) values[k] = offsets[k] + value(k, weights);
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,

@@ -11,7 +11,8 @@
 namespace svm {
 namespace {
 
-constexpr double kMostLeastStep = 1e-3;  // the paper's
+constexpr double kMostLeastStep = 1e-3;    // the paper's
+constexpr double kLeastAboveBound = 1e-8;  // the paper's: closer to a bound means at the bound
 constexpr double kStepPerTolerance = 1e-2;
 constexpr double kLastLeastStep = 1e-13;
 constexpr double kLeastStepFactor = 0.1;
@@ -25,31 +26,42 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       attainable_(epsilon),
       tolerance_(epsilon),
       fixed_threshold_(monitor.options().fixed_threshold),
+      is_published_(monitor.is_published()),
+      order_(variable_range(0, size_)),
+      place_(size_),
       signed_alpha_(size_),
       cached_(size_),
-      least_step_(std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
+      least_step_(is_published_ ? kMostLeastStep
+                                : std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
       kernel_(problem.kernel),
       values_(make_decision_values(problem.kernel, problem.linear_rows(),
                                    [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
   state_.met_upper = true;                           // not tracked, so it may have
   if (values_->in_doubles()) kernel_.use_doubles();  // for the resolution; no rows are used
+  for (std::size_t k = size_; k > 1; --k) std::swap(order_[k - 1], order_[random_() % k]);
+  for (std::size_t k = 0; k < size_; ++k) place_[order_[k]] = k;
 }
 
 // Sweeps over all examples and over the free ones alternate as in the paper.  If only steps shorter
 // than the least one are left, the least step is reduced.  Two examples within the tolerance may
-// violate the condition of the pair by twice as much; the tolerance is then halved.
+// violate the condition of the pair by twice as much; the tolerance is then halved.  The paper has
+// neither: it ends after a sweep over all examples without a step.
 Solution PlattSolver::solve() {
   monitor_.observe(kernel_);
   constexpr double kHalf = 0.5;
   bool all = true;
   double share = 1;
   while (go_on()) {
-    if (all) {
+    if (all && !is_published_) {
       attainable_ = attainable_violation(epsilon_, rounding());
       tolerance_ = share * attainable_;
     }
     const std::size_t steps = sweep(all);
+    if (all && steps == 0 && is_published_) {
+      if (violators_ > 0) monitor_.stop(Status::kStalled);
+      break;
+    }
     if (all && steps == 0) {
       if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
         if (!switch_to_doubles()) break;
@@ -94,19 +106,21 @@ std::size_t PlattSolver::sweep(bool all) {
   std::size_t steps = 0;
   violators_ = 0;
   most_above_ = most_below_ = 0;
-  std::size_t t = 0;
+  std::size_t k = 0;  // place of the next example
   while (true) {
     if (!all) {  // the next one in the present list of free examples
-      const auto next = std::lower_bound(free_.begin(), free_.end(), t);
-      t = next == free_.end() ? size_ : *next;
+      const auto next = free_from(k);
+      k = next == free_.end() ? size_ : place_[*next];
     }
-    if (t >= size_ || !go_on()) break;
-    block_begin_ = t;
-    if (all && t >= block_end_ && values_->block_size() > 0) {
-      block_end_ = std::min(size_, t + values_->block_size());
-      values_->value_block(block_begin_, block_end_, signed_alpha_, state_.linear, cached_);
+    if (k >= size_ || !go_on()) break;
+    block_begin_ = k;
+    if (all && k >= block_end_ && values_->block_size() > 0) {
+      block_end_ = std::min(size_, k + values_->block_size());
+      values_->value_block({order_.begin() + static_cast<std::ptrdiff_t>(k),
+                            order_.begin() + static_cast<std::ptrdiff_t>(block_end_)},
+                           signed_alpha_, state_.linear, cached_);
     }
-    if (examine(t++)) ++steps;
+    if (examine(order_[k++])) ++steps;
   }
   block_begin_ = block_end_ = 0;
   return steps;
@@ -152,11 +166,14 @@ bool PlattSolver::try_all(const Point& second, const std::vector<std::size_t>* c
   return false;
 }
 
+// The paper looks only at errors below one that is positive, and above one that is negative.
 std::size_t PlattSolver::largest_difference(const Point& second) const {
   std::size_t best = kNoIndex;
-  double largest = -1;
+  double largest = -kInfinity;
   for (const std::size_t t : free_) {
-    const double difference = std::fabs(cached_[t] - threshold_ - second.error);
+    double difference = cached_[t] - threshold_ - second.error;
+    if (second.error > 0) difference = -difference;
+    if (!is_published_) difference = std::fabs(difference);
     if (difference > largest) {
       largest = difference;
       best = t;
@@ -192,6 +209,8 @@ bool PlattSolver::step(std::size_t at, const Point& second) {
     if (at_low > at_high + least_step_) target = low;
     if (at_high > at_low + least_step_) target = high;
   }
+  if (is_published_ && low == 0 && target < kLeastAboveBound) target = 0;
+  if (is_published_ && high == upper_2 && target > upper_2 - kLeastAboveBound) target = upper_2;
   if (is_negligible(target, alpha_2)) return false;
 
   monitor_.count_iteration();
@@ -240,8 +259,8 @@ void PlattSolver::update(const Moved& first, const Moved& second) {
   values_->update(first.at, first.change, second.at, second.change, free_, state_.linear, cached_);
   if (block_begin_ < block_end_) {
     block_bound_.clear();
-    for (std::size_t t = block_begin_; t < block_end_; ++t) {
-      if (!is_free(t)) block_bound_.push_back(t);
+    for (std::size_t k = block_begin_; k < block_end_; ++k) {
+      if (!is_free(order_[k])) block_bound_.push_back(order_[k]);
     }
     values_->update(first.at, first.change, second.at, second.change, block_bound_, state_.linear,
                     cached_);
@@ -258,12 +277,18 @@ void PlattSolver::set_alpha(std::size_t t, double alpha) {
   state_.alpha[t] = alpha;
   signed_alpha_[t] = state_.labels[t] * alpha;
   if (is_free(t) == was_free) return;
-  const auto place = std::lower_bound(free_.begin(), free_.end(), t);
+  const auto place = free_from(place_[t]);
   if (was_free) {
     free_.erase(place);
   } else {
     free_.insert(place, t);
   }
+}
+
+// The first free example at this place or after it.
+std::vector<std::size_t>::iterator PlattSolver::free_from(std::size_t place) {
+  return std::partition_point(free_.begin(), free_.end(),
+                              [&](std::size_t t) { return place_[t] < place; });
 }
 
 double PlattSolver::error(std::size_t t) {

@@ -56,7 +56,10 @@ class PlattSolver final {
   // Updates the decision values of the free examples.
   void update(const Moved& first, const Moved& second);
 
-  bool is_known(std::size_t t) const { return is_free(t) || (t >= block_begin_ && t < block_end_); }
+  bool is_known(std::size_t t) const {
+    return is_free(t) || (place_[t] >= block_begin_ && place_[t] < block_end_);
+  }
+  std::vector<std::size_t>::iterator free_from(std::size_t place);
   double error(std::size_t t);
   bool is_free(std::size_t t) const { return state_.is_free(t); }
   bool switch_to_doubles();
@@ -73,20 +76,25 @@ class PlattSolver final {
   double attainable_;  // epsilon_, or what kernel values resolve if that is more
   double tolerance_;   // of an example: attainable_, or half of it
   const bool fixed_threshold_;
+  const bool is_published_;  // nothing is added to the paper's algorithm
 
+  std::mt19937 random_;  // default seed: the same run every time
+  // The examples in the order of sweeps, which is random, because the problem has the classes one
+  // after the other, and the place of each in it.  With sorted classes there are three times as
+  // many steps.
+  std::vector<std::size_t> order_, place_;
   std::vector<double> signed_alpha_;  // y_t a_t
-  std::vector<std::size_t> free_;     // ascending
+  std::vector<std::size_t> free_;     // in the order of sweeps
   // E_t + b of the free examples: the paper's error cache, but independent of b.  In a sweep over
   // all examples, also of the block that is evaluated together.
   std::vector<double> cached_;
-  std::size_t block_begin_ = 0, block_end_ = 0;  // the block
+  std::size_t block_begin_ = 0, block_end_ = 0;  // the places of the block
   std::vector<std::size_t> block_bound_;         // scratch
   double threshold_ = 0;                         // b
   RoundingHistory rounding_history_;             // of the decision values
   double least_step_;                            // relative to a_t
   std::size_t violators_ = 0;                    // in the last sweep, without a step
   double most_above_ = 0, most_below_ = 0;       // largest violating errors of the last sweep
-  std::mt19937 random_;                          // default seed: the same run every time
 
   KernelMatrix& kernel_;
   std::unique_ptr<DecisionValues> values_;

@@ -73,7 +73,7 @@ class UniformOrder {
     return false;
   }
 
-  std::size_t active() const { return kept_.size(); }
+  static double published_violation(const CoordinateEnds& ends) { return ends.violation(); }
 
  private:
   void take_all() {
@@ -143,7 +143,10 @@ class AdaptiveOrder {
     return proof;
   }
 
-  std::size_t active() const { return preferences_.size(); }
+  // That of the worst variable (Algorithm 3).
+  static double published_violation(const CoordinateEnds& ends) {
+    return std::max(ends.highest, -ends.lowest);
+  }
 
  private:
   static constexpr double kLeast = 1.0 / 20, kMost = 20;
@@ -193,10 +196,12 @@ class Descent {
       CoordinateEnds extremes;
       const double before = objective_;
       if (!run_sweep(order, extremes)) break;
-      violation_ = extremes.violation();
+      violation_ =
+          monitor_.is_published() ? order.published_violation(extremes) : extremes.violation();
       const bool within_tolerance = violation_ < problem_.epsilon;
       const bool moved = !is_rounding(before - objective_);
       if (order.proves_optimality(extremes, within_tolerance)) {
+        if (monitor_.is_published()) break;
         sum_up_weights();
         if (check() < problem_.epsilon) break;
         // The steps of the sweep may have moved w away from what their variables saw.

@@ -39,6 +39,7 @@ class EmbeddedRows {
   }
 
   std::size_t blocks() const { return (order_.size() + kEmbeddedRows - 1) / kEmbeddedRows; }
+  bool are_kept() const { return kept_; }
   std::size_t size(std::size_t block) const {
     return std::min(kEmbeddedRows, order_.size() - block * kEmbeddedRows);
   }
@@ -86,6 +87,9 @@ struct Stage {
   std::size_t left_out;  // the first of these, which are not averaged
   double step;           // step length; 0 for 1/(mu (k + 1)) at step k = 1, 2 ...
   double radius;         // of the ball around the start that iterates are projected to
+  // If not 0: steps with rows that are drawn independently, instead of epochs, as published.  Those
+  // to leave out are counted, too.
+  std::size_t steps = 0;
 };
 
 class SubgradientDescent {
@@ -113,6 +117,12 @@ class SubgradientDescent {
     objective_ = 1;
   }
 
+  // True as published: rows are drawn independently, which takes all of them embedded in memory.
+  bool draws_rows() const {
+    if (!monitor_.is_published()) return false;
+    if (rows_->are_kept()) return true;
+    throw std::invalid_argument("as_published: the memory (-m) does not hold all embedded rows");
+  }
   double mu() const { return mu_; }
   double least_epochs() const {
     return std::ceil(kLeastSteps / static_cast<double>(problem_.size));
@@ -129,6 +139,8 @@ class SubgradientDescent {
 
  private:
   bool run_block(const Stage& stage, std::size_t block);
+  bool run_draws(const Stage& stage);
+  bool visit(const Stage& stage, std::size_t row, const float* z);
   void step(const Stage& stage, double label, double weight, const float* z);
   void fold_scale();
   void begin_average();
@@ -216,10 +228,27 @@ bool SubgradientDescent::run_block(const Stage& stage, std::size_t block) {
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
   draws_.shuffle(order.data(), order.size());
   for (const std::uint32_t k : order) {
-    if (!monitor_.go_on(shown(), violation_, problem_.size)) return false;
-    monitor_.count_iteration();
-    const std::size_t row = rows_->rows(block)[k];
-    step(stage, label(row), weight(row), values + k * v_.size());
+    if (!visit(stage, rows_->rows(block)[k], values + k * v_.size())) return false;
+  }
+  return true;
+}
+
+// Takes a step with this row.
+bool SubgradientDescent::visit(const Stage& stage, std::size_t row, const float* z) {
+  if (!monitor_.go_on(shown(), violation_, problem_.size)) return false;
+  monitor_.count_iteration();
+  step(stage, label(row), weight(row), z);
+  return true;
+}
+
+bool SubgradientDescent::run_draws(const Stage& stage) {
+  for (std::size_t step = 0; step < stage.steps; ++step) {
+    if (step == stage.left_out) begin_average();
+    const std::size_t drawn = draws_.below(problem_.size), k = drawn % kEmbeddedRows;
+    const float* const values = rows_->values(drawn / kEmbeddedRows, monitor_);
+    if (values == nullptr) return false;
+    const std::size_t row = rows_->rows(drawn / kEmbeddedRows)[k];
+    if (!visit(stage, row, values + k * v_.size())) return false;
   }
   return true;
 }
@@ -236,7 +265,7 @@ bool SubgradientDescent::run_stage(const Stage& stage) {
   begin_average();
   std::vector<std::uint32_t> blocks(rows_->blocks());
   for (std::size_t k = 0; k < blocks.size(); ++k) blocks[k] = static_cast<std::uint32_t>(k);
-  bool goes_on = true;
+  bool goes_on = run_draws(stage);
   for (std::size_t epoch = 0; epoch < stage.epochs && goes_on; ++epoch) {
     if (epoch == stage.left_out) begin_average();
     draws_.shuffle(blocks.data(), blocks.size());
@@ -293,6 +322,11 @@ ExampleSolution SubgradientDescent::result() {
 }
 
 constexpr double kPegasosEpochs = 40;
+// The schedule of the published program: the number of stages, the steps of each, the first step
+// and radius, and what these are divided by after a stage.
+constexpr int kPublishedStages = 10;
+constexpr std::size_t kPublishedSteps = 120000;
+constexpr double kPublishedStep = 0.5, kPublishedRadius = 1100, kOmega = 2;
 constexpr int kMostStages = 60;
 constexpr double kFirstStep = 4;      // times the inverse mean squared length of embedded rows
 constexpr double kEnoughGain = 0.05;  // a stage that gains this part is repeated unchanged
@@ -302,6 +336,11 @@ constexpr double kEnoughGain = 0.05;  // a stage that gains this part is repeate
 ExampleSolution solve_pegasos(const ExampleProblem& problem, Run& run) {
   SubgradientDescent descent(problem, run);
   const auto epochs = static_cast<std::size_t>(kPegasosEpochs * descent.least_epochs());
+  if (descent.draws_rows()) {
+    const std::size_t steps = epochs * problem.size;
+    descent.run_stage({0, steps - 1, 0, 1 / std::sqrt(descent.mu()), steps});
+    return descent.result();
+  }
   descent.run_stage({epochs, epochs / 2, 0, 1 / std::sqrt(descent.mu())});
   return descent.result();
 }
@@ -311,6 +350,14 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
   const double mu = descent.mu();
   Stage stage = {static_cast<std::size_t>(descent.least_epochs()), 0,
                  std::min(kFirstStep / descent.squared_length(), 0.5 / mu), std::sqrt(2 / mu)};
+  if (descent.draws_rows()) {
+    stage = {0, 0, kPublishedStep, kPublishedRadius, kPublishedSteps};
+    for (int k = 0; k < kPublishedStages && descent.run_stage(stage); ++k) {
+      stage.step /= kOmega;
+      stage.radius /= kOmega;
+    }
+    return descent.result();
+  }
   double before = kInfinity;
   bool halved = false;  // step and radius, before the last stage
   for (int k = 0; descent.run_stage(stage); ++k) {
