@@ -9,13 +9,13 @@
 #include "kernels/kernel_types.h"
 #include "solvers/run/messages.h"
 #include "solvers/smo/csmo.h"
+#include "solvers/smo/fused_solver.h"
 #include "solvers/smo/solver.h"
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
 
 // SVM_FEWER_SOLVERS leaves smo and csmo: those that work on rows and those of older papers go.
 #if !defined(SVM_FEWER_SOLVERS)
-#include "solvers/historical/first_order.h"
 #include "solvers/historical/mdm.h"
 #include "solvers/historical/pcg.h"
 #include "solvers/historical/platt.h"
@@ -80,7 +80,7 @@ constexpr std::initializer_list<Entry> kSolvers = {
     with({&Entry::refined, &Entry::start_point},
          {"smo1", "", "SMO on maximal violating pairs",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
-          solve_by<FirstOrderSolver>}),
+          solve_by<FusedSolver>}),
     with({&Entry::squared_slacks}, {"mdm", "", "C-SVC with squared slacks: a minimum norm",
                                     "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc,
                                     solve_by<MinimumNormSolver, Cycles::kIgnore>}),

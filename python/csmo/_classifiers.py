@@ -199,7 +199,7 @@ class SVC(_Classifier):
     Attributes
     ----------
     $ classes_ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations_of_pairs
-    $ fit_status_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
+    $ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
 
     See Also
     --------
@@ -277,7 +277,7 @@ class NuSVC(_Classifier):
     Attributes
     ----------
     $ classes_ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations_of_pairs
-    $ fit_status_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
+    $ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
 
     Examples
     --------

@@ -54,7 +54,8 @@ class NystroemSVC(SupportedLabels, KernelMachine):
     $ n_support_ dual_coef_
     intercept_ : ndarray of shape (n_functions,)
         Zeros.
-    $ iterations_of_pairs fit_status_ class_weight_ shape_fit_ n_features_in_ feature_names_in_
+    $ iterations_of_pairs fit_status_ step_counts_ class_weight_ shape_fit_ n_features_in_
+    $ feature_names_in_
 
     Examples
     --------

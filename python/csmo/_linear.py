@@ -91,7 +91,7 @@ class LinearSVC(Labels, LinearMachine):
         Constants of the decision functions.
     n_iter_ : int
         The largest number of iterations of a pair of classes.
-    $ fit_status_ class_weight_ n_features_in_ feature_names_in_
+    $ fit_status_ step_counts_ class_weight_ n_features_in_ feature_names_in_
 
     Examples
     --------
@@ -178,7 +178,7 @@ class LinearSVR(Targets, LinearMachine):
         Weights of the features.  They cannot be changed.
     intercept_ : ndarray of shape (1,)
         The constant of the function.
-    $ iterations fit_status_ n_features_in_ feature_names_in_
+    $ iterations fit_status_ step_counts_ n_features_in_ feature_names_in_
 
     Examples
     --------

@@ -194,6 +194,13 @@ class Machine(BaseEstimator):
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         """Sets the attributes of a fitted estimator."""
         self.fit_status_ = int(result.status != _native.CONVERGED)
+        self.step_counts_ = {
+            "conjugate": result.conjugate_steps,
+            "clipped": result.clipped_steps,
+            "plain": result.iterations - result.conjugate_steps - result.outer_steps,
+            "phases": result.phases,
+            "outer": result.outer_steps,
+        }
         # If all rows of a class have weight 0, there are fewer functions than pairs of classes.
         count = self._model.function_count
         self._num_iter = np.array(call.iterations[:count], dtype=np.int32)

@@ -109,6 +109,8 @@ class Options(Structure):
         ("problem_iterations", POINTER(c_longlong)),
         ("problem_status", POINTER(c_int)),
         ("problem_room", c_size_t),
+        ("as_published", c_int),
+        ("first_order", c_int),
     ]
 
 
@@ -128,6 +130,7 @@ class Result(Structure):
         ("kernel_rows", c_longlong),
         ("kernel_seconds", c_double),
         ("seconds", c_double),
+        ("outer_steps", c_longlong),
     ]
 
 

@@ -45,7 +45,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
     $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_
     offset_ : ndarray of shape (1,)
         What ``score_samples`` is above ``decision_function``: the negative of `intercept_`.
-    $ iterations fit_status_ shape_fit_ n_features_in_ feature_names_in_
+    $ iterations fit_status_ step_counts_ shape_fit_ n_features_in_ feature_names_in_
 
     Examples
     --------

@@ -69,6 +69,9 @@ coef_ : ndarray or sparse matrix of shape (n_functions, n_features)
     Weights of the features, for the linear kernel only.  They cannot be changed.
 fit_status_ : int
     0 if training converged, 1 if it ended early, which is a warning.
+step_counts_ : dict
+    Numbers of iterations by kind, ``"conjugate"``, of these ``"clipped"``, ``"plain"`` and
+    ``"outer"``, and of ``"phases"`` over the free variables, of all binary problems together.
 shape_fit_ : tuple of int
     Shape of X in ``fit``.
 n_features_in_ : int

@@ -63,7 +63,7 @@ class SVR(Targets, Unweighted, BaseSVM):
     Attributes
     ----------
     $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations fit_status_
-    $ shape_fit_ n_features_in_ feature_names_in_
+    $ step_counts_ shape_fit_ n_features_in_ feature_names_in_
 
     See Also
     --------
@@ -128,7 +128,7 @@ class NuSVR(Targets, Unweighted, BaseSVM):
     Attributes
     ----------
     $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations fit_status_
-    $ shape_fit_ n_features_in_ feature_names_in_
+    $ step_counts_ shape_fit_ n_features_in_ feature_names_in_
 
     Examples
     --------

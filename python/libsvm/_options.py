@@ -36,6 +36,9 @@ LONG: Dict[str, Member] = {
     "--bias": Member("bias", float),
 }
 
+# Flags of svm-train, likewise.
+FLAGS: Dict[str, str] = {"--as-published": "as_published", "--first-order": "first_order"}
+
 
 def words_of(options: Any) -> List[str]:
     """The words of an option string, or of a list of words and numbers."""

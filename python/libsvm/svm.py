@@ -168,7 +168,7 @@ class svm_parameter(_native.Parameter):
     Beyond its members: cross_validation and nr_fold of -v; print_func, null or a PRINT_STRING_FUN
     that training's messages go to; extra, the members of svm_options that options of this library
     set for svmutil.svm_train: -a SOLVER, --max-iter N, --time-limit SECONDS, --seed N, --threads N,
-    --bias VALUE.
+    --bias VALUE, --as-published, --first-order.
     """
 
     _names = [name for name, _ in _native.Parameter._fields_]
@@ -215,8 +215,10 @@ class svm_parameter(_native.Parameter):
         self.set_to_default_values()
         labels: List[int] = []
         weights: List[float] = []
-        for name, value in _options.by_option(words, flags=("-q",)):
-            if name in _options.LETTERS:
+        for name, value in _options.by_option(words, flags=("-q", *_options.FLAGS)):
+            if name in _options.FLAGS:
+                self.extra[_options.FLAGS[name]] = 1
+            elif name in _options.LETTERS:
                 member = _options.LETTERS[name]
                 setattr(self, member.name, member.convert(value))
             elif name in _options.LONG:

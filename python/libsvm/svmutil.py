@@ -81,7 +81,8 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
         -v n: cross validation in n folds
         -q: print no progress
         -a solver: smo as in LIBSVM, csmo and others of svm-train --list-solvers (smo)
-        --max-iter n, --time-limit seconds, --seed n, --threads n, --bias value: as of svm-train
+        --max-iter n, --time-limit seconds, --seed n, --threads n, --bias value, --as-published,
+        --first-order: as of svm-train
 
     The model keeps alive what it points to.  Ctrl-C ends training.
     """

@@ -386,6 +386,17 @@ def test_an_early_end_is_a_warning():
         assert csmo.SVC().fit(X, y).fit_status_ == 0
 
 
+def test_steps_are_counted():
+    X, y = make_classification(400, random_state=0)
+    smo, csmo_ = (csmo.SVC(C=100, solver=solver).fit(X, y) for solver in ("smo", "csmo"))
+    assert smo.step_counts_ == {
+        "conjugate": 0, "clipped": 0, "plain": smo.n_iter_.sum(), "phases": 0, "outer": 0,
+    }  # fmt: skip
+    counts = csmo_.step_counts_
+    assert counts["conjugate"] > counts["clipped"] >= 0
+    assert counts["conjugate"] + counts["plain"] + counts["outer"] == csmo_.n_iter_.sum()
+
+
 def test_threads_change_nothing():
     X, y = digits()
     values = [csmo.SVC(n_jobs=n).fit(X, y).decision_function(X) for n in (1, 2, -1, None)]

@@ -57,6 +57,15 @@ def test_options_of_this_library() -> None:
     assert "solver" not in str(svm_parameter(""))
 
 
+def test_as_published_is_a_flag() -> None:
+    parameter = svm_parameter("-a csmo --as-published -c 3 --first-order")
+    assert parameter.extra == {"solver": "csmo", "as_published": 1, "first_order": 1}
+    assert parameter.C == 3
+    assert svm_train(Y * 20, X * 20, "-a csmo --as-published -q").l > 0
+    with pytest.raises(ValueError, match="as_published is no option of the solver smo"):
+        svm_train(Y * 20, X * 20, "-a smo --as-published -q")
+
+
 @pytest.mark.parametrize("options, text", [
     ("-s 5", "5 is not a valid svm_forms"), ("-t -1", "-1 is not a valid kernel_names"),
     ("-c", "-c needs a value"), ("--seed", "--seed needs a value"), ("--unknown 1", "Wrong"),

@@ -13,10 +13,6 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kNewMembers = 500;  // of a chunk, in addition to the support vectors
-// As published, a chunk ends at a step that gains less than this part of the objective.  The part
-// is divided by kFiner as long as free variables differ in their thresholds by more than twice the
-// tolerance.
-constexpr double kLeastGain = 3e-10, kFiner = 3;
 
 }  // namespace
 
@@ -26,8 +22,6 @@ ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrin
       state_(std::move(problem)),
       size_(state_.size()),
       epsilon_(epsilon),
-      is_published_(monitor.is_published()),
-      least_gain_(kLeastGain),
       tolerance_(epsilon),
       monitor_(monitor) {
   state_.f = state_.linear;
@@ -47,11 +41,7 @@ Solution ChunkingSolver::solve() {
     monitor_.poll();
     state_.objective = state_.compute_objective();
     monitor_.poll();
-    if (!is_published_) {
-      tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
-    } else if (threshold_spread() > 2 * epsilon_) {
-      least_gain_ /= kFiner;
-    }
+    tolerance_ = attainable_violation(epsilon_, resolution(kernel_, state_.alpha));
   }
   state_.objective = state_.compute_objective();
   rounding_history_.steps = monitor_.iterations();
@@ -64,26 +54,9 @@ Solution ChunkingSolver::solve() {
   return solution;
 }
 
-// As published, that of the worst variable, with the mean threshold of the free ones.
 void ChunkingSolver::find_violation() {
-  const Ends ends = state_.ends();
-  const double threshold = ends.of[0].finite_threshold();
-  violation_ = is_published_
-                   ? std::max(threshold - ends.of[0].lowest, ends.of[0].highest - threshold)
-                   : ends.violation();
-  violation_ = std::max(0.0, violation_);
+  violation_ = std::max(0.0, state_.ends().violation());
   rounding_history_.most_difference = std::max(rounding_history_.most_difference, violation_);
-}
-
-// The largest difference of f of two free variables.
-double ChunkingSolver::threshold_spread() const {
-  double lowest = kInfinity, highest = -kInfinity;
-  for (std::size_t t = 0; t < size_; ++t) {
-    if (!state_.is_free(t)) continue;
-    lowest = std::min(lowest, state_.f[t]);
-    highest = std::max(highest, state_.f[t]);
-  }
-  return highest - lowest;
 }
 
 // Takes all support vectors, and the variables at 0 that violate optimality most: half of these
@@ -143,20 +116,18 @@ bool ChunkingSolver::fill_matrix(Chunk& chunk) {
 }
 
 // Solves for the free variables until these cannot improve, then releases the variables that would
-// leave their bound, and repeats.  As published, releases only the worst one at a time.
+// leave their bound, one at a time, and repeats.
 void ChunkingSolver::solve_chunk(Chunk& chunk) {
   std::vector<std::size_t> free;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     if (chunk.b[k] > chunk.low[k] && chunk.b[k] < chunk.high[k]) free.push_back(k);
   }
-  bool gains = minimise(chunk, free);
-  std::size_t idle = 0;  // releases without a step since
-  while (gains && go_on() && release(chunk, free)) {
+  minimise(chunk, free);
+  std::size_t idle = 0;  // releases since the last step
+  while (idle < chunk.b.size() && go_on() && release(chunk, free)) {
     const long long before = monitor_.iterations();
-    gains = minimise(chunk, free);
+    minimise(chunk, free);
     idle = monitor_.iterations() > before ? 0 : idle + 1;
-    // The next release would be the same again, or, of single variables, the end of a round of all.
-    if (idle > (is_published_ ? chunk.b.size() : 0)) return;
   }
 }
 
@@ -171,9 +142,8 @@ void ChunkingSolver::restore_zero_sum(Chunk& chunk) {
 }
 
 // Runs conjugate gradients over `free`, projected on sum = 0.  A variable that meets its bound
-// leaves `free`, and the directions are restarted.  As published, false after a step that gained
-// next to nothing.
-bool ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
+// leaves `free`, and the directions are restarted.
+void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
   const std::size_t size = chunk.b.size();
   std::vector<double> residual(size), direction(size), product(size);
   double squared = 0;  // norm of the residual, squared; 0 to restart the directions
@@ -206,16 +176,9 @@ bool ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
       highest = std::max(highest, residual[k]);
       now += residual[k] * residual[k];
     }
-    // As published, a variable is released as soon as it violates optimality more than the free
-    // ones.
-    double outside = 0;
-    if (is_published_) {
-      for (std::size_t k = 0; k < size; ++k) {
-        if (chunk.b[k] <= chunk.low[k]) outside = std::max(outside, mean - chunk.f[k]);
-        if (chunk.b[k] >= chunk.high[k]) outside = std::max(outside, chunk.f[k] - mean);
-      }
-    }
-    if (free.size() < 2 || highest - lowest < std::max(outside, tolerance_ / 2)) return true;
+    const GroupEnds bounded = ends_at_bounds(chunk);
+    const double outside = std::max(mean - bounded.lowest, bounded.highest - mean);
+    if (free.size() < 2 || highest - lowest < std::max(outside, tolerance_ / 2)) return;
 
     if (directions++ > free.size()) squared = 0;  // rounding has destroyed conjugacy
     const double turn = squared > 0 ? now / squared : 0;
@@ -226,7 +189,7 @@ bool ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     }
     if (squared == 0) directions = 0;
     squared = now;
-    if (!multiply(chunk, free, direction, product)) return true;
+    if (!multiply(chunk, free, direction, product)) return;
     double curvature = 0, limit = kInfinity;
     std::size_t met = 0;  // the variable that meets its bound first
     for (const std::size_t k : free) {
@@ -239,17 +202,11 @@ bool ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     }
     const bool meets_bound = !(curvature > 0) || slope / curvature >= limit;
     const double length = meets_bound ? limit : slope / curvature;
-    if (!std::isfinite(length)) {
-      monitor_.stop(Status::kStalled);
-      return true;
-    }
+    if (!std::isfinite(length)) return monitor_.stop(Status::kStalled);
     monitor_.count_iteration();
     for (const std::size_t k : free) chunk.b[k] = moved(chunk, k, length * direction[k]);
     if (meets_bound) chunk.b[met] = direction[met] > 0 ? chunk.high[met] : chunk.low[met];
     for (std::size_t k = 0; k < size; ++k) chunk.f[k] += length * product[k];
-    const double gain = step_gain(length, slope, curvature);
-    state_.objective -= gain;
-    if (is_published_ && gain < least_gain_ * std::fabs(state_.objective)) return false;
     if (!meets_bound) continue;
     squared = 0;
     const auto at_bound = [&](std::size_t k) {
@@ -257,7 +214,6 @@ bool ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     };
     free.erase(std::remove_if(free.begin(), free.end(), at_bound), free.end());
   }
-  return true;
 }
 
 double ChunkingSolver::moved(const Chunk& chunk, std::size_t k, double change) {
@@ -265,39 +221,31 @@ double ChunkingSolver::moved(const Chunk& chunk, std::size_t k, double change) {
                           : moved_within_box(chunk.b[k], change, chunk.high[k]);
 }
 
-// Adds variables to `free` that would gain by leaving their bound.  False if there are none.
+// Adds the variable to `free` that would gain most by leaving its bound; with none free, the two
+// that would move in opposite directions, as one alone could not.  False if there are none.
 bool ChunkingSolver::release(const Chunk& chunk, std::vector<std::size_t>& free) const {
-  double mean = 0, lowest = kInfinity, highest = -kInfinity;
-  for (const std::size_t k : free) mean += chunk.f[k];
-  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
-    if (chunk.b[k] < chunk.high[k]) lowest = std::min(lowest, chunk.f[k]);
-    if (chunk.b[k] > chunk.low[k]) highest = std::max(highest, chunk.f[k]);
-  }
-  if (highest - lowest < tolerance_) return false;
-  const double middle =
-      free.empty() ? (lowest + highest) / 2 : mean / static_cast<double>(free.size());
-  const std::size_t before = free.size();
-  const auto off = [&](std::size_t k) {
-    return k == kNoIndex ? 0 : std::fabs(chunk.f[k] - middle);
-  };
-  std::size_t worst[2] = {kNoIndex, kNoIndex};  // of those that would rise, and of the others
-  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
-    const bool leaves_low = chunk.b[k] <= chunk.low[k] && chunk.f[k] < middle - tolerance_ / 4;
-    const bool leaves_high = chunk.b[k] >= chunk.high[k] && chunk.f[k] > middle + tolerance_ / 4;
-    if (!leaves_low && !leaves_high) continue;
-    std::size_t& worst_so_far = worst[leaves_low ? 0 : 1];
-    if (!is_published_) {
-      free.push_back(k);
-    } else if (off(k) > off(worst_so_far)) {
-      worst_so_far = k;
-    }
-  }
-  // Alone, a variable could not move.
-  if (off(worst[1]) > off(worst[0])) std::swap(worst[0], worst[1]);
-  if (worst[0] != kNoIndex) free.push_back(worst[0]);
-  if (worst[1] != kNoIndex && before == 0) free.push_back(worst[1]);
+  GroupEnds ends = ends_at_bounds(chunk);
+  double middle = 0;
+  for (const std::size_t k : free) middle += chunk.f[k] / static_cast<double>(free.size());
+  const bool is_alone = free.empty();
+  if (is_alone) middle = (ends.lowest + ends.highest) / 2;
+  if (!std::isfinite(middle)) return false;  // all variables can move in one direction only
+  const double rise = middle - ends.lowest, fall = ends.highest - middle;
+  if (std::max(rise, fall) < tolerance_ / 4) return false;
+  free.push_back(rise > fall ? ends.lowest_at : ends.highest_at);
+  if (is_alone) free.push_back(rise > fall ? ends.highest_at : ends.lowest_at);
   std::sort(free.begin(), free.end());
-  return free.size() > before;
+  return std::unique(free.begin(), free.end()) == free.end();
+}
+
+// The ends of the variables at a bound, which can leave it in one direction.
+GroupEnds ChunkingSolver::ends_at_bounds(const Chunk& chunk) {
+  GroupEnds ends;
+  for (std::size_t k = 0; k < chunk.b.size(); ++k) {
+    if (chunk.b[k] <= chunk.low[k]) ends.add(k, kInUp, chunk.f[k]);
+    if (chunk.b[k] >= chunk.high[k]) ends.add(k, kInLow, chunk.f[k]);
+  }
+  return ends;
 }
 
 // product = (matrix of the chunk) direction, where the direction is 0 except for the members.

@@ -35,12 +35,12 @@ class ChunkingSolver final {
     std::vector<float> matrix;
   };
   void find_violation();
-  double threshold_spread() const;
   Chunk choose_chunk();
   bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
   static void restore_zero_sum(Chunk& chunk);
-  bool minimise(Chunk& chunk, std::vector<std::size_t>& free);
+  void minimise(Chunk& chunk, std::vector<std::size_t>& free);
+  static GroupEnds ends_at_bounds(const Chunk& chunk);
   bool release(const Chunk& chunk, std::vector<std::size_t>& free) const;
   bool multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                 const std::vector<double>& direction, std::vector<double>& product);
@@ -56,8 +56,6 @@ class ChunkingSolver final {
 
   double violation_ = 0;
   RoundingHistory rounding_history_;  // of f
-  const bool is_published_;           // nothing is added to the paper's algorithm
-  double least_gain_;                 // of a step as published, as a part of the objective
   double tolerance_;                  // epsilon_, or what kernel values resolve if that is more
   Monitor& monitor_;
 };

@@ -43,39 +43,27 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
   for (std::size_t k = 0; k < size_; ++k) place_[order_[k]] = k;
 }
 
-// Sweeps over all examples and over the free ones alternate as in the paper.  If only steps shorter
-// than the least one are left, the least step is reduced.  Two examples within the tolerance may
-// violate the condition of the pair by twice as much; the tolerance is then halved.  The paper has
-// neither: it ends after a sweep over all examples without a step.
+// Sweeps over all examples and over the free ones alternate as in the paper.  Two examples within
+// the tolerance may violate the condition of the pair by twice as much, so the tolerance is half of
+// that.  If only steps shorter than the least one are left, the least step is reduced.  The paper
+// has neither.
 Solution PlattSolver::solve() {
   monitor_.observe(kernel_);
-  constexpr double kHalf = 0.5;
   bool all = true;
-  double share = 1;
   while (go_on()) {
     if (all && !is_published_) {
       attainable_ = attainable_violation(epsilon_, rounding());
-      tolerance_ = share * attainable_;
+      tolerance_ = attainable_ / 2;
     }
     const std::size_t steps = sweep(all);
-    if (all && steps == 0 && is_published_) {
-      if (violators_ > 0) monitor_.stop(Status::kStalled);
-      break;
-    }
-    if (all && steps == 0) {
-      if (violators_ == 0 && (violation() < attainable_ || share < 1)) {
-        if (!switch_to_doubles()) break;
-        continue;
-      }
-      if (violators_ == 0) {
-        share = kHalf;
-      } else if (least_step_ <= kLastLeastStep) {
-        monitor_.stop(Status::kStalled);
-      } else {
-        least_step_ *= kLeastStepFactor;
-      }
-    } else {
+    if (!all || steps > 0) {
       all = !all && steps == 0;
+    } else if (violators_ == 0) {
+      if (!switch_to_doubles()) break;
+    } else if (is_published_ || least_step_ <= kLastLeastStep) {
+      monitor_.stop(Status::kStalled);
+    } else {
+      least_step_ *= kLeastStepFactor;
     }
   }
   monitor_.release();

@@ -10,12 +10,16 @@
 namespace svm {
 
 // Reconstructs the gradient by fused sums, ends at a violation that kernel values resolve, and has
-// a finite threshold.
+// a finite threshold.  By itself it is first-order SMO, whose pairs are the most violating ones:
+//
+//   Keerthi, Shevade, Bhattacharyya, Murthy: Improvements to Platt's SMO algorithm for SVM
+//   classifier design, Neural Computation 13 (2001), modification 2.
 class FusedSolver : public Solver {
  public:
   FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
  protected:
+  bool select_working_set(Pair& pair) override { return select_first_order(pair); }
   void active_set_shrank() override;
   void active_set_grew() override;
   double tolerance() const override;

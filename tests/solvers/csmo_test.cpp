@@ -284,10 +284,10 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   const Record phases = run_solver(task, {"csmo", true}).report;
   EXPECT_LT(plain.iterations, smo.iterations / 2);
   EXPECT_LT(phases.iterations, plain.iterations / 4);
-  EXPECT_GT(phases.phases, 0);
+  EXPECT_GT(phases.steps.phases, 0);
   EXPECT_GT(plain.steps.conjugate, plain.iterations * 9 / 10);
   EXPECT_EQ(smo.steps.conjugate, 0);
-  EXPECT_EQ(smo.phases, 0);
+  EXPECT_EQ(smo.steps.phases, 0);
 }
 
 // Each type with phases, at a tolerance at which they pay.

@@ -82,6 +82,49 @@ TEST_F(TrainSolverCli, FreeSet) {
   EXPECT_FALSE(folder_.exists("model"));
 }
 
+// --- algorithms as published, counts ---
+
+TEST_F(TrainSolverCli, AsPublished) {
+  const std::string published = model_of({"-a", "csmo", "--as-published", "--free-set", "off"});
+  EXPECT_EQ(model_of({"-a", "csmo", "--as-published"}), published);
+  EXPECT_NE(model_of({"-a", "csmo", "--as-published", "--first-order"}), published);
+  const char* const of_first_order =
+      "ERROR: first_order is an option of the solver csmo with as_published\n";
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--as-published"},
+            "ERROR: as_published is no option of the solver smo, whose algorithm is LIBSVM's\n"},
+           {{"-a", "csmo", "--first-order"}, of_first_order},
+           {{"-a", "mdm", "--as-published", "--first-order"}, of_first_order},
+           {{"-a", "csmo", "--as-published", "--init", "m"},
+            "ERROR: init is no option of solvers as_published\n"}}) {
+    std::vector<std::string> line = words;
+    line.insert(line.end(), {"data", "model"});
+    const ProcessResult result = train(line);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.err, message);
+  }
+  EXPECT_FALSE(folder_.exists("model"));
+}
+
+TEST_F(TrainSolverCli, Counts) {
+  const auto count = [](const std::string& out, const std::string& name) {
+    const std::size_t at = out.find(name + " = ");
+    EXPECT_NE(at, std::string::npos) << out;
+    return at == std::string::npos ? -1 : std::stoll(out.substr(at + name.size() + 3));
+  };
+  const std::string silent = train({"-a", "csmo", "data", "model"}).out;
+  EXPECT_FALSE(contains(silent, "#conjugate"));
+  for (const char* option : {"--counts", "--as-published"}) {
+    const std::string out = train({"-a", "csmo", "-c", "100", option, "data", "model"}).out;
+    const long long conjugate = count(out, "#conjugate"), clipped = count(out, "#clipped");
+    EXPECT_GT(conjugate, 0) << option;
+    EXPECT_LE(clipped, conjugate) << option;
+    EXPECT_EQ(count(out, "#iter"), conjugate + count(out, "#plain") + count(out, "#outer"));
+  }
+  EXPECT_EQ(train({"-a", "csmo", "-q", "--counts", "data", "model"}).out, "");
+  EXPECT_TRUE(contains(train({"-v", "2", "--counts", "data"}).out, "#conjugate = 0, "));
+}
+
 // --- limits ---
 
 TEST_F(TrainSolverCli, IterationLimit) {
@@ -125,14 +168,17 @@ TEST_F(TrainSolverCli, Trace) {
   EXPECT_EQ(model_of({"-e", "1e-7", "--trace", "trace.csv"}), plain);
   const std::vector<std::string> lines = lines_of(folder_.read("trace.csv"));
   ASSERT_GE(lines.size(), 4U);
-  EXPECT_EQ(lines[0], "iteration,seconds,objective,violation,active,kernel_rows,problem");
+  EXPECT_EQ(
+      lines[0],
+      "iteration,seconds,objective,violation,active,kernel_rows,problem,conjugate,clipped,phases,"
+      "outer");
   std::vector<double> before = cells_of(lines[1]);
   EXPECT_EQ(before[0], 0);
   EXPECT_EQ(before[2], 0);
   EXPECT_EQ(before[4], 300);
   for (std::size_t i = 2; i < lines.size(); ++i) {
     const std::vector<double> row = cells_of(lines[i]);
-    ASSERT_EQ(row.size(), 7U);
+    ASSERT_EQ(row.size(), 11U);
     EXPECT_GT(row[0], before[0]);
     if (i + 1 < lines.size()) {
       EXPECT_GE(row[0], before[0] + 300);
