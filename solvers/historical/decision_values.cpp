@@ -35,31 +35,6 @@ class RowValues final : public DecisionValues {
     });
   }
 
-  std::size_t block_size() const override { return 256; }
-
-  // Computes kernel values of support vectors only.
-  void value_block(const std::vector<std::size_t>& examples, const std::vector<double>& weights,
-                   const std::vector<double>& offsets, std::vector<double>& values) override {
-    std::vector<std::size_t> support_vectors;
-    for (std::size_t s = 0; s < weights.size(); ++s) {
-      if (weights[s] != 0) support_vectors.push_back(s);
-    }
-    std::vector<double> sums(examples.size());
-    kernel_.visit_blocks({support_vectors}, examples, [&](const KernelMatrix::Block& block) {
-      double* out = sums.data() + block.begin;
-      block.values.visit([&](const auto* all) {
-        for (std::size_t r = 0; r < support_vectors.size(); ++r) {
-          const double weight = weights[support_vectors[r]];
-          const auto* row = all + r * block.stride;
-          for (std::size_t k = 0; k < block.end - block.begin; ++k) out[k] += weight * row[k];
-        }
-      });
-    });
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      values[examples[k]] = offsets[examples[k]] + sums[k];
-    }
-  }
-
   void update(std::size_t s, double change_s, std::size_t t, double change_t,
               const std::vector<std::size_t>& examples, const std::vector<double>& /*offsets*/,
               std::vector<double>& values) override {
@@ -114,13 +89,6 @@ class FoldedValues final : public DecisionValues {
       }
     }
     return sum;
-  }
-
-  std::size_t block_size() const override { return 0; }
-
-  void value_block(const std::vector<std::size_t>& examples, const std::vector<double>& weights,
-                   const std::vector<double>& offsets, std::vector<double>& values) override {
-    for (const std::size_t k : examples) values[k] = offsets[k] + value(k, weights);
   }
 
   void update(std::size_t s, double change_s, std::size_t t, double change_t,

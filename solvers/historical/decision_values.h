@@ -25,15 +25,6 @@ class DecisionValues {
   // sum_s weights_s K_st
   virtual double value(std::size_t t, const std::vector<double>& weights) = 0;
 
-  // The number of examples that value_block() should be called for: several at once cost much less
-  // than one at a time.  0 if that makes no difference.
-  virtual std::size_t block_size() const = 0;
-
-  // values[k] = offsets[k] + value(k, weights) for all k of `examples`
-  virtual void value_block(const std::vector<std::size_t>& examples,
-                           const std::vector<double>& weights, const std::vector<double>& offsets,
-                           std::vector<double>& values) = 0;
-
   // Sets values[k] to offsets[k] + value(k, weights), for all k of `examples`, after the weights of
   // s and t changed.  To be called after every change of weights; with s == t and change_t == 0 if
   // only one changed.

@@ -101,16 +101,8 @@ std::size_t PlattSolver::sweep(bool all) {
       k = next == free_.end() ? size_ : place_[*next];
     }
     if (k >= size_ || !go_on()) break;
-    block_begin_ = k;
-    if (all && k >= block_end_ && values_->block_size() > 0) {
-      block_end_ = std::min(size_, k + values_->block_size());
-      values_->value_block({order_.begin() + static_cast<std::ptrdiff_t>(k),
-                            order_.begin() + static_cast<std::ptrdiff_t>(block_end_)},
-                           signed_alpha_, state_.linear, cached_);
-    }
     if (examine(order_[k++])) ++steps;
   }
-  block_begin_ = block_end_ = 0;
   return steps;
 }
 
@@ -245,14 +237,6 @@ bool PlattSolver::step_alone(const Point& point) {
 void PlattSolver::update(const Moved& first, const Moved& second) {
   ++rounding_history_.steps;
   values_->update(first.at, first.change, second.at, second.change, free_, state_.linear, cached_);
-  if (block_begin_ < block_end_) {
-    block_bound_.clear();
-    for (std::size_t k = block_begin_; k < block_end_; ++k) {
-      if (!is_free(order_[k])) block_bound_.push_back(order_[k]);
-    }
-    values_->update(first.at, first.change, second.at, second.change, block_bound_, state_.linear,
-                    cached_);
-  }
   // Their errors are 0, except for the rounding of large multipliers.
   for (const Moved& moved : {first, second}) {
     if (is_free(moved.at)) cached_[moved.at] = moved.value;
@@ -280,7 +264,7 @@ std::vector<std::size_t>::iterator PlattSolver::free_from(std::size_t place) {
 }
 
 double PlattSolver::error(std::size_t t) {
-  if (is_known(t)) return cached_[t] - threshold_;
+  if (is_free(t)) return cached_[t] - threshold_;
   return values_->value(t, signed_alpha_) + state_.linear[t] - threshold_;
 }
 

@@ -56,9 +56,6 @@ class PlattSolver final {
   // Updates the decision values of the free examples.
   void update(const Moved& first, const Moved& second);
 
-  bool is_known(std::size_t t) const {
-    return is_free(t) || (place_[t] >= block_begin_ && place_[t] < block_end_);
-  }
   std::vector<std::size_t>::iterator free_from(std::size_t place);
   double error(std::size_t t);
   bool is_free(std::size_t t) const { return state_.is_free(t); }
@@ -85,16 +82,13 @@ class PlattSolver final {
   std::vector<std::size_t> order_, place_;
   std::vector<double> signed_alpha_;  // y_t a_t
   std::vector<std::size_t> free_;     // in the order of sweeps
-  // E_t + b of the free examples: the paper's error cache, but independent of b.  In a sweep over
-  // all examples, also of the block that is evaluated together.
+  // E_t + b of the free examples: the paper's error cache, but independent of b.
   std::vector<double> cached_;
-  std::size_t block_begin_ = 0, block_end_ = 0;  // the places of the block
-  std::vector<std::size_t> block_bound_;         // scratch
-  double threshold_ = 0;                         // b
-  RoundingHistory rounding_history_;             // of the decision values
-  double least_step_;                            // relative to a_t
-  std::size_t violators_ = 0;                    // in the last sweep, without a step
-  double most_above_ = 0, most_below_ = 0;       // largest violating errors of the last sweep
+  double threshold_ = 0;                    // b
+  RoundingHistory rounding_history_;        // of the decision values
+  double least_step_;                       // relative to a_t
+  std::size_t violators_ = 0;               // in the last sweep, without a step
+  double most_above_ = 0, most_below_ = 0;  // largest violating errors of the last sweep
 
   KernelMatrix& kernel_;
   std::unique_ptr<DecisionValues> values_;

@@ -36,7 +36,7 @@ TEST_F(TrainThreadsCli, ATraceHasEveryProblem) {
       train({"--threads", "3", "-q", "-b", "1", "--trace", "trace", "data", "model"});
   ASSERT_EQ(result.status, 0) << result.err;
   const std::string trace = folder_.read("trace");
-  for (const char* problem : {",1\n", ",2\n", ",3\n", ",4\n", ",5\n", ",6\n"}) {
+  for (const char* problem : {",1,0,", ",2,0,", ",3,0,", ",4,0,", ",5,0,", ",6,0,"}) {
     EXPECT_TRUE(contains(trace, problem)) << trace;
   }
 }
