@@ -38,11 +38,11 @@ def heading(*titles):
 
 def costs_table(points):
     print("Iterations relative to smo (geometric mean; the largest), seconds relative to smo (totals):\n")
-    heading("C", "points", "csmo:off iterations", "largest", "csmo iterations", "csmo solver seconds",
+    heading("C", "points", "csmo:published iterations", "largest", "csmo iterations", "csmo solver seconds",
             "csmo seconds")
     for C in sorted({key[1] for key in points}):
         here = [p for key, p in points.items() if key[1] == C and key[4] == "100"]
-        off = [number(p["csmo:off"], "iterations") / number(p["smo"], "iterations") for p in here if "csmo:off" in p]
+        off = [number(p["csmo:published"], "iterations") / number(p["smo"], "iterations") for p in here if "csmo:published" in p]
         on = [number(p["csmo"], "iterations") / number(p["smo"], "iterations") for p in here]
         mean = lambda r: f"{math.exp(statistics.fmean(math.log(max(v, 1e-9)) for v in r)):.3f}" if r else "-"
         most = f"{max(off):.3f}" if off else "-"
@@ -140,7 +140,7 @@ def tables(path):
     certificates(points)
     worst = lambda solver: max((number(p[solver], "objective") - number(p["smo"], "objective")) /
                                abs(number(p["smo"], "objective")) for p in points.values() if solver in p)
-    others = [s for s in ("csmo", "csmo:off") if any(s in p for p in points.values())]
+    others = [s for s in ("csmo", "csmo:published") if any(s in p for p in points.values())]
     apart = max((abs(number(p["csmo"], "score") - number(p["smo"], "score")) for key, p in points.items()
                  if key[3] == 0), default=0)
     print(f"\nObjective above smo's, relative, at worst: "

@@ -1,8 +1,8 @@
 // Runs one training and reports it as CSV.  bench/csmo.py runs it repeatedly.
 //
-//   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:off][:check] ...
+//   solver_run DATA SVM_TYPE C GAMMA TUBE MEGABYTES SOLVER[:published][:check] ...
 //
-// The solvers are run in turn on the data in memory; SOLVER:off leaves out the free-set phases.
+// The solvers are run in turn on the data in memory; SOLVER:published runs it as published.
 // Prints a line for each: solver, status, iterations, conjugate steps, clipped steps, phases,
 // kernel rows, seconds, solver seconds (without computing kernel rows), objective, accuracy on some
 // rows of the training set (percent; for regressions the mean squared error), processor seconds.
@@ -66,7 +66,7 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
   svm_default_options(&options);
   options.solver = solver.c_str();
   options.print = print_nothing;
-  if (is_asked_for(":off")) options.free_set = 0;
+  if (is_asked_for(":published")) options.as_published = 1;
   svm_result result = {};
   result.size = sizeof(result);
   const double start = processor_seconds();
@@ -88,7 +88,7 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
 int main(int argc, char** argv) {
   if (argc < 8) {
     std::fprintf(stderr,
-                 "usage: %s data svm_type C gamma tube megabytes solver[:off][:check] ...\n",
+                 "usage: %s data svm_type C gamma tube megabytes solver[:published][:check] ...\n",
                  argv[0]);
     return 1;
   }

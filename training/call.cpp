@@ -287,6 +287,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   run.options.init = options.init;
   run.options.row_weights = options.row_weights;
   run.options.fixed_threshold = options.fixed_threshold != 0;
+  run.options.as_published = options.as_published != 0;
   run.options.first_order = options.first_order != 0;
   run.options.examples.bias = options.bias;
   run.options.examples.landmarks = options.landmarks;

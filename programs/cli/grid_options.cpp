@@ -178,8 +178,8 @@ Program grid_program(GridSettings& settings) {
   };
   program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {
-    for (const char* name :
-         {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init", "--trace", "--weights", "--counts"}) {
+    for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
+                             "--trace", "--weights", "--counts"}) {
       if (option.name == name) return true;
     }
     return false;

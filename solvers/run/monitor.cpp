@@ -6,7 +6,6 @@
 #include <string>
 
 #include "base/platform/text.h"
-#include "solvers/registry.h"
 
 namespace svm {
 namespace {
@@ -22,8 +21,6 @@ long long iteration_cap(std::size_t variables) {
       variables > INT_MAX / 100 ? INT_MAX : 100 * static_cast<long long>(variables);
   return std::max(kLeastIterationCap, scaled);
 }
-
-bool Monitor::is_published() const { return solver_of(options()).is_published; }
 
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),

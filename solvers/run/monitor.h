@@ -76,7 +76,7 @@ class Monitor {
   bool at_cap() const { return ended_ == Status::kIterationLimit; }
 
   const Options& options() const { return run_.options; }
-  bool is_published() const;  // the run's solver is as its paper has it
+  bool is_published() const { return options().as_published; }
   const Services& services() const { return run_.services; }
   const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
