@@ -9,6 +9,21 @@ def text_of(folder, name):
             (folder / name).read_bytes()).decode()
 
 
+def standardised(text):
+    """Features with mean 0 and variance 1."""
+    rows = [(w[0], {int(i): float(v) for i, v in (p.split(":") for p in w[1:])})
+            for w in map(str.split, text.splitlines())]
+    columns = {}
+    for f in range(1, max(max(x) for _, x in rows) + 1):
+        values = [x.get(f, 0.0) for _, x in rows]
+        mean = sum(values) / len(values)
+        deviation = math.sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+        if deviation > 0:
+            columns[f] = (mean, deviation)
+    return "".join(y + "".join(f" {f}:{(x.get(f, 0.0) - m) / d:.9g}" for f, (m, d) in columns.items()) + "\n"
+                   for y, x in rows)
+
+
 def prepare(folder, work, name, every):
     """The path of a file with every n-th row of a data set.  Names such as clusters_10000_1000 and
     noisy_5000_8 are generated: rows, features."""

@@ -14,7 +14,7 @@ processor seconds in user mode, reading the file included.  Standard library onl
 """
 import argparse, math, pathlib, re, resource, subprocess, sys, tempfile
 
-from common import text_of
+from common import standardised, text_of
 
 # data set: log10 of 2 sigma^2 and of C, and the percentage of kernel operations that the paper saved
 CYCLES = {"raetsch_breast_cancer": (4, 1, 36.27), "heart": (3.5, 1, 65.94), "raetsch_german": (3, 3, 88.82),
@@ -25,21 +25,6 @@ GROWTH = [("a9a", ["-t", "0", "-c", "0.05"], [1605, 2265, 3185, 4781, 6414, 1122
           ("a9a", ["-g", "0.05", "-c", "1"], [1605, 2265, 3185, 4781, 6414, 11221, 16101, 22697, 32561]),
           ("w7a", ["-t", "0", "-c", "1"], [2477, 3470, 4912, 7366, 9888, 17188, 24692]),
           ("w7a", ["-g", "0.05", "-c", "5"], [2477, 3470, 4912, 7366, 9888, 17188, 24692])]
-
-
-def standardised(text):
-    """Features with mean 0 and variance 1."""
-    rows = [(w[0], {int(i): float(v) for i, v in (p.split(":") for p in w[1:])})
-            for w in map(str.split, text.splitlines())]
-    columns = {}
-    for f in range(1, max(max(x) for _, x in rows) + 1):
-        values = [x.get(f, 0.0) for _, x in rows]
-        mean = sum(values) / len(values)
-        deviation = math.sqrt(sum((v - mean) ** 2 for v in values) / len(values))
-        if deviation > 0:
-            columns[f] = (mean, deviation)
-    return "".join(y + "".join(f" {f}:{(x.get(f, 0.0) - m) / d:.9g}" for f, (m, d) in columns.items()) + "\n"
-                   for y, x in rows)
 
 
 def train(a, work, solver, data, options):
