@@ -44,20 +44,24 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
 }
 
 // Sweeps over all examples and over the free ones alternate as in the paper.  Two examples within
-// the tolerance may violate the condition of the pair by twice as much, so the tolerance is half of
-// that.  If only steps shorter than the least one are left, the least step is reduced.  The paper
+// the tolerance may violate the condition of the pair by twice as much; the tolerance is then
+// halved.  If only steps shorter than the least one are left, the least step is reduced.  The paper
 // has neither.
 Solution PlattSolver::solve() {
   monitor_.observe(kernel_);
+  constexpr double kHalf = 0.5;
   bool all = true;
+  double share = 1;
   while (go_on()) {
     if (all && !is_published_) {
       attainable_ = attainable_violation(epsilon_, rounding());
-      tolerance_ = attainable_ / 2;
+      tolerance_ = share * attainable_;
     }
     const std::size_t steps = sweep(all);
     if (!all || steps > 0) {
       all = !all && steps == 0;
+    } else if (violators_ == 0 && !is_published_ && share == 1 && !(violation() < attainable_)) {
+      share = kHalf;
     } else if (violators_ == 0) {
       if (!switch_to_doubles()) break;
     } else if (is_published_ || least_step_ <= kLastLeastStep) {

@@ -71,7 +71,7 @@ class PlattSolver final {
   const std::size_t size_;
   const double epsilon_;
   double attainable_;  // epsilon_, or what kernel values resolve if that is more
-  double tolerance_;   // of an example: half of attainable_; as published epsilon_
+  double tolerance_;   // of an example: attainable_, or half of it; as published epsilon_
   const bool fixed_threshold_;
   const bool is_published_;  // nothing is added to the paper's algorithm
 
