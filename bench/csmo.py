@@ -60,9 +60,9 @@ FIELDS = ["data", "rows", "C", "gamma", "tube", "megabytes", "solver", "status",
 RESOLVED = 0.2  # seconds of smo, over all runs of a point, that suffice for a median
 
 
-def load(folder, name):
-    """Rows as (target, {feature: value}) in the form the benchmark asks for."""
-    step, digit, scaled, regression = SETS[name]
+def load(folder, name, form=None):
+    """Rows as (target, {feature: value}) in the form the benchmark asks for, or in another one."""
+    step, digit, scaled, regression = form or SETS[name]
     rows = []
     for line in text_of(folder, name).splitlines()[step - 1::step]:
         words = line.split()
