@@ -11,8 +11,9 @@
 namespace svm {
 namespace {
 
-constexpr double kMostLeastStep = 1e-3;    // the paper's
-constexpr double kLeastAboveBound = 1e-8;  // the paper's: closer to a bound means at the bound
+constexpr double kPublishedLeastStep = 1e-8;  // the paper: "a small epsilon for round-off error"
+constexpr double kLeastAboveBound = 1e-8;     // the paper's: closer to a bound means at the bound
+constexpr double kMostLeastStep = 1e-3;
 constexpr double kStepPerTolerance = 1e-2;
 constexpr double kLastLeastStep = 1e-13;
 constexpr double kLeastStepFactor = 0.1;
@@ -31,7 +32,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       place_(size_),
       signed_alpha_(size_),
       cached_(size_),
-      least_step_(is_published_ ? kMostLeastStep
+      least_step_(is_published_ ? kPublishedLeastStep
                                 : std::min(kMostLeastStep, kStepPerTolerance * epsilon)),
       kernel_(problem.kernel),
       values_(make_decision_values(problem.kernel, problem.linear_rows(),
