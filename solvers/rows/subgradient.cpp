@@ -273,6 +273,12 @@ bool SubgradientDescent::run_stage(const Stage& stage) {
       goes_on = run_block(stage, blocks[k]);
     }
   }
+  if (stage.steps > 0 && steps_ <= static_cast<double>(stage.left_out)) {
+    begin_average();  // stopped early: the last iterate
+    sum_p_ = p_;
+    sum_q_ = q_;
+    averaged_ = 1;
+  }
   if (!(averaged_ > 0)) return goes_on;
   double norm = 0;
   for (std::size_t k = 0; k < w_.size(); ++k) {
