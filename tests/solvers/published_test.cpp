@@ -55,7 +55,10 @@ TEST(PublishedSolvers, ReachTheObjectiveOfTheOthers) {
     Training usual(entry.name, false), published(entry.name);
     if (entry.linear_only) usual.param.kernel_type = published.param.kernel_type = LINEAR;
     ASSERT_TRUE(usual.run() && published.run());
-    EXPECT_EQ(published.result.status, SVM_CONVERGED);
+    // Platt's program ends with violators that have no partner.
+    const bool may_stall = std::string(entry.name) == "platt";
+    const int status = published.result.status;
+    EXPECT_TRUE(status == SVM_CONVERGED || (may_stall && status == SVM_STALLED)) << status;
     const double objective = usual.result.objective;
     EXPECT_NEAR(published.result.objective, objective, 0.02 * std::fabs(objective));
   }
