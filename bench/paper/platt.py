@@ -154,7 +154,7 @@ def runs(study, number, dense=False):
 
 def exponent(done):
     """The slope of the line through the logarithms, over the times that are long enough to measure."""
-    points = [(math.log(size), math.log(run.seconds)) for size, run in done.items() if run.seconds >= 0.05]
+    points = [(math.log(size), math.log(run.seconds)) for size, run in done.items() if run.seconds >= 0.03]
     if len(points) < 3:
         return "-"
     x, y = (sum(p[k] for p in points) / len(points) for k in (0, 1))
