@@ -426,9 +426,8 @@ struct svm_options {
   int* problem_status; /* enum svm_status */
   size_t problem_room;
 
-  /* All solvers but smo: 1: the algorithm of the solver's paper with nothing added, from the start
-   * that the paper has, and ended by the paper's rule; docs/solvers.md lists what is left out.  0,
-   * the default: with everything that was added. */
+  /* All solvers but smo: 1: the algorithm of the solver's paper with nothing added, and ended by
+   * the paper's rule (docs/solvers.md); 0, the default: with all that was added. */
   int as_published;
 
   /* csmo with as_published: 1: pairs are chosen by first order; 0, the default: by second order. */

@@ -76,9 +76,8 @@ class PlattSolver final {
   const bool is_published_;  // nothing is added to the paper's algorithm
 
   std::mt19937 random_;  // default seed: the same run every time
-  // The examples in the order of sweeps, which is random, because the problem has the classes one
-  // after the other, and the place of each in it.  With sorted classes there are three times as
-  // many steps.
+  // The examples in the order of sweeps, which is random, as the problem has its classes one after
+  // the other (see docs/platt.md), and the place of each in it.
   std::vector<std::size_t> order_, place_;
   std::vector<double> signed_alpha_;  // y_t a_t
   std::vector<std::size_t> free_;     // in the order of sweeps
