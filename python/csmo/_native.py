@@ -74,6 +74,10 @@ class Progress(Structure):
         ("kernel_rows", c_longlong),
         ("finished", c_int),
         ("reserved", c_int),
+        ("conjugate_steps", c_longlong),
+        ("clipped_steps", c_longlong),
+        ("phases", c_longlong),
+        ("outer_steps", c_longlong),
     ]
 
 

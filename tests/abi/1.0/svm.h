@@ -302,6 +302,10 @@ struct svm_progress {
   svm_count kernel_rows;      /* computed for this binary problem */
   int finished;               /* 1 from the last call for this binary problem until the next */
   int reserved;               /* 0 */
+  svm_count conjugate_steps;  /* this and the following as in svm_result, of this binary problem */
+  svm_count clipped_steps;
+  svm_count phases;
+  svm_count outer_steps;
 };
 
 /* How landmarks are drawn. */
@@ -401,7 +405,8 @@ struct svm_options {
 
   /* Receives the warnings of this call instead of the function of svm_set_warning_function().
    * Null, the default: that function.  `text` is valid during the call only; `user` is warn_user.
-   */
+   * Only this one also gets texts that begin with "NOTE: ", about trainings that did what LIBSVM
+   * does without a word, which may not be what was meant. */
   void (*warn)(const char* text, void* user);
   void* warn_user;
 
@@ -420,6 +425,13 @@ struct svm_options {
   svm_count* problem_iterations;
   int* problem_status; /* enum svm_status */
   size_t problem_room;
+
+  /* All solvers but smo: 1: the algorithm of the solver's paper with nothing added, and ended by
+   * the paper's rule (docs/solvers.md); 0, the default: with all that was added. */
+  int as_published;
+
+  /* csmo with as_published: 1: pairs are chosen by first order; 0, the default: by second order. */
+  int first_order;
 };
 
 /* Results of a call: sums over its binary problems, unless stated otherwise.  Left unchanged if the
@@ -439,6 +451,7 @@ struct svm_result {
   svm_count kernel_rows;     /* kernel rows computed, whole or in part */
   double kernel_seconds;     /* spent on computing kernel rows, all threads together */
   double seconds;            /* spent in solvers, kernel rows included, all threads together */
+  svm_count outer_steps;     /* iterations of csmo that solve for a working set */
 };
 
 /* Initialises options of `size` bytes, which is sizeof(struct svm_options) as the caller knows it:
