@@ -41,9 +41,9 @@ class TracedSolver final : public Base {
   void before_selection() override {
     if (is_full()) return Base::before_selection();
     const Beginning beginning = begin();
-    const long long phases = this->monitor_.record().phases;
+    const long long phases = this->monitor_.record().steps.phases;
     Base::before_selection();
-    if (this->monitor_.record().phases > phases) end(beginning, kPhaseStep, -1, -1);
+    if (this->monitor_.record().steps.phases > phases) end(beginning, kPhaseStep, -1, -1);
   }
 
   void step(const Pair& pair) override {
