@@ -342,12 +342,12 @@ constexpr double kEnoughGain = 0.05;  // a stage that gains this part is repeate
 ExampleSolution solve_pegasos(const ExampleProblem& problem, Run& run) {
   SubgradientDescent descent(problem, run);
   const auto epochs = static_cast<std::size_t>(kPegasosEpochs * descent.least_epochs());
+  Stage stage = {epochs, epochs / 2, 0, 1 / std::sqrt(descent.mu())};
   if (descent.draws_rows()) {
     const std::size_t steps = epochs * problem.size;
-    descent.run_stage({0, steps - 1, 0, 1 / std::sqrt(descent.mu()), steps});
-    return descent.result();
+    stage = {0, steps - 1, 0, stage.radius, steps};
   }
-  descent.run_stage({epochs, epochs / 2, 0, 1 / std::sqrt(descent.mu())});
+  descent.run_stage(stage);
   return descent.result();
 }
 

@@ -3,32 +3,16 @@
 
 PROGRAMS is the folder of svm-train, DATA that of the data sets (NAME.xz).  Skips (77) without data.
 """
-import lzma
-import math
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench"))
+from common import standardised, text_of
+
 PROGRAMS, DATA = map(pathlib.Path, sys.argv[1:])
-
-
-def text(name):
-    return lzma.decompress((DATA / (name + ".xz")).read_bytes()).decode()
-
-
-def standardised(lines):
-    """Features with mean 0 and variance 1."""
-    rows = [(words[0], {int(k): float(v) for k, v in (word.split(":") for word in words[1:])})
-            for words in map(str.split, lines)]
-    columns = {}
-    for feature in range(1, max(max(x) for _, x in rows) + 1):
-        values = [x.get(feature, 0.0) for _, x in rows]
-        mean = sum(values) / len(values)
-        columns[feature] = mean, math.sqrt(sum((v - mean)**2 for v in values) / len(values))
-    return "".join(y + "".join(f" {f}:{(x.get(f, 0.0) - mean) / deviation:.9g}"
-                               for f, (mean, deviation) in columns.items()) + "\n" for y, x in rows)
 
 
 class Trainer:
@@ -61,7 +45,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         trainer = Trainer(folder)
-        (folder / "heart_scale").write_text(text("heart_scale"))
+        (folder / "heart_scale").write_text(text_of(DATA, "heart_scale"))
         # The published program.  smo1 is first-order SMO, which it has not.
         for cost, second in (("1", 136), ("10", 389), ("100", 1092), ("1000", 1600)):
             trainer.steps("heart_scale", second, 0.03, "-a", "csmo", "-c", cost)
@@ -70,19 +54,19 @@ def main():
             trainer.steps("heart_scale", smo, 0.03, "-a", "smo1", "-c", cost)
             trainer.steps("heart_scale", conjugate, 0.08, "-a", "csmo", "--first-order", "-c", cost)
         # Accelerated MDM, Table 2: means over folds of nine tenths.  The problem is that of one fold.
-        rows = text("raetsch_german").splitlines()
-        (folder / "german").write_text(standardised(rows[100:]))
+        rows = text_of(DATA, "raetsch_german").splitlines()
+        (folder / "german").write_text(standardised("\n".join(rows[100:])))
         for solver, paper, part in (("mdm", 2523370, 0.15), ("amdm", 215961, 0.3)):
             trainer.steps("german", paper, part, "-a", solver, "-g", "0.001", "-c", "1000")
         # AVSF, Table 2: covertype in [0, 1].
-        (folder / "raw").write_text(text("covtype.libsvm.binary"))
+        (folder / "raw").write_text(text_of(DATA, "covtype.libsvm.binary"))
         scaled = subprocess.run([PROGRAMS / "svm-scale", "-l", "0", folder / "raw"], capture_output=True, check=True)
         (folder / "covtype").write_bytes(scaled.stdout)
         for solver, cost, paper in (("dcd", "0.01", 3.31e6), ("dcd", "0.1", 7.41e6), ("avsf", "0.01", 8.72e6),
                                     ("avsf", "0.1", 1.28e7)):
             trainer.steps("covtype", paper, 0.1, "-a", solver, "-t", "0", "-e", "0.01", "-c", cost)
         # Platt, Table 12.3, whose subsets are random, and the free and bounded support vectors of the last one.
-        adult = text("a9a").splitlines(keepends=True)
+        adult = text_of(DATA, "a9a").splitlines(keepends=True)
         for size, paper, part in ((1605, 3230, 0.3), (6414, 10669, 0.15), (32561, 44774, 0.1)):
             (folder / "adult").write_text("".join(adult[:size]))
             out = trainer.steps("adult", paper, part, "-a", "platt", "-t", "0", "-c", "0.05")
@@ -95,7 +79,7 @@ def main():
         # Snacks, Table III: the test error in percent.  Pegasos gets to the optimal one, not to the
         # 20 % at which the paper stopped it.
         (folder / "adult").write_text("".join(adult))
-        (folder / "test").write_text(text("a9a.t"))
+        (folder / "test").write_text(text_of(DATA, "a9a.t"))
         for solver, paper, part in (("snacks", 15.2, 0.03), ("pegasos", 15.1, 0.2)):
             trainer.train("adult", "-a", solver, "--landmarks", "800", "-m", "200", "-g", "0.01", "-c", "3")
             done = subprocess.run([PROGRAMS / "svm-predict", folder / "test", folder / "model", folder / "out"],
